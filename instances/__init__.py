@@ -1,0 +1,1 @@
+"""Instance files (TOML) that come with ktsolve."""

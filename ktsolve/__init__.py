@@ -1,0 +1,95 @@
+"""Knight's tours and their puzzles, stated declaratively and answered by engines that check each other.
+
+>>> import ktsolve
+>>> ktsolve.count(ktsolve.TourProblem(board="5x6", closed=True)).count
+8
+>>> ktsolve.find(ktsolve.TourProblem(board="8x8", closed=True, symmetry="rot180")).tour.closes
+True
+
+Names are imported when they are first used, so that ``import ktsolve`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ktsolve.dispatch import Answer, ClassCount, CountAnswer, count, count_classes, find, find_all
+    from ktsolve.engines.base import Settings
+    from ktsolve.errors import BadInput, KtsolveError, LimitReached, Refused
+    from ktsolve.ground.board import Board
+    from ktsolve.ground.formats import read_tour
+    from ktsolve.ground.symmetry import Symmetry, symmetry_group
+    from ktsolve.ground.tour import Fault, Tour
+    from ktsolve.instance import load_instance
+    from ktsolve.model.constraints import Literal
+    from ktsolve.model.model import Model
+    from ktsolve.problem.obstruction import Obstruction
+    from ktsolve.problem.problem import TourProblem
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Answer": "dispatch",
+    "BadInput": "errors",
+    "Board": "ground.board",
+    "ClassCount": "dispatch",
+    "CountAnswer": "dispatch",
+    "Fault": "ground.tour",
+    "KtsolveError": "errors",
+    "LimitReached": "errors",
+    "Literal": "model.constraints",
+    "Model": "model.model",
+    "Obstruction": "problem.obstruction",
+    "Refused": "errors",
+    "Settings": "engines.base",
+    "Symmetry": "ground.symmetry",
+    "Tour": "ground.tour",
+    "TourProblem": "problem.problem",
+    "count": "dispatch",
+    "count_classes": "dispatch",
+    "find": "dispatch",
+    "find_all": "dispatch",
+    "load_instance": "instance",
+    "read_tour": "ground.formats",
+    "symmetry_group": "ground.symmetry",
+}
+
+__all__ = [
+    "Answer",
+    "BadInput",
+    "Board",
+    "ClassCount",
+    "CountAnswer",
+    "Fault",
+    "KtsolveError",
+    "LimitReached",
+    "Literal",
+    "Model",
+    "Obstruction",
+    "Refused",
+    "Settings",
+    "Symmetry",
+    "Tour",
+    "TourProblem",
+    "count",
+    "count_classes",
+    "find",
+    "find_all",
+    "load_instance",
+    "read_tour",
+    "symmetry_group",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module(f"ktsolve.{_HOME[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'ktsolve' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

@@ -1,0 +1,254 @@
+"""Ask a question, get a checked answer.
+
+Arithmetic is tried first, then an engine; every tour an engine gives is judged by :meth:`TourProblem.check`
+before anyone sees it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ktsolve.engines.base import Counted, Engine, Settings
+from ktsolve.engines.registry import choose
+from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.symmetry import cell_orbits, pair_orbits
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.obstruction import two_colouring
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["Answer", "ClassCount", "CountAnswer", "WrongAnswer", "count", "count_classes", "find", "find_all"]
+
+
+class WrongAnswer(KtsolveError):
+    """An engine gave a tour that does not answer the question: a bug in the engine."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A tour, or the proof that there is none.
+
+    Attributes
+    ----------
+    tour:
+        The tour, None if there is none.
+    engine:
+        Who found out: an engine, or ``arithmetic``.
+    seconds:
+        Wall-clock time.
+    reason:
+        Why there is none.
+    """
+
+    tour: Tour | None
+    engine: str
+    seconds: float
+    reason: str = ""
+
+    @property
+    def status(self) -> str:
+        """``found`` or ``impossible``."""
+        return "impossible" if self.tour is None else "found"
+
+
+@dataclass(frozen=True)
+class ClassCount:
+    """Tours of one class of ends.
+
+    Attributes
+    ----------
+    cells:
+        Representative start, or pair of ends.
+    multiplicity:
+        Number of starts or pairs in the class.
+    count:
+        Undirected tours with exactly this start or these ends.
+    """
+
+    cells: tuple[Cell, ...]
+    multiplicity: int
+    count: int
+
+
+@dataclass(frozen=True)
+class CountAnswer:
+    """An exact number of tours.
+
+    Attributes
+    ----------
+    count:
+        Undirected tours.
+    directed:
+        Directed ones.
+    engine, seconds:
+        Who counted, and how long it took.
+    peak_bytes:
+        Most memory held for states, None if the engine does not say.
+    reason:
+        Why there are none, when arithmetic told.
+    classes:
+        By start or by ends, when asked for.
+    """
+
+    count: int
+    directed: int
+    engine: str
+    seconds: float
+    peak_bytes: int | None = None
+    reason: str = ""
+    details: dict[str, int] = field(default_factory=dict)
+    classes: tuple[ClassCount, ...] = ()
+
+
+def find(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> Answer:
+    """One tour, or the proof that there is none.
+
+    Raises
+    ------
+    Refused
+        If the engine cannot take the problem.
+    LimitReached
+        If time or memory ran out first.
+
+    Examples
+    --------
+    >>> find(TourProblem(board="5x6", closed=True)).tour.valid
+    True
+    >>> find(TourProblem(board="4x4", closed=True)).reason
+    'no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)'
+    """
+    settings = settings or Settings()
+    started = time.perf_counter()
+    chosen = choose(engine, "construct", problem)
+    obstruction = problem.obstruction()
+    if obstruction is not None:
+        return Answer(None, "arithmetic", time.perf_counter() - started, str(obstruction))
+    tour = chosen.construct(problem, settings)
+    seconds = time.perf_counter() - started
+    if tour is None:
+        return Answer(None, chosen.name, seconds, "the engine searched everything")
+    return Answer(_judged(chosen, problem, tour), chosen.name, seconds)
+
+
+def find_all(
+    problem: TourProblem,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    number: int | None = None,
+) -> tuple[str, Iterator[Tour]]:
+    """All undirected tours, or the first ``number``, one by one as they are found.
+
+    Returns
+    -------
+    tuple
+        Name of the engine (``arithmetic`` if it is clear that there are none) and the iterator, which raises
+        LimitReached when time or memory runs out.
+
+    Examples
+    --------
+    >>> name, tours = find_all(TourProblem(board="3x10", closed=True))
+    >>> len(list(tours))
+    16
+    """
+    settings = settings or Settings()
+    if number is not None and number < 1:
+        raise BadInput(f"the number of tours must be at least 1, not {number}")
+    chosen = choose(engine, "enumerate", problem)
+    if problem.obstruction() is not None:
+        return "arithmetic", iter(())
+    tours = (_judged(chosen, problem, tour) for tour in chosen.enumerate(problem, settings))
+    return chosen.name, itertools.islice(tours, number)
+
+
+def count(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> CountAnswer:
+    """The exact number of tours.
+
+    Examples
+    --------
+    >>> answer = count(TourProblem(board="6x6", closed=True))
+    >>> answer.count, answer.directed
+    (9862, 19724)
+    """
+    settings = settings or Settings()
+    started = time.perf_counter()
+    chosen = choose(engine, "count", problem)
+    obstruction = problem.obstruction()
+    if obstruction is not None:
+        seconds = time.perf_counter() - started
+        return CountAnswer(0, 0, "arithmetic", seconds, None, str(obstruction))
+    found = chosen.count(problem, settings)
+    return _count_answer(found, chosen, time.perf_counter() - started)
+
+
+def _count_answer(found: Counted, engine: Engine, seconds: float) -> CountAnswer:
+    return CountAnswer(
+        found.count, found.directed, engine.name, seconds, found.peak_bytes, "", dict(found.details)
+    )
+
+
+def count_classes(
+    problem: TourProblem, by: str, engine: str = "auto", settings: Settings | None = None
+) -> CountAnswer:
+    """Open tours by class of start (``by="start"``) or of both ends (``by="endpoints"``).
+
+    Classes are those under the symmetries that map the problem to itself; classes that colours rule out are
+    left out. Each is counted by itself; the total follows from multiplicities.
+
+    Examples
+    --------
+    >>> answer = count_classes(TourProblem(board="3x4", closed=False), by="endpoints")
+    >>> [(c.cells, c.multiplicity, c.count) for c in answer.classes if c.count]
+    [(((0, 0), (1, 0)), 4, 1), (((0, 0), (2, 3)), 2, 1), (((1, 0), (1, 3)), 1, 2)]
+    """
+    settings = settings or Settings()
+    if by not in ("start", "endpoints"):
+        raise BadInput(f"classes by {by!r} are unknown: use start or endpoints")
+    if problem.closed:
+        raise BadInput("classes by start or endpoints are those of open tours; a closed tour has no ends")
+    if problem.start is not None or problem.end is not None:
+        raise BadInput(f"classes by {by} need both ends free: leave out start and end")
+    started = time.perf_counter()
+    board = problem.board
+    if by == "start":
+        orbits = cell_orbits(board, problem.automorphisms)
+    else:
+        orbits = pair_orbits(board, problem.automorphisms)
+    colours = two_colouring(problem)
+    classes, peak, total, chosen = [], None, 0, "arithmetic"
+    clock_left = settings.timeout
+    for orbit in orbits:
+        cells = orbit.representative
+        asked = problem.replace(start=cells[0], end=cells[1] if by == "endpoints" else None)
+        if settings.timeout is not None:
+            clock_left = max(1e-3, settings.timeout - (time.perf_counter() - started))
+        found = count(asked, engine, _with_timeout(settings, clock_left))
+        if found.engine == "arithmetic" and colours is not None:
+            continue
+        chosen = found.engine
+        if found.peak_bytes is not None:
+            peak = max(peak or 0, found.peak_bytes)
+        classes.append(ClassCount(cells, orbit.multiplicity, found.count))
+        total += orbit.multiplicity * found.count
+    directed = total if by == "start" else 2 * total
+    if len(board) > 1:
+        undirected = total // 2 if by == "start" else total
+    else:
+        undirected, directed = total, total
+    seconds = time.perf_counter() - started
+    return CountAnswer(undirected, directed, chosen, seconds, peak, classes=tuple(classes))
+
+
+def _with_timeout(settings: Settings, timeout: float | None) -> Settings:
+    from dataclasses import replace
+
+    return replace(settings, timeout=timeout)
+
+
+def _judged(engine: Engine, problem: TourProblem, tour: Tour) -> Tour:
+    fault = problem.check(tour)
+    if fault is not None:
+        raise WrongAnswer(f"engine {engine.name} gave a wrong tour for {problem}: {fault}")
+    return tour

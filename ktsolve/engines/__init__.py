@@ -1,0 +1,1 @@
+"""Independent ways to answer, one face: construct, enumerate, count."""

@@ -1,0 +1,184 @@
+"""What every engine looks like from outside.
+
+An engine answers three kinds of request about a tour problem: *construct* one tour, *enumerate* all, *count*
+them. What it can do is data (:attr:`Engine.abilities`); a request outside is refused by naming the constraint
+and the engines that can take it. An engine never looks for arithmetical obstructions: it has to find out by
+itself, so that obstructions and engines check each other.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from ktsolve.errors import BadInput, LimitReached
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import FEATURES, TourProblem
+
+__all__ = ["ALL_FEATURES", "TASKS", "Clock", "Counted", "Engine", "Settings", "available_memory"]
+
+TASKS = ("construct", "enumerate", "count")
+
+ALL_FEATURES = frozenset(FEATURES)
+
+Progress = Callable[[float | None, str], None]
+"""Called with the fraction done (None: unknown) and a few words."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How an engine is to work; what is asked is in the problem.
+
+    Attributes
+    ----------
+    timeout:
+        Seconds of wall-clock time, None for no limit.
+    memory:
+        Bytes, None for three quarters of what the machine has available.
+    threads:
+        Threads to use, None for all cores (engines that use one use one).
+    seed:
+        Varies which tour is found first; None is the default order.
+    solver:
+        Name of the SAT solver (python-sat's), for the SAT engine.
+    progress:
+        Called some twenty times a second during long work.
+    """
+
+    timeout: float | None = None
+    memory: int | None = None
+    threads: int | None = None
+    seed: int | None = None
+    solver: str = "cadical153"
+    progress: Progress | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.timeout is not None and not self.timeout > 0:
+            raise BadInput(f"the time limit must be more than 0 seconds, not {self.timeout:g}")
+        if self.memory is not None and self.memory < 1 << 20:
+            raise BadInput("the memory limit must be at least 1 MiB")
+        if self.threads is not None and self.threads < 1:
+            raise BadInput(f"at least one thread is needed, not {self.threads}")
+        if self.seed is not None and not 0 <= self.seed < 2**31:
+            raise BadInput(f"the seed must be a number from 0 to {2**31 - 1}, not {self.seed}")
+
+    @property
+    def memory_budget(self) -> int:
+        """Bytes that may be used."""
+        return self.memory if self.memory is not None else available_memory() * 3 // 4
+
+    @property
+    def thread_budget(self) -> int:
+        """Threads that may be used."""
+        return self.threads if self.threads is not None else (os.cpu_count() or 1)
+
+
+def available_memory() -> int:
+    """Bytes of memory that could be had now without swapping; 4 GiB where the system does not tell."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as stream:
+            for line in stream:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    return 4 << 30
+
+
+class Clock:
+    """Counts down a time limit."""
+
+    def __init__(self, timeout: float | None) -> None:
+        self._started = time.monotonic()
+        self._timeout = timeout
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._started
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left, None without a limit; never below zero."""
+        return None if self._timeout is None else max(0.0, self._timeout - self.elapsed)
+
+    def check(self, reached: str = "") -> None:
+        """Raise LimitReached when no time is left."""
+        if self.left == 0:
+            raise out_of_time(self._timeout, reached)
+
+
+def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
+    """The error for a time limit."""
+    limit = "the time limit" if timeout is None else f"the time limit of {timeout:g} s"
+    return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """An exact number of undirected tours, and what it cost.
+
+    Attributes
+    ----------
+    count:
+        Undirected tours that answer the problem.
+    directed:
+        Directions in which they can be walked so as to answer it.
+    peak_bytes:
+        Most memory used for states, None if unknown.
+    details:
+        Engine's own figures: states, transitions, nodes, ...
+    """
+
+    count: int
+    directed: int
+    peak_bytes: int | None = None
+    details: Mapping[str, int] = field(default_factory=dict)
+
+
+class Engine(ABC):
+    """One way to answer.
+
+    Attributes
+    ----------
+    name:
+        As given to ``--engine``.
+    summary:
+        One line about the method.
+    abilities:
+        For each task it can do, the features (see :data:`FEATURES`) that a problem may have.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    abilities: ClassVar[Mapping[str, frozenset[str]]]
+
+    def lacks(self, task: str, problem: TourProblem) -> str | None:
+        """The first feature of the problem that this engine cannot take, the task itself, or None."""
+        if task not in self.abilities:
+            return task
+        missing = problem.features - self.abilities[task]
+        return min(missing, key=list(FEATURES).index) if missing else None
+
+    @abstractmethod
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        """A tour, or None if it is proved that there is none. Raises LimitReached."""
+
+    @abstractmethod
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """Every undirected tour once, numbered to answer the problem. Raises LimitReached."""
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        """The number of tours. Raises LimitReached.
+
+        Engines without a better way list the tours and count them.
+        """
+        count = directed = 0
+        for tour in self.enumerate(problem, settings):
+            count += 1
+            directed += sum(1 for _ in problem.numberings(tour))
+        return Counted(count, directed)

@@ -1,0 +1,271 @@
+"""Engine ``cpsat``: models on OR-Tools' CP-SAT.
+
+Circuits become ``AddCircuit``; an undirected edge is two arcs, and the direction of the cycle is fixed by
+asking that the successor of node 0 has a smaller number than its predecessor, so that each undirected cycle
+is one solution. A path is the circuit through an extra node.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ktsolve.engines.base import Clock, Settings, out_of_time
+from ktsolve.engines.solver import ModelSolver, Solved
+from ktsolve.errors import LimitReached
+from ktsolve.model.constraints import (
+    Assignment,
+    Cardinality,
+    Circuit,
+    Clause,
+    Implication,
+    Linear,
+    Literal,
+    Path,
+)
+from ktsolve.model.model import Model
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+__all__ = ["CpSatSolver"]
+
+
+class CpSatSolver(ModelSolver):
+    """OR-Tools CP-SAT: construct, enumerate, optimise, prove."""
+
+    name = "cpsat"
+    kinds = frozenset({"clause", "implication", "cardinality", "linear", "circuit", "path", "objective"})
+
+    def solve(self, model: Model, settings: Settings) -> Solved:
+        """One solution; with an objective the best, or the best found when time runs out."""
+        self.require(model)
+        compiled = _Compiled(model)
+        run = _Run(compiled, settings, collect_all=False)
+        run.start()
+        run.wait(settings)
+        return run.solved(settings)
+
+    def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
+        """All solutions, told apart by the model's shown Booleans, as they are found."""
+        self.require(model)
+        compiled = _Compiled(model)
+        run = _Run(compiled, settings, collect_all=True)
+        run.start()
+        seen: set[tuple[bool, ...]] = set()
+        shown = [literal.number for literal in model.shown]
+        unique = len(set(shown)) == len(model)
+        try:
+            for assignment in run.stream(settings):
+                if not unique:
+                    key = tuple(assignment[i] for i in shown)
+                    if key in seen:
+                        continue
+                    seen.add(key)
+                yield assignment
+        finally:
+            run.stop()
+
+
+class _Compiled:
+    """A model in CP-SAT's own terms."""
+
+    def __init__(self, model: Model) -> None:
+        from ortools.sat.python import cp_model
+
+        self.model = model
+        self.cp = cp_model.CpModel()
+        self.variables = [self.cp.new_bool_var(name) for name in model.names]
+        for constraint in model.constraints:
+            self._add(constraint)
+        if model.objective is not None:
+            total = sum(weight * self._literal(lit) for weight, lit in model.objective.total.terms)
+            if model.objective.sense == "minimise":
+                self.cp.minimize(total)
+            else:
+                self.cp.maximize(total)
+
+    def _literal(self, literal: Literal) -> Any:
+        variable = self.variables[literal.number]
+        return variable if literal.positive else variable.negated()
+
+    def _add(self, constraint: Any) -> None:
+        cp, lit = self.cp, self._literal
+        match constraint:
+            case Clause():
+                cp.add_bool_or([lit(x) for x in constraint.members])
+            case Implication():
+                cp.add_bool_or([*(lit(~p) for p in constraint.premises), lit(constraint.conclusion)])
+            case Cardinality() if constraint.least == constraint.most == 1:
+                cp.add_exactly_one(lit(x) for x in constraint.members)
+            case Cardinality():
+                self._bounded(sum(lit(x) for x in constraint.members), constraint.least, constraint.most)
+            case Linear():
+                total = sum(weight * lit(x) for weight, x in constraint.terms)
+                self._bounded(total, constraint.least, constraint.most)
+            case Circuit():
+                arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
+                self._circuit(constraint.nodes, arcs, constraint.directed)
+            case Path(nodes=1):
+                cp.add_bool_or([lit(constraint.ends[0])])
+            case Path():
+                n = constraint.nodes
+                arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
+                arcs += [(v, n, lit(end)) for v, end in enumerate(constraint.ends)]
+                self._circuit(n + 1, arcs, directed=False)
+
+    def _bounded(self, total: Any, least: int | None, most: int | None) -> None:
+        if isinstance(total, int):  # no terms at all
+            if (least is not None and total < least) or (most is not None and total > most):
+                self.cp.add_bool_or([])
+            return
+        if least is not None and least == most:
+            self.cp.add(total == least)
+            return
+        if least is not None:
+            self.cp.add(total >= least)
+        if most is not None:
+            self.cp.add(total <= most)
+
+    def _circuit(self, nodes: int, arcs: list[tuple[int, int, Any]], directed: bool) -> None:
+        cp = self.cp
+        if nodes < (2 if directed else 3):
+            cp.add_bool_or([])
+            return
+        if directed:
+            self._closed_circuit(nodes, arcs)
+            return
+        both: list[tuple[int, int, Any]] = []
+        out: dict[int, Any] = {}
+        into: dict[int, Any] = {}
+        for u, v, edge in arcs:
+            there, back = cp.new_bool_var(""), cp.new_bool_var("")
+            cp.add(there + back == edge)
+            both += [(u, v, there), (v, u, back)]
+            if u == 0:
+                out[v], into[v] = there, back
+            elif v == 0:
+                out[u], into[u] = back, there
+        self._closed_circuit(nodes, both)
+        for successor, literal in out.items():
+            larger = [arc for predecessor, arc in into.items() if predecessor > successor]
+            cp.add_bool_or([literal.negated(), *larger])
+
+    def _closed_circuit(self, nodes: int, arcs: list[tuple[int, int, Any]]) -> None:
+        touched = {u for u, _, _ in arcs} | {v for _, v, _ in arcs}
+        if len(touched) < nodes:  # AddCircuit would not know of a node without arcs
+            self.cp.add_bool_or([])
+            return
+        self.cp.add_circuit(arcs)
+
+
+class _Run(threading.Thread):
+    """One solve in a thread of its own, so that Ctrl-C and time limits act at once in the calling thread."""
+
+    _END = object()
+
+    def __init__(self, compiled: _Compiled, settings: Settings, *, collect_all: bool) -> None:
+        super().__init__(daemon=True)
+        from ortools.sat.python import cp_model
+
+        self._compiled = compiled
+        self._found: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._status: Any = None
+        self._failure: BaseException | None = None
+        self._solver = cp_model.CpSolver()
+        self._best: list[bool] | None = None
+        parameters = self._solver.parameters
+        parameters.catch_sigint_signal = False
+        # Every solution of an enumeration is found by one worker; a race would list some twice.
+        parameters.num_workers = 1 if collect_all else settings.thread_budget
+        parameters.enumerate_all_solutions = collect_all
+        if compiled.model.objective is None:
+            parameters.linearization_level = 0
+        if settings.timeout is not None:
+            parameters.max_time_in_seconds = settings.timeout
+        if settings.memory is not None:
+            parameters.max_memory_in_mb = max(64, settings.memory >> 20)
+        if settings.seed is not None:
+            parameters.random_seed = settings.seed
+            parameters.randomize_search = not collect_all
+        self._callback = _collector(self) if collect_all else None
+
+    def run(self) -> None:
+        try:
+            self._status = self._solver.solve(self._compiled.cp, self._callback)
+            if self._callback is None and self._status_name() in ("OPTIMAL", "FEASIBLE"):
+                self._best = [bool(self._solver.value(v)) for v in self._compiled.variables]
+        except BaseException as failure:
+            self._failure = failure
+        finally:
+            self._found.put(self._END)
+
+    def push(self, callback: cp_model.CpSolverSolutionCallback) -> None:
+        self._found.put([bool(callback.value(variable)) for variable in self._compiled.variables])
+
+    def _status_name(self) -> str:
+        return str(self._solver.status_name(self._status))
+
+    def stop(self) -> None:
+        self._solver.stop_search()
+        self.join()
+
+    def wait(self, settings: Settings) -> None:
+        """Wait for the end, awake for Ctrl-C."""
+        clock = Clock(None)
+        try:
+            while self.is_alive():
+                self.join(0.05)
+                if settings.progress is not None:
+                    settings.progress(None, f"CP-SAT, {clock.elapsed:.0f} s")
+        except BaseException:
+            self.stop()
+            raise
+
+    def solved(self, settings: Settings) -> Solved:
+        if self._failure is not None:
+            raise self._failure
+        status = self._status_name()
+        if status == "INFEASIBLE":
+            return Solved(None)
+        if self._best is None:
+            raise _limit(status, settings)
+        if self._compiled.model.objective is None:
+            return Solved(self._best)
+        return Solved(self._best, round(self._solver.objective_value), round(self._solver.best_objective_bound))
+
+    def stream(self, settings: Settings) -> Iterator[list[bool]]:
+        found = 0
+        while True:
+            try:
+                item = self._found.get(timeout=0.05)
+            except queue.Empty:
+                continue
+            if item is self._END:
+                break
+            found += 1
+            if settings.progress is not None and found % 100 == 0:
+                settings.progress(None, f"CP-SAT, {found:,} solutions")
+            yield item
+        if self._failure is not None:
+            raise self._failure
+        if self._status_name() not in ("OPTIMAL", "INFEASIBLE"):
+            raise _limit(self._status_name(), settings, f"{found:,} solutions found")
+
+
+def _limit(status: str, settings: Settings, reached: str = "") -> LimitReached:
+    if settings.timeout is not None:
+        return out_of_time(settings.timeout, reached)
+    return LimitReached(f"CP-SAT stopped with status {status}{', ' + reached if reached else ''}")
+
+
+def _collector(run: _Run) -> Any:
+    from ortools.sat.python import cp_model
+
+    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+        def on_solution_callback(self) -> None:
+            run.push(self)
+
+    return Collector()

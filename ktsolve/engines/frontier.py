@@ -1,0 +1,99 @@
+"""Engine ``frontier``: exact counts by a frontier sweep, native (see native/include/ktsolve/frontier.hpp)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from ktsolve.engines.base import ALL_FEATURES, Counted, Engine, Settings, out_of_time
+from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.frontier_order import best_order, estimated_states, frontier_widths
+from ktsolve.errors import LimitReached, Refused
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["FrontierEngine"]
+
+_HOPELESS = 1000
+"""A count is refused unseen when its estimate is this many times over the memory budget; the estimate is rough,
+so that less than that is tried."""
+
+_BYTES_PER_STATE = 48
+
+
+class FrontierEngine(Engine):
+    """Counting by merging partial tours, in C++."""
+
+    name = "frontier"
+    summary = "exact count by a frontier sweep over the cells, native"
+    abilities: ClassVar = {"count": ALL_FEATURES - {"steps", "symmetry", "magic"}}
+
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        """Not possible: the sweep merges tours and forgets them."""
+        raise Refused("engine frontier cannot construct tours: use sat, cpsat, search")
+
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """Not possible: the sweep merges tours and forgets them."""
+        raise Refused("engine frontier cannot enumerate tours: use search, sat, cpsat")
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        """Number of tours.
+
+        Raises
+        ------
+        LimitReached
+            At the time or memory limit, telling how far it got; or at once, when the frontier is too wide for
+            any machine.
+        """
+        from ktsolve import _native
+
+        if len(problem.board) == 1:
+            return Counted(int(not problem.closed), int(not problem.closed))
+        graph = CycleGraph.of(problem)
+        if graph.impossible:
+            return Counted(0, 0)
+        order = best_order(problem, graph)
+        widths = frontier_widths(graph, order)
+        budget = settings.memory_budget
+        states = estimated_states(widths)
+        if states * _BYTES_PER_STATE > budget * _HOPELESS or max(widths) > _native.WIDEST_FRONTIER:
+            raise LimitReached(
+                f"counting {problem} needs a frontier of {max(widths)} cells, about {states:.0e} states and "
+                f"{states * _BYTES_PER_STATE / 2**30:.0e} GiB; the memory limit is {budget / 2**30:.1f} GiB"
+            )
+        report = _native.frontier_count(
+            *graph.arrays(order), settings.timeout, budget, _reporter(settings, widths)
+        )
+        if report.status != "done":
+            reached = (
+                f"{report.eliminated} of {len(order)} cells done, {report.peak_states:,} states "
+                f"in {report.peak_bytes / 2**20:,.0f} MiB"
+            )
+            if report.status == "time":
+                raise out_of_time(settings.timeout, reached)
+            limit = f"the memory limit of {budget / 2**20:,.0f} MiB" if report.status == "memory" else "request"
+            raise LimitReached(f"stopped at {limit}, {reached}")
+        details = {
+            "peak_states": report.peak_states,
+            "total_states": report.total_states,
+            "transitions": report.transitions,
+            "widest_frontier": report.widest,
+            "count_bits": report.limbs * 64,
+        }
+        return Counted(report.count, report.count * problem.directions, report.peak_bytes, details)
+
+
+def _reporter(settings: Settings, widths: list[int]) -> object | None:
+    if settings.progress is None:
+        return None
+    progress = settings.progress
+    # Work at a vertex is taken to grow like the number of states, roughly tripling with the frontier's width.
+    weights = [3.0**width for width in widths]
+    done = [0.0]
+    for weight in weights:
+        done.append(done[-1] + weight)
+
+    def report(step: int, _total: int, states: int) -> None:
+        progress(done[step] / done[-1], f"cell {step + 1} of {len(widths)}, {states:,} states")
+
+    return report

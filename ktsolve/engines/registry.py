@@ -1,0 +1,77 @@
+"""The table of engines, and the choice among them."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+
+from ktsolve.engines.base import Engine
+from ktsolve.errors import BadInput, Refused
+from ktsolve.problem.problem import FEATURES, TourProblem
+
+__all__ = ["ENGINES", "choose", "engine_named", "engines_for"]
+
+ENGINES: dict[str, str] = {
+    "search": "ktsolve.engines.search:SearchEngine",
+    "frontier": "ktsolve.engines.frontier:FrontierEngine",
+    "sat": "ktsolve.engines.through_model:SatEngine",
+    "cpsat": "ktsolve.engines.through_model:CpSatEngine",
+}
+"""Name of each engine and where it lives; nothing is imported before it is used."""
+
+_PREFERENCE = {
+    # SAT with cuts scales best; CP-SAT takes sums better. Search wins on lists, the frontier on counts.
+    "construct": ("sat", "cpsat", "search"),
+    "enumerate": ("search", "sat", "cpsat"),
+    "count": ("frontier", "search", "sat", "cpsat"),
+}
+
+
+@cache
+def engine_named(name: str) -> Engine:
+    """The engine of that name.
+
+    >>> engine_named("search").name
+    'search'
+    """
+    if name not in ENGINES:
+        raise BadInput(f"engine {name!r} is unknown: use auto, {', '.join(ENGINES)}")
+    module, _, attribute = ENGINES[name].partition(":")
+    engine = getattr(importlib.import_module(module), attribute)()
+    assert isinstance(engine, Engine)
+    return engine
+
+
+def engines_for(task: str, problem: TourProblem) -> list[str]:
+    """Names of the engines that can do the task for the problem."""
+    return [name for name in ENGINES if engine_named(name).lacks(task, problem) is None]
+
+
+def choose(name: str, task: str, problem: TourProblem) -> Engine:
+    """The engine to use: the one named, if it can, or for ``auto`` the first preferred one that can.
+
+    Raises
+    ------
+    Refused
+        Naming what the engine cannot take and the engines that can.
+    """
+    if name == "auto":
+        order = _PREFERENCE[task]
+        if task == "construct" and "magic" in problem.features:
+            order = ("cpsat", "sat", "search")
+        elif task == "construct" and len(problem.board) <= 64 and not problem.steps and not problem.magic:
+            order = ("search", "sat", "cpsat")
+        for candidate in order:
+            engine = engine_named(candidate)
+            if engine.lacks(task, problem) is None:
+                return engine
+        raise Refused(f"no engine can {task} for {problem}")
+    engine = engine_named(name)
+    lacking = engine.lacks(task, problem)
+    if lacking is None:
+        return engine
+    able = engines_for(task, problem)
+    instead = f"use {', '.join(able)}" if able else "no engine can"
+    if lacking == task:
+        raise Refused(f"engine {name} cannot {task} tours: {instead}")
+    raise Refused(f"engine {name} cannot {task} with {FEATURES[lacking]} ({lacking}): {instead}")

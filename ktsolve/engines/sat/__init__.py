@@ -1,0 +1,1 @@
+"""Engine ``sat``: models on the SAT solvers of python-sat, circuits by cuts added lazily."""

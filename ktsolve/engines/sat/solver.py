@@ -1,0 +1,122 @@
+"""The SAT engine: construct, enumerate, prove.
+
+The SAT solvers run in C and cannot be interrupted from Python, CaDiCaL in particular. With a time or memory
+limit the whole loop therefore runs in a process of its own (:mod:`ktsolve.engines.sat.worker`), which is
+killed when the limit is reached; what it found before is kept.
+"""
+
+from __future__ import annotations
+
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
+from ktsolve.engines.solver import ModelSolver, Solved
+from ktsolve.errors import KtsolveError, LimitReached
+from ktsolve.model.constraints import Assignment
+from ktsolve.model.model import Model
+
+__all__ = ["SatSolver"]
+
+
+class SatSolver(ModelSolver):
+    """Degree constraints as clauses plus lazily added cut clauses, on python-sat."""
+
+    name = "sat"
+    kinds = frozenset({"clause", "implication", "cardinality", "linear", "circuit", "path"})
+
+    def solve(self, model: Model, settings: Settings) -> Solved:
+        """One solution, or the proof by exhaustion that there is none."""
+        found = self._run(model, settings, all_solutions=False)
+        try:
+            return Solved(next(found, None))
+        finally:
+            found.close()
+
+    def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
+        """All solutions, told apart by the model's shown Booleans, as they are found."""
+        return self._run(model, settings, all_solutions=True)
+
+    def _run(
+        self, model: Model, settings: Settings, *, all_solutions: bool
+    ) -> Generator[Assignment, None, None]:
+        self.require(model)
+        check_solver_name(settings.solver)
+        if settings.timeout is None and settings.memory is None:
+            return _in_this_process(model, settings)
+        return _in_own_process(model, settings, all_solutions)
+
+
+def _in_this_process(model: Model, settings: Settings) -> Generator[Assignment, None, None]:
+    solver = LazySolver(model, settings.solver, settings.seed)
+    try:
+        for number, found in enumerate(solver.solutions(), 1):
+            if settings.progress is not None:
+                settings.progress(None, f"{settings.solver}, {number:,} solutions, {solver.cuts:,} cuts")
+            yield found
+    finally:
+        solver.close()
+
+
+def _in_own_process(
+    model: Model, settings: Settings, all_solutions: bool
+) -> Generator[Assignment, None, None]:
+    job = pickle.dumps((model, settings.solver, settings.memory, settings.seed, all_solutions))
+    clock = Clock(settings.timeout)
+    child = subprocess.Popen(
+        [sys.executable, "-m", "ktsolve.engines.sat.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+
+    def read() -> None:
+        try:
+            while True:
+                messages.put(pickle.load(child.stdout))  # type: ignore[arg-type]
+        except (EOFError, pickle.UnpicklingError, OSError):
+            messages.put(("gone", None))
+
+    reader = threading.Thread(target=read, daemon=True)
+    found = 0
+    try:
+        try:
+            child.stdin.write(job)
+            child.stdin.close()
+        except BrokenPipeError:
+            pass
+        reader.start()
+        while True:
+            try:
+                left = clock.left
+                kind, value = messages.get(timeout=0.1 if left is None else min(left, 0.1) + 1e-3)
+            except queue.Empty:
+                clock.check(f"{found:,} solutions found")
+                continue
+            if kind == "solution":
+                found += 1
+                if settings.progress is not None:
+                    settings.progress(None, f"{settings.solver}, {found:,} solutions")
+                yield value
+            elif kind == "end":
+                return
+            elif kind == "error":
+                assert isinstance(value, KtsolveError)
+                raise value
+            else:
+                if settings.memory is None:
+                    raise LimitReached("the SAT solver's process ended by itself")
+                raise LimitReached(
+                    f"the SAT solver stopped at the memory limit of {settings.memory / 2**20:,.0f} MiB, "
+                    f"{found:,} solutions found"
+                )
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()

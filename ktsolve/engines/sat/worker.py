@@ -1,0 +1,52 @@
+"""The SAT loop in a process of its own: a pickled job on standard input, pickled messages on standard output.
+
+Started by :mod:`ktsolve.engines.sat.solver`, which kills it when its time is up.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from typing import Any, BinaryIO
+
+from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.errors import KtsolveError
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Read a job, send ``("solution", ...)`` messages, then ``("end", None)`` or ``("error", ...)``."""
+    # Ctrl-C goes to the parent, which decides.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a solver may print must not get into the messages
+    model, solver_name, memory, seed, all_solutions = pickle.load(sys.stdin.buffer)
+    if memory is not None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    try:
+        solver = LazySolver(model, solver_name, seed)
+        for found in solver.solutions():
+            _send(out, "solution", found)
+            if not all_solutions:
+                break
+        _send(out, "end", None)
+    except KtsolveError as error:
+        _send(out, "error", error)
+    except BrokenPipeError:
+        pass
+    out.flush()
+    os._exit(0)  # no destructors: the solver's memory goes with the process
+
+
+def _send(out: BinaryIO, kind: str, value: Any) -> None:
+    pickle.dump((kind, value), out, protocol=pickle.HIGHEST_PROTOCOL)
+    out.flush()
+
+
+if __name__ == "__main__":
+    main()

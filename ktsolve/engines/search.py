@@ -1,0 +1,110 @@
+"""Engine ``search``: exhaustive native backtracking (see native/include/ktsolve/search.hpp).
+
+Forced moves, no early closing, no cut vertices; every undirected tour is visited exactly once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsolve.engines.base import ALL_FEATURES, Clock, Counted, Engine, Settings, out_of_time
+from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.errors import LimitReached
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+
+if TYPE_CHECKING:
+    from ktsolve import _native
+
+__all__ = ["SearchEngine"]
+
+_BATCH = 4096
+
+
+class SearchEngine(Engine):
+    """Exhaustive backtracking over moves, in C++."""
+
+    name = "search"
+    summary = "exhaustive backtracking with forced moves and connectivity, native"
+    _takes = ALL_FEATURES - {"magic"}
+    abilities: ClassVar = {"construct": _takes, "enumerate": _takes, "count": _takes}
+
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        """The first tour of the search, or None when the whole tree holds none."""
+        return next(self._tours(problem, settings, batch=1), None)
+
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """All tours, in the order of the search."""
+        return self._tours(problem, settings, batch=_BATCH)
+
+    def _tours(self, problem: TourProblem, settings: Settings, batch: int) -> Iterator[Tour]:
+        if len(problem.board) == 1:
+            yield from _single_cell(problem)
+            return
+        search = self._start(problem, settings)
+        if search is None:
+            return
+        clock = Clock(settings.timeout)
+        extra = len(problem.board) if not problem.closed else None
+        while not search.exhausted:
+            status, cycles = search.run(batch, True, clock.left, _reporter(settings))
+            for cycle in cycles.tolist():
+                if extra is not None:
+                    at = cycle.index(extra)
+                    cycle = cycle[at + 1 :] + cycle[:at]
+                tour = Tour.from_indices(problem.board, cycle, problem.closed)
+                # The engine's answer as numbered for the problem; an answer that does not fit is handed on as
+                # it is, for the dispatcher's judge to reject.
+                yield next(problem.numberings(tour), tour)
+            if status != "done":
+                raise _stopped(status, settings, search)
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        """Number of tours, by visiting every one without writing it down."""
+        if len(problem.board) == 1:
+            number = sum(1 for _ in _single_cell(problem))
+            return Counted(number, number)
+        if problem.steps:
+            # How many directions answer the problem has to be asked of each tour.
+            return super().count(problem, settings)
+        search = self._start(problem, settings)
+        if search is None:
+            return Counted(0, 0)
+        status, _ = search.run(2**64 - 1, False, settings.timeout, _reporter(settings))
+        if status != "done":
+            raise _stopped(status, settings, search)
+        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
+
+    def _start(self, problem: TourProblem, settings: Settings) -> _native.Search | None:
+        from ktsolve import _native
+
+        graph, links = CycleGraph.of(problem).linked(problem)
+        if graph.impossible:
+            return None
+        # The extra vertex of an open tour stands at step 0, so that cells keep their step numbers.
+        index = problem.board.index
+        anchors = [(index[cell], step) for step, cell in problem.known_steps] if problem.steps else []
+        if anchors and graph.extra is not None:
+            anchors.append((graph.extra, 0))
+        vertices, edges, required = graph.arrays()
+        return _native.Search(vertices, edges, required, links, anchors, settings.seed or 0)
+
+
+def _single_cell(problem: TourProblem) -> Iterator[Tour]:
+    if not problem.closed:
+        yield Tour.from_indices(problem.board, [0])
+
+
+def _reporter(settings: Settings) -> object | None:
+    if settings.progress is None:
+        return None
+    progress = settings.progress
+    return lambda step, _, found: progress(None, f"{found:,} tours, {step:,} nodes")
+
+
+def _stopped(status: str, settings: Settings, search: _native.Search) -> LimitReached:
+    reached = f"{search.found:,} tours found in {search.nodes:,} nodes"
+    if status == "time":
+        return out_of_time(settings.timeout, reached)
+    return LimitReached(f"stopped, {reached}")

@@ -1,0 +1,61 @@
+"""What the Boolean engines look like: a Model in, assignments out. They know no chess."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ktsolve.engines.base import Settings
+from ktsolve.errors import Refused
+from ktsolve.model.constraints import Assignment
+from ktsolve.model.model import Model
+
+__all__ = ["ModelSolver", "Solved"]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Answer to a model.
+
+    Attributes
+    ----------
+    assignment:
+        A solution, or None if it is proved that there is none.
+    value, bound:
+        With an objective: the value of the solution and the best bound proved. They are equal if the
+        solution is proved to be best.
+    """
+
+    assignment: Assignment | None
+    value: int | None = None
+    bound: int | None = None
+
+
+class ModelSolver(ABC):
+    """Solves models.
+
+    Attributes
+    ----------
+    kinds:
+        The kinds of constraints it takes (:attr:`Model.kinds`).
+    """
+
+    name: ClassVar[str]
+    kinds: ClassVar[frozenset[str]]
+
+    def require(self, model: Model) -> None:
+        """Raise Refused, naming the constraint, if the model has one that this solver does not take."""
+        for kind in sorted(model.kinds - self.kinds):
+            able = ", ".join(solver.name for solver in ModelSolver.__subclasses__() if model.kinds <= solver.kinds)
+            article = "an" if kind[0] in "aeiou" else "a"
+            raise Refused(f"engine {self.name} cannot take {article} {kind}: {'use ' + able if able else 'no engine can'}")
+
+    @abstractmethod
+    def solve(self, model: Model, settings: Settings) -> Solved:
+        """One solution, the best if the model has an objective. Raises LimitReached."""
+
+    @abstractmethod
+    def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
+        """All solutions that differ in the model's shown Booleans. Raises LimitReached."""

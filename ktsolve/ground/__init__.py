@@ -1,0 +1,1 @@
+"""Ground floor: boards, their moves and symmetries, tours and how they are written."""

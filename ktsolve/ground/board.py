@@ -1,0 +1,324 @@
+"""Boards: which cells there are, and how the piece moves between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.notation import (
+    LARGEST_SIDE,
+    Cell,
+    cell_name,
+    parse_cell,
+    parse_cells,
+    parse_move,
+    parse_size,
+)
+
+if TYPE_CHECKING:
+    import networkx
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["WRAPS", "Board", "Move"]
+
+Move = tuple[Cell, Cell]
+"""An undirected move: two cells, the smaller (by row, then column) first."""
+
+WRAPS = ("none", "x", "y", "xy")
+
+
+@dataclass(frozen=True, repr=False)
+class Board:
+    """A rectangle of cells, perhaps with holes or wrapped round, and a leaper that moves on it.
+
+    Parameters
+    ----------
+    rows, columns:
+        Size of the rectangle, each at least 1.
+    removed:
+        Cells that are not there.
+    leaper:
+        ``(r, s)``: the piece moves r cells one way and s the other, in every direction. ``(1, 2)`` is the
+        knight, ``(0, 1)`` the wazir, ``(1, 3)`` the camel, ``(2, 3)`` the zebra.
+    wrap:
+        ``"x"`` joins the left edge to the right one, ``"y"`` the top to the bottom, ``"xy"`` both. The
+        move graph stays simple: moves that coincide are one edge, a move onto its own cell is none.
+
+    Raises
+    ------
+    BadInput
+        For a board that is empty, too large, or has cells removed that it never had.
+
+    Examples
+    --------
+    >>> board = Board.parse("3x4", without="a1")
+    >>> board
+    Board.parse('3x4', without='a1')
+    >>> len(board), board.moves[0]
+    (11, ((0, 0), (1, 2)))
+    >>> board.name((0, 3))
+    'd3'
+    """
+
+    rows: int
+    columns: int
+    removed: frozenset[Cell] = frozenset()
+    leaper: tuple[int, int] = (1, 2)
+    wrap: str = "none"
+
+    def __post_init__(self) -> None:
+        for side in (self.rows, self.columns):
+            if not isinstance(side, int) or not 1 <= side <= LARGEST_SIDE:
+                raise BadInput(f"a board needs 1 to {LARGEST_SIDE} rows and columns, not {side!r}")
+        if self.wrap not in WRAPS:
+            raise BadInput(f"wrap {self.wrap!r} is unknown: use {', '.join(WRAPS)}")
+        r, s = self.leaper
+        if min(r, s) < 0 or max(r, s) == 0 or max(r, s) > LARGEST_SIDE:
+            raise BadInput(f"leaper {r},{s} does not move: give two numbers from 0, not both 0, such as 1,2")
+        object.__setattr__(self, "leaper", (min(r, s), max(r, s)))
+        object.__setattr__(self, "removed", frozenset(self.removed))
+        for row, column in self.removed:
+            if not (0 <= row < self.rows and 0 <= column < self.columns):
+                raise BadInput(f"removed cell {row},{column} is off the {self.rows}x{self.columns} board")
+        if len(self.removed) == self.rows * self.columns:
+            raise BadInput("every cell of the board is removed: leave at least one")
+
+    @classmethod
+    def parse(
+        cls, size: str, *, without: str = "", leaper: str | tuple[int, int] = (1, 2), wrap: str = "none"
+    ) -> Board:
+        """Make a board from the words used on the command line.
+
+        Parameters
+        ----------
+        size:
+            ``ROWSxCOLUMNS``.
+        without:
+            Removed cells, as read by :func:`ktsolve.ground.notation.parse_cells`.
+        leaper:
+            ``R,S``, or the pair itself.
+        wrap:
+            ``none``, ``x``, ``y`` or ``xy``.
+        """
+        rows, columns = parse_size(size)
+        if isinstance(leaper, str):
+            parts = [part.strip() for part in leaper.split(",")]
+            if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+                raise BadInput(f"leaper {leaper!r} is not understood: write R,S such as 1,2")
+            leaper = (int(parts[0][:9]), int(parts[1][:9]))
+        return cls(rows, columns, parse_cells(without, rows, columns), leaper, wrap)
+
+    @classmethod
+    def from_picture(
+        cls, lines: Iterable[str], *, leaper: tuple[int, int] = (1, 2), wrap: str = "none"
+    ) -> Board:
+        """Make a board of any shape from a drawing: ``.`` is a cell, ``#`` a hole.
+
+        >>> len(Board.from_picture(["...", ".#.", "..."]))
+        8
+        """
+        drawn = [line.strip() for line in lines]
+        if not drawn or len({len(line) for line in drawn}) != 1 or not drawn[0]:
+            raise BadInput("a drawn board needs lines of one length, '.' for a cell and '#' for a hole")
+        if strange := sorted(set("".join(drawn)) - set(".#")):
+            raise BadInput(f"a drawn board has '.' for a cell and '#' for a hole, not {strange[0]!r}")
+        removed = {(r, c) for r, line in enumerate(drawn) for c, mark in enumerate(line) if mark == "#"}
+        return cls(len(drawn), len(drawn[0]), frozenset(removed), leaper, wrap)
+
+    # -- words ------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        options = []
+        if self.removed:
+            options.append(f"without={' '.join(self.name(cell) for cell in sorted(self.removed))!r}")
+        if self.leaper != (1, 2):
+            options.append(f"leaper={self.leaper!r}")
+        if self.wrap != "none":
+            options.append(f"wrap={self.wrap!r}")
+        return f"Board.parse({', '.join([repr(self.size), *options])})"
+
+    def __str__(self) -> str:
+        text = self.size
+        if self.removed:
+            named = " ".join(self.name(cell) for cell in sorted(self.removed))
+            text += f" without {named}" if len(self.removed) <= 6 else f" without {len(self.removed)} cells"
+        if self.leaper != (1, 2):
+            text += f" leaper {self.leaper[0]},{self.leaper[1]}"
+        if self.wrap != "none":
+            text += f" wrap {self.wrap}"
+        return text
+
+    @property
+    def size(self) -> str:
+        """``ROWSxCOLUMNS``."""
+        return f"{self.rows}x{self.columns}"
+
+    def name(self, cell: Cell) -> str:
+        """Algebraic name of a cell."""
+        return cell_name(cell, self.rows)
+
+    def move_name(self, move: Move) -> str:
+        """Name of a move, such as ``a1-b3``: the cell further left first, or the lower one in a column."""
+        first, second = sorted(move, key=lambda cell: (cell[1], -cell[0]))
+        return f"{self.name(first)}-{self.name(second)}"
+
+    def cell(self, text: str | Cell) -> Cell:
+        """Read a cell (``b3``, ``2,1`` or the pair itself) and make sure that it is there."""
+        cell = parse_cell(text, self.rows, self.columns) if isinstance(text, str) else tuple(text)
+        if len(cell) != 2 or not (0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns):
+            raise BadInput(f"cell {cell!r} is off the {self.size} board")
+        if cell in self.removed:
+            raise BadInput(f"cell {self.name(cell)} is removed from the board")
+        return cell
+
+    def move(self, text: str | Move) -> Move:
+        """Read a move and make sure that the piece can make it."""
+        pair = parse_move(text, self.rows, self.columns) if isinstance(text, str) else text
+        first, second = sorted((self.cell(pair[0]), self.cell(pair[1])))
+        if not self.adjacent(first, second):
+            raise BadInput(
+                f"{self.name(pair[0])}-{self.name(pair[1])} is no move of a {self.leaper[0]},{self.leaper[1]} "
+                f"leaper on {self}"
+            )
+        return first, second
+
+    # -- cells and moves --------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self.rows * self.columns - len(self.removed)
+
+    def __contains__(self, cell: object) -> bool:
+        return (
+            isinstance(cell, tuple)
+            and len(cell) == 2
+            and 0 <= cell[0] < self.rows
+            and 0 <= cell[1] < self.columns
+            and cell not in self.removed
+        )
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells, row by row; a cell's *index* is its place here."""
+        return tuple(
+            (row, column)
+            for row in range(self.rows)
+            for column in range(self.columns)
+            if (row, column) not in self.removed
+        )
+
+    @cached_property
+    def index(self) -> dict[Cell, int]:
+        """Index of each cell."""
+        return {cell: i for i, cell in enumerate(self.cells)}
+
+    @cached_property
+    def offsets(self) -> tuple[tuple[int, int], ...]:
+        """Distinct displacements of the leaper, at most eight."""
+        r, s = self.leaper
+        found = {(a * x, b * y) for x, y in ((r, s), (s, r)) for a in (1, -1) for b in (1, -1)}
+        return tuple(sorted(found))
+
+    def adjacent(self, first: Cell, second: Cell) -> bool:
+        """Can the piece go from one cell to the other (both on the board)?"""
+        if first == second:
+            return False
+        down, right = second[0] - first[0], second[1] - first[1]
+        # A long leap may go round more than once, so wrapped sides are compared modulo their length.
+        return any(
+            ((down - d) % self.rows == 0 if "y" in self.wrap else down == d)
+            and ((right - r) % self.columns == 0 if "x" in self.wrap else right == r)
+            for d, r in self.offsets
+        )
+
+    @cached_property
+    def edges(self) -> NDArray[np.int32]:
+        """The move graph: array of shape (moves, 2) of cell indices, ``u < v``, sorted.
+
+        Linear in the number of cells.
+        """
+        import numpy as np
+
+        index = np.full((self.rows, self.columns), -1, dtype=np.int64)
+        here = np.ones((self.rows, self.columns), dtype=bool)
+        for cell in self.removed:
+            here[cell] = False
+        index[here] = np.arange(len(self))
+        row, column = np.nonzero(here)
+        found = []
+        for down, right in self.offsets:
+            to_row, to_column = row + down, column + right
+            if "y" in self.wrap:
+                to_row = to_row % self.rows
+            if "x" in self.wrap:
+                to_column = to_column % self.columns
+            inside = (0 <= to_row) & (to_row < self.rows) & (0 <= to_column) & (to_column < self.columns)
+            start = index[row[inside], column[inside]]
+            stop = index[to_row[inside], to_column[inside]]
+            found.append(np.stack([start, stop], axis=1)[start < stop])
+        joined = np.concatenate(found)
+        joined = joined[joined[:, 1] >= 0]
+        return np.unique(joined, axis=0).astype(np.int32).reshape(-1, 2)
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """All undirected moves, in the order of :attr:`edges`."""
+        cells = self.cells
+        return tuple((cells[u], cells[v]) for u, v in self.edges.tolist())
+
+    @cached_property
+    def neighbours(self) -> dict[Cell, tuple[Cell, ...]]:
+        """The cells one move away from each cell, sorted."""
+        around: dict[Cell, list[Cell]] = {cell: [] for cell in self.cells}
+        for first, second in self.moves:
+            around[first].append(second)
+            around[second].append(first)
+        return {cell: tuple(sorted(others)) for cell, others in around.items()}
+
+    @cached_property
+    def graph(self) -> networkx.Graph[Cell]:
+        """The move graph as a :class:`networkx.Graph` whose nodes are cells."""
+        import networkx
+
+        graph: networkx.Graph[Cell] = networkx.Graph()
+        graph.add_nodes_from(self.cells)
+        graph.add_edges_from(self.moves)
+        return graph
+
+    @property
+    def plain(self) -> bool:
+        """A full rectangle with a knight and no wrap: the boards that the theorems speak of."""
+        return not self.removed and self.leaper == (1, 2) and self.wrap == "none"
+
+    def to_json(self) -> dict[str, Any]:
+        """The board in terms of JSON: ``rows``, ``columns``, ``without``, ``leaper``, ``wrap``."""
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "without": [list(cell) for cell in sorted(self.removed)],
+            "leaper": list(self.leaper),
+            "wrap": self.wrap,
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Board:
+        """Read what :meth:`to_json` wrote.
+
+        >>> board = Board.parse("4x4", without="a1 d4", wrap="x")
+        >>> Board.from_json(board.to_json()) == board
+        True
+        """
+        if not isinstance(data, dict):
+            raise BadInput("a board in JSON is an object with rows and columns")
+        try:
+            rows, columns = data["rows"], data["columns"]
+            removed = frozenset((int(r), int(c)) for r, c in data.get("without", []))
+            r, s = data.get("leaper", (1, 2))
+            return cls(rows, columns, removed, (int(r), int(s)), data.get("wrap", "none"))
+        except BadInput:
+            raise
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadInput(f"not a board in JSON: {type(error).__name__}: {error}") from None

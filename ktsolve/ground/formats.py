@@ -1,0 +1,159 @@
+"""Reading tours: a grid of numbers, a list of cells, or JSON.
+
+The format is recognised from the text itself:
+
+- JSON: the object written by ``ktsolve tour --json`` or :meth:`Tour.to_json`, or a bare list of cells;
+- a list of cells: names (``a1 b3 ...``, also joined by ``-``) or ``row,column`` pairs;
+- a grid: one line per row of step numbers from 1, with ``.``, ``-`` or ``0`` where no cell is.
+  Lines that begin with ``#`` and a space are comments.
+
+Nothing here judges a tour: cells visited twice or moves that are none are read as they stand, and
+:attr:`Tour.fault` names them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import Cell, parse_cell
+from ktsolve.ground.tour import Tour
+
+__all__ = ["read_tour"]
+
+_HOLES = frozenset({".", "-", "0"})
+_NAME = re.compile(r"([a-z]+)(\d+)", re.IGNORECASE | re.ASCII)
+_CELLS_TEXT = re.compile(r"(?:[a-z]+\d+|\(?\s*\d+\s*,\s*\d+\s*\)?|[\s;,\[\]>-])+", re.IGNORECASE | re.ASCII)
+_CELL_TOKEN = re.compile(r"[a-z]+\d+|\d+\s*,\s*\d+", re.IGNORECASE | re.ASCII)
+
+
+def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+    """Read a tour in any of the formats.
+
+    Parameters
+    ----------
+    text:
+        The tour.
+    board:
+        Its board. By default the one that JSON names; for a grid the grid's own cells; for a list of cells the
+        smallest rectangle from the corner a1 (or from row 0, column 0) that holds them.
+    closed:
+        Whether it is meant to be closed; by default what JSON says, else whether the ends are a move apart.
+
+    Raises
+    ------
+    BadInput
+        If the text is no tour in any format, or does not fit the board.
+
+    Examples
+    --------
+    >>> tour = read_tour("1 4 7 10\\n8 11 2 5\\n3 6 9 12")
+    >>> tour.board, tour.closed, tour.valid
+    (Board.parse('3x4'), False, True)
+    >>> read_tour(tour.names(), tour.board) == tour
+    True
+    """
+    stripped = text.strip("\ufeff \t\r\n")
+    if not stripped:
+        raise BadInput("there is no tour in the input: it is empty")
+    if stripped[0] in "{[":
+        return _from_json(stripped, board, closed)
+    lines = [line for line in stripped.splitlines() if line.strip() and not line.startswith("# ")]
+    body = "\n".join(lines)
+    if not re.search(r"[a-z,]", body, re.IGNORECASE):
+        return _from_grid(lines, board, closed)
+    if _CELLS_TEXT.fullmatch(body):
+        return _from_cells(_CELL_TOKEN.findall(body), board, closed)
+    raise BadInput("the input is no tour: it is neither a grid of numbers, nor a list of cells, nor JSON")
+
+
+def _finish(board: Board, squares: list[Cell], closed: bool | None) -> Tour:
+    tour = Tour(board, tuple(squares), bool(closed))
+    return Tour(board, tour.squares, True) if closed is None and tour.closes else tour
+
+
+def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> Tour:
+    rows = [re.split(r"[\s|]+", line.strip(" \t|")) for line in lines]
+    if len({len(row) for row in rows}) != 1:
+        for number, row in enumerate(rows, 1):
+            if len(row) != len(rows[0]):
+                raise BadInput(
+                    f"line {number} of the grid has {len(row)} entries where line 1 has {len(rows[0])}"
+                )
+    if board is not None and (len(rows), len(rows[0])) != (board.rows, board.columns):
+        raise BadInput(f"the grid has {len(rows)}x{len(rows[0])} entries, the board is {board.size}")
+    at: dict[int, Cell] = {}
+    holes = set()
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            if mark in _HOLES:
+                holes.add((r, c))
+                continue
+            if not (mark.isascii() and mark.isdigit()) or len(mark) > 12:
+                raise BadInput(f"line {r + 1}, entry {c + 1}: {mark[:20]!r} is not a step number")
+            step = int(mark)
+            if step in at:
+                raise BadInput(
+                    f"line {r + 1}, entry {c + 1}: step {step} stands twice (also in line {at[step][0] + 1}, "
+                    f"entry {at[step][1] + 1})"
+                )
+            at[step] = (r, c)
+    if not at:
+        raise BadInput("the grid holds no step numbers")
+    for expected, step in enumerate(sorted(at), 1):
+        if step != expected:
+            raise BadInput(f"step {expected} is missing from the grid")
+    board = board or Board(len(rows), len(rows[0]), frozenset(holes))
+    return _finish(board, [at[step] for step in sorted(at)], closed)
+
+
+def _from_cells(tokens: list[str], board: Board | None, closed: bool | None) -> Tour:
+    if not tokens:
+        raise BadInput("there are no cells in the input")
+    if board is None:
+        rows = columns = 1
+        for token in tokens:
+            if match := _NAME.fullmatch(token):
+                if len(match[1]) > 4 or len(match[2]) > 6:
+                    raise BadInput(f"{token[:20]!r} is not a cell of any board that fits here")
+                # On a very high board the rank counts from the bottom, whatever the height.
+                column = parse_cell(f"{match[1]}1", 1, 10**6)[1]
+                rows, columns = max(rows, int(match[2])), max(columns, column + 1)
+            else:
+                r, c = (int(part[:9]) for part in token.split(","))
+                rows, columns = max(rows, r + 1), max(columns, c + 1)
+        board = Board(rows, columns)
+    return _finish(board, [parse_cell(token, board.rows, board.columns) for token in tokens], closed)
+
+
+def _from_json(text: str, board: Board | None, closed: bool | None) -> Tour:
+    try:
+        data: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"the input looks like JSON but is not: {str(error)[:120]}") from None
+    if isinstance(data, dict):
+        if board is None and "board" in data:
+            named = data["board"]
+            board = Board.parse(named) if isinstance(named, str) else Board.from_json(named)
+        if closed is None and isinstance(data.get("closed"), bool):
+            closed = data["closed"]
+        data = data.get("squares")
+    if not isinstance(data, list) or not data:
+        raise BadInput('a tour in JSON is a list of [row, column], or an object with such a list as "squares"')
+    squares: list[Cell] = []
+    for step, item in enumerate(data, 1):
+        match item:
+            case [int(r), int(c)] if not isinstance(r, bool) and not isinstance(c, bool):
+                if not (0 <= r < 10**6 and 0 <= c < 10**6):
+                    raise BadInput(f"step {step}: {item!r:.40} is on no board")
+                squares.append((r, c))
+            case str() if board is not None:
+                squares.append(parse_cell(item, board.rows, board.columns))
+            case _:
+                raise BadInput(f"step {step}: {item!r:.40} is not a cell: write [row, column]")
+    if board is None:
+        board = Board(max(r for r, _ in squares) + 1, max(c for _, c in squares) + 1)
+    return _finish(board, squares, closed)

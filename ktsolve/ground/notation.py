@@ -1,0 +1,163 @@
+"""Names of cells, moves and boards, both ways.
+
+A cell is ``(row, column)`` from 0, row 0 on top; its algebraic name is that of chess, files ``a``, ``b``,
+..., ``z``, ``aa``, ... from the left and ranks from 1 at the *bottom*, so that ``a1`` is the bottom-left
+cell. Wherever a cell can be given, ``b3``, ``2,1`` and ``(2,1)`` are all read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ktsolve.errors import BadInput
+
+__all__ = ["Cell", "cell_name", "file_name", "parse_cell", "parse_cells", "parse_move", "parse_size"]
+
+Cell = tuple[int, int]
+
+LARGEST_SIDE = 20_000
+"""Longest side of a board: 20000 x 20000 is where a list of cells no longer fits an ordinary machine."""
+
+_SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
+_PAIR = r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?"
+_NAME = r"([a-zA-Z]+)(\d+)"
+_CELL = re.compile(rf"\s*(?:{_NAME}|{_PAIR})\s*", re.ASCII)
+_MOVE = re.compile(r"\s*(.+?)\s*(?:-|–|->)\s*([^->]+?)\s*")
+_ITEM = re.compile(rf"(?:first:(\d+)|{_NAME}(?::{_NAME})?|{_PAIR})[\s,;]*", re.ASCII)
+
+
+def file_name(column: int) -> str:
+    """Name of a column: ``a``, ..., ``z``, ``aa``, ``ab``, ...
+
+    >>> file_name(0), file_name(25), file_name(26)
+    ('a', 'z', 'aa')
+    """
+    letters = ""
+    column += 1
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
+
+
+def cell_name(cell: Cell, rows: int) -> str:
+    """Algebraic name of a cell on a board with ``rows`` rows.
+
+    >>> cell_name((7, 0), 8), cell_name((0, 7), 8)
+    ('a1', 'h8')
+    """
+    row, column = cell
+    return f"{file_name(column)}{rows - row}"
+
+
+def _column(letters: str) -> int:
+    value = 0
+    for letter in letters.lower():
+        value = value * 26 + ord(letter) - ord("a") + 1
+    return value - 1
+
+
+def _small(digits: str) -> int:
+    # int() refuses monstrous digit strings; anything past the largest side is as wrong as any other.
+    return int(digits) if len(digits) <= 9 else 10**9
+
+
+def _placed(row: int, column: int, rows: int, columns: int, text: str) -> Cell:
+    if not (0 <= row < rows and 0 <= column < columns):
+        raise BadInput(
+            f"cell {_shown(text)} is off the {rows}x{columns} board: "
+            f"its cells are {cell_name((rows - 1, 0), rows)} to {cell_name((0, columns - 1), rows)}, "
+            f"or 0,0 to {rows - 1},{columns - 1} as row,column"
+        )
+    return row, column
+
+
+def _shown(text: str) -> str:
+    """The user's words, shortened and with unprintable characters escaped."""
+    text = text if len(text) <= 40 else text[:37] + "..."
+    return repr(text)
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Rows and columns of ``ROWSxCOLS``.
+
+    >>> parse_size("3x10")
+    (3, 10)
+    """
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise BadInput(f"{_shown(text)} is not a board: write ROWSxCOLUMNS, such as 3x10")
+    rows, columns = _small(match[1]), _small(match[2])
+    if rows < 1 or columns < 1:
+        raise BadInput(f"a board needs at least one row and one column, not {_shown(text)}")
+    if max(rows, columns) > LARGEST_SIDE:
+        raise BadInput(f"the board {_shown(text)} is too large: a side is at most {LARGEST_SIDE}")
+    return rows, columns
+
+
+def parse_cell(text: str, rows: int, columns: int) -> Cell:
+    """Read one cell, algebraic or ``row,column``.
+
+    >>> parse_cell("b3", 8, 8), parse_cell("(5, 1)", 8, 8)
+    ((5, 1), (5, 1))
+    """
+    match = _CELL.fullmatch(text)
+    if match is None:
+        raise BadInput(f"{_shown(text)} is not a cell: write b3, or row,column such as 2,1")
+    if match[1] is not None:
+        return _placed(rows - _small(match[2]), _column(match[1]), rows, columns, text.strip())
+    return _placed(_small(match[3]), _small(match[4]), rows, columns, text.strip())
+
+
+def parse_move(text: str, rows: int, columns: int) -> tuple[Cell, Cell]:
+    """Read a move ``CELL-CELL``.
+
+    >>> parse_move("a1-b3", 8, 8)
+    ((7, 0), (5, 1))
+    """
+    match = _MOVE.fullmatch(text)
+    if match is None:
+        raise BadInput(f"{_shown(text)} is not a move: write two cells, such as a1-b3 or 7,0-5,1")
+    return parse_cell(match[1], rows, columns), parse_cell(match[2], rows, columns)
+
+
+def parse_cells(text: str, rows: int, columns: int) -> frozenset[Cell]:
+    """Read a set of cells: cells, blocks ``a1:b2``, and ``first:N``, separated by spaces, ``,`` or ``;``.
+
+    ``first:N`` means the first N cells column by column, each column from the top.
+
+    >>> sorted(parse_cells("a1:b1 c3", 3, 3))
+    [(0, 2), (2, 0), (2, 1)]
+    >>> sorted(parse_cells("first:4", 3, 3))
+    [(0, 0), (0, 1), (1, 0), (2, 0)]
+    """
+    cells: set[Cell] = set()
+    text = text.strip()
+    position = 0
+    while position < len(text):
+        match = _ITEM.match(text, position)
+        if match is None:
+            raise BadInput(
+                f"{_shown(text[position:])} is not a list of cells: "
+                "write cells (b3 or 2,1), blocks (a1:b2) or first:N, separated by spaces"
+            )
+        item = match[0].strip(" ,;")
+        if match[1] is not None:
+            number = _small(match[1])
+            if number > rows * columns:
+                raise BadInput(f"{_shown(item)} asks for more than the {rows * columns} cells of the board")
+            cells.update((i % rows, i // rows) for i in range(number))
+        elif match[2] is not None:
+            first = _placed(rows - _small(match[3]), _column(match[2]), rows, columns, item)
+            last = first
+            if match[4] is not None:
+                last = _placed(rows - _small(match[5]), _column(match[4]), rows, columns, item)
+            cells.update(
+                (row, column)
+                for row in range(min(first[0], last[0]), max(first[0], last[0]) + 1)
+                for column in range(min(first[1], last[1]), max(first[1], last[1]) + 1)
+            )
+        else:
+            cells.add(_placed(_small(match[6]), _small(match[7]), rows, columns, item))
+        position = match.end()
+    return frozenset(cells)

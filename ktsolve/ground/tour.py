@@ -1,0 +1,247 @@
+"""Tours: immutable walks over a board, and what is wrong with them if they are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board, Move
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.symmetry import Symmetry, symmetry_group
+
+__all__ = ["Fault", "Tour"]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The first thing wrong with a tour.
+
+    Attributes
+    ----------
+    step:
+        Number of the first bad step, from 1; 0 when the fault belongs to no step.
+    reason:
+        What is wrong there, in words.
+    """
+
+    step: int
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, repr=False)
+class Tour:
+    """A sequence of cells claimed to visit every cell of a board once, by moves of its leaper.
+
+    A Tour may hold any cells of its board; :attr:`fault` tells whether it is a tour. Step numbers start at 1.
+
+    Parameters
+    ----------
+    board:
+        The board.
+    squares:
+        The cells in order.
+    closed:
+        Whether the walk is meant to return from the last cell to the first.
+
+    Raises
+    ------
+    BadInput
+        If a cell is not on the board.
+
+    Examples
+    --------
+    >>> board = Board.parse("3x4")
+    >>> tour = Tour.from_names(board, "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1".split())
+    >>> tour.valid, tour.closes
+    (True, False)
+    >>> print(tour.grid())
+     1  4  7 10
+     8 11  2  5
+     3  6  9 12
+    >>> tour.reversed().squares[0], len(tour.moves)
+    ((2, 3), 11)
+    """
+
+    board: Board
+    squares: tuple[Cell, ...]
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "squares", tuple((int(r), int(c)) for r, c in self.squares))
+        for step, cell in enumerate(self.squares, 1):
+            if cell not in self.board:
+                why = "is removed from" if cell in self.board.removed else "is off"
+                raise BadInput(f"step {step}: cell {cell[0]},{cell[1]} {why} the board {self.board}")
+
+    @classmethod
+    def from_indices(cls, board: Board, indices: Iterable[int], closed: bool = False) -> Tour:
+        """Make a tour from cell numbers (see :attr:`Board.cells`)."""
+        cells = board.cells
+        return cls(board, tuple(cells[i] for i in indices), closed)
+
+    @classmethod
+    def from_names(cls, board: Board, names: Iterable[str], closed: bool = False) -> Tour:
+        """Make a tour from names of cells, algebraic or ``row,column``."""
+        return cls(board, tuple(board.cell(name) for name in names), closed)
+
+    # -- validity ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def fault(self) -> Fault | None:
+        """The first fault, or None for a valid tour. Linear in the number of cells."""
+        name = self.board.name
+        seen: dict[Cell, int] = {}
+        for step, cell in enumerate(self.squares, 1):
+            if cell in seen:
+                return Fault(step, f"step {step}: {name(cell)} was visited before, at step {seen[cell]}")
+            seen[cell] = step
+            if step > 1 and not self.board.adjacent(self.squares[step - 2], cell):
+                before = name(self.squares[step - 2])
+                return Fault(step, f"step {step}: {before} to {name(cell)} is no move of the piece")
+        if len(seen) < len(self.board):
+            missing = next(cell for cell in self.board.cells if cell not in seen)
+            absent = len(self.board) - len(seen)
+            others = f" and {absent - 1} more" if absent > 1 else ""
+            return Fault(0, f"{name(missing)}{others} never visited")
+        if self.closed and not self.closes:
+            first, last = name(self.squares[0]), name(self.squares[-1])
+            return Fault(
+                len(self.squares), f"step {len(self.squares)}: the last cell {last} is no move from the first {first}"
+            )
+        return None
+
+    @property
+    def valid(self) -> bool:
+        """Is this a tour: every cell once, every step a move (and the return, if closed)?"""
+        return self.fault is None
+
+    @property
+    def closes(self) -> bool:
+        """Is the last cell a move away from the first, with at least three cells in all?"""
+        return len(self.squares) > 2 and self.board.adjacent(self.squares[0], self.squares[-1])
+
+    # -- parts ------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.squares)
+
+    @cached_property
+    def indices(self) -> tuple[int, ...]:
+        """Cell numbers in order."""
+        index = self.board.index
+        return tuple(index[cell] for cell in self.squares)
+
+    @cached_property
+    def moves(self) -> frozenset[Move]:
+        """The undirected moves made, the closing one included if the tour is closed."""
+        steps = list(zip(self.squares, self.squares[1:], strict=False))
+        if self.closed and len(self.squares) > 2:
+            steps.append((self.squares[-1], self.squares[0]))
+        return frozenset((a, b) if a < b else (b, a) for a, b in steps)
+
+    @cached_property
+    def step_of(self) -> dict[Cell, int]:
+        """Step number of each cell, from 1."""
+        return {cell: step for step, cell in enumerate(self.squares, 1)}
+
+    # -- other tours ------------------------------------------------------------------------------------
+
+    def _with(self, squares: Sequence[Cell]) -> Tour:
+        return Tour(self.board, tuple(squares), self.closed)
+
+    def reversed(self) -> Tour:
+        """The same tour walked backwards."""
+        return self._with(self.squares[::-1])
+
+    def starting_at(self, start: Cell | str) -> Tour:
+        """A closed tour renumbered to begin at another cell."""
+        if not self.closed:
+            raise BadInput("only a closed tour can begin anywhere")
+        cell = self.board.cell(start)
+        if cell not in self.step_of:
+            raise BadInput(f"the tour does not visit {self.board.name(cell)}")
+        at = self.step_of[cell] - 1
+        return self._with(self.squares[at:] + self.squares[:at])
+
+    def transformed(self, symmetry: Symmetry) -> Tour:
+        """The image of the tour under a symmetry of its board, numbering carried along."""
+        return Tour.from_indices(self.board, (symmetry(i) for i in self.indices), self.closed)
+
+    def normalised(self) -> Tour:
+        """The one numbering that stands for the undirected tour.
+
+        Closed tours begin at the first cell of the board and go on to the smaller of its two neighbours; open
+        ones begin at the smaller end. Two tours make the same moves exactly if this is equal.
+        """
+        return Tour.from_indices(self.board, _least_numbering(self.indices, self.closed), self.closed)
+
+    def canonical(self, group: Iterable[Symmetry] | None = None) -> Tour:
+        """The least normalised image under the board's symmetries (or those given).
+
+        Two tours are the same up to symmetry, start and direction exactly if this is equal. Source: minimal
+        images under a group, as in McKay's canonical forms. Cost: group order x cells.
+        """
+        group = symmetry_group(self.board) if group is None else group
+        images = ([symmetry(i) for i in self.indices] for symmetry in group)
+        least = min(_least_numbering(image, self.closed) for image in images)
+        return Tour.from_indices(self.board, least, self.closed)
+
+    def stabiliser(self, group: Iterable[Symmetry] | None = None) -> tuple[Symmetry, ...]:
+        """The symmetries of the board that leave the undirected tour as it is."""
+        group = symmetry_group(self.board) if group is None else group
+        own = _least_numbering(self.indices, self.closed)
+        return tuple(s for s in group if _least_numbering([s(i) for i in self.indices], self.closed) == own)
+
+    # -- words ------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        names = " ".join(self.board.name(cell) for cell in self.squares)
+        return f"Tour.from_names({self.board!r}, {names!r}.split(), closed={self.closed})"
+
+    def __str__(self) -> str:
+        return self.grid()
+
+    def grid(self) -> str:
+        """Step numbers as a grid, ``.`` for cells that are not there or not visited."""
+        width = len(str(len(self.squares)))
+        marks = self.step_of
+        return "\n".join(
+            " ".join(str(marks.get((r, c), ".")).rjust(width) for c in range(self.board.columns))
+            for r in range(self.board.rows)
+        )
+
+    def names(self) -> str:
+        """The cells by name, in order, separated by spaces."""
+        return " ".join(self.board.name(cell) for cell in self.squares)
+
+    def to_json(self) -> dict[str, Any]:
+        """The tour in terms of JSON: ``board``, ``closed``, ``squares``."""
+        return {
+            "board": self.board.to_json(),
+            "closed": self.closed,
+            "squares": [list(cell) for cell in self.squares],
+        }
+
+    def _repr_svg_(self) -> str:
+        from ktsolve.ground.svg import tour_svg
+
+        return tour_svg(self)
+
+
+def _least_numbering(indices: Sequence[int], closed: bool) -> tuple[int, ...]:
+    walk = tuple(indices)
+    if not walk:
+        return walk
+    if not closed:
+        return walk if walk[0] <= walk[-1] else walk[::-1]
+    at = walk.index(min(walk))
+    walk = walk[at:] + walk[:at]
+    if len(walk) > 2 and walk[-1] < walk[1]:
+        walk = (walk[0], *walk[:0:-1])
+    return walk

@@ -1,0 +1,1 @@
+"""The declarative language: Booleans, constraints, objective; listings and standard exchange formats."""

@@ -1,0 +1,297 @@
+"""Constraints over Booleans. Each knows whether an assignment satisfies it, and how to say itself.
+
+A *literal* is a Boolean or its negation. An assignment is any sequence of truth values indexed by variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from ktsolve.errors import BadInput
+
+__all__ = [
+    "Arc",
+    "Assignment",
+    "Cardinality",
+    "Circuit",
+    "Clause",
+    "Constraint",
+    "Implication",
+    "Linear",
+    "Literal",
+    "Path",
+]
+
+Assignment = Sequence[bool]
+
+
+@dataclass(frozen=True, order=True)
+class Literal:
+    """A Boolean variable, by number, or its negation.
+
+    >>> x = Literal(3)
+    >>> ~x, ~~x == x, (~x).holds([True] * 4)
+    (Literal(number=3, positive=False), True, False)
+    """
+
+    number: int
+    positive: bool = True
+
+    def __invert__(self) -> Literal:
+        return Literal(self.number, not self.positive)
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Is the literal true under the assignment?"""
+        return bool(assignment[self.number]) == self.positive
+
+
+class Namer(Protocol):
+    """How a constraint asks for the name of a literal when it is printed."""
+
+    def __call__(self, literal: Literal, /) -> str: ...
+
+
+class Constraint(Protocol):
+    """What all constraints have in common."""
+
+    kind: ClassVar[str]
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Is the constraint satisfied?"""
+
+    def literals(self) -> Iterable[Literal]:
+        """The literals it speaks of."""
+
+    def say(self, name: Namer) -> str:
+        """The constraint in words."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """At least one of the literals is true."""
+
+    kind: ClassVar[str] = "clause"
+    members: tuple[Literal, ...]
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Is some literal true?"""
+        return any(literal.holds(assignment) for literal in self.members)
+
+    def literals(self) -> Iterable[Literal]:
+        """The members."""
+        return self.members
+
+    def say(self, name: Namer) -> str:
+        """``a or not b``."""
+        return " or ".join(name(literal) for literal in self.members) or "false"
+
+
+@dataclass(frozen=True)
+class Implication:
+    """If all the premises are true, so is the conclusion."""
+
+    kind: ClassVar[str] = "implication"
+    premises: tuple[Literal, ...]
+    conclusion: Literal
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Is a premise false or the conclusion true?"""
+        return self.conclusion.holds(assignment) or not all(p.holds(assignment) for p in self.premises)
+
+    def literals(self) -> Iterable[Literal]:
+        """Premises and conclusion."""
+        return (*self.premises, self.conclusion)
+
+    def say(self, name: Namer) -> str:
+        """``a and b => c``."""
+        return f"{' and '.join(name(p) for p in self.premises) or 'true'} => {name(self.conclusion)}"
+
+
+@dataclass(frozen=True)
+class Cardinality:
+    """The number of true literals lies between ``least`` and ``most``; None is no bound."""
+
+    kind: ClassVar[str] = "cardinality"
+    members: tuple[Literal, ...]
+    least: int | None
+    most: int | None
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Is the number of true members within the bounds?"""
+        true = sum(literal.holds(assignment) for literal in self.members)
+        return (self.least is None or true >= self.least) and (self.most is None or true <= self.most)
+
+    def literals(self) -> Iterable[Literal]:
+        """The members."""
+        return self.members
+
+    def say(self, name: Namer) -> str:
+        """``exactly 2 of {a, b, c}``."""
+        if self.least == self.most:
+            bound = f"exactly {self.least}"
+        elif self.most is None:
+            bound = f"at least {self.least}"
+        elif self.least is None:
+            bound = f"at most {self.most}"
+        else:
+            bound = f"{self.least} to {self.most}"
+        return f"{bound} of {{{', '.join(name(literal) for literal in self.members)}}}"
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A weighted sum of true literals lies between ``least`` and ``most``; None is no bound."""
+
+    kind: ClassVar[str] = "linear"
+    terms: tuple[tuple[int, Literal], ...]
+    least: int | None
+    most: int | None
+
+    def value(self, assignment: Assignment) -> int:
+        """The weighted sum."""
+        return sum(weight for weight, literal in self.terms if literal.holds(assignment))
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Is the sum within the bounds?"""
+        value = self.value(assignment)
+        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
+
+    def literals(self) -> Iterable[Literal]:
+        """The literals of all terms."""
+        return (literal for _, literal in self.terms)
+
+    def say(self, name: Namer) -> str:
+        """``3 <= 2*a + b <= 5``."""
+        body = " + ".join(name(lit) if w == 1 else f"{w}*{name(lit)}" for w, lit in self.terms) or "0"
+        if self.least is not None and self.least == self.most:
+            return f"{body} = {self.least}"
+        low = "" if self.least is None else f"{self.least} <= "
+        high = "" if self.most is None else f" <= {self.most}"
+        return f"{low}{body}{high}"
+
+
+Arc = tuple[int, int, Literal]
+"""From node, to node, and the literal that is true if the arc is used."""
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """The arcs whose literals are true form one cycle through all nodes 0 .. nodes - 1.
+
+    With ``directed`` an arc (u, v) leads from u to v; otherwise it is an edge, to be used in either direction.
+    A cycle has at least three nodes (two, if directed).
+    """
+
+    kind: ClassVar[str] = "circuit"
+    nodes: int
+    arcs: tuple[Arc, ...]
+    directed: bool = False
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_arcs(self.nodes, self.arcs, self.directed)
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Do the true arcs form one cycle through all nodes? Linear in the number of arcs."""
+        used = [(u, v) for u, v, literal in self.arcs if literal.holds(assignment)]
+        if len(used) != self.nodes or self.nodes < (2 if self.directed else 3):
+            return False
+        if self.directed:
+            after = dict(used)
+            return len(after) == self.nodes and _walk_length(after) == self.nodes
+        return _cycle_length(self.nodes, used) == self.nodes
+
+    def literals(self) -> Iterable[Literal]:
+        """The literals of all arcs."""
+        return (literal for _, _, literal in self.arcs)
+
+    def say(self, name: Namer) -> str:
+        """``circuit through 12 nodes: a-b if x, ...``."""
+        return f"circuit through {self.nodes} nodes: {_say_arcs(self, name)}"
+
+
+@dataclass(frozen=True)
+class Path:
+    """The edges whose literals are true form one path through all nodes, from end to end.
+
+    ``ends[v]`` is true exactly if the path ends at node v. A path through one node has both ends there.
+    """
+
+    kind: ClassVar[str] = "path"
+    nodes: int
+    arcs: tuple[Arc, ...]
+    ends: tuple[Literal, ...]
+    directed: ClassVar[bool] = False
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_arcs(self.nodes, self.arcs, directed=False)
+        if len(self.ends) != self.nodes:
+            raise BadInput(f"a path through {self.nodes} nodes needs as many end literals, not {len(self.ends)}")
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Do the true edges form one path through all nodes, with the ends told right?"""
+        used = [(u, v) for u, v, literal in self.arcs if literal.holds(assignment)]
+        if len(used) != self.nodes - 1:
+            return False
+        degree = [0] * self.nodes
+        for u, v in used:
+            degree[u] += 1
+            degree[v] += 1
+        if any((degree[v] < 2) != end.holds(assignment) for v, end in enumerate(self.ends)):
+            return False
+        loose = [v for v in range(self.nodes) if degree[v] < 2]
+        if self.nodes == 1:
+            return True
+        if len(loose) != 2 or min(degree) < 1 or max(degree) > 2:
+            return False
+        return _cycle_length(self.nodes + 1, [*used, *((v, self.nodes) for v in loose)]) == self.nodes + 1
+
+    def literals(self) -> Iterable[Literal]:
+        """The literals of all edges and ends."""
+        return (*(literal for _, _, literal in self.arcs), *self.ends)
+
+    def say(self, name: Namer) -> str:
+        """``path through 12 nodes: a-b if x, ...``."""
+        return f"path through {self.nodes} nodes: {_say_arcs(self, name)}"
+
+
+def _check_arcs(nodes: int, arcs: Sequence[Arc], directed: bool) -> None:
+    seen = set()
+    for u, v, _ in arcs:
+        if not (0 <= u < nodes and 0 <= v < nodes) or u == v:
+            raise BadInput(f"arc {u}-{v} does not join two different nodes among 0 .. {nodes - 1}")
+        key = (u, v) if directed else (min(u, v), max(u, v))
+        if key in seen:
+            raise BadInput(f"arc {u}-{v} is given twice")
+        seen.add(key)
+
+
+def _walk_length(after: Mapping[int, int]) -> int:
+    here, length = after.get(0), 1
+    while here not in (None, 0) and length <= len(after):
+        here, length = after.get(here), length + 1
+    return length if here == 0 else -1
+
+
+def _cycle_length(nodes: int, edges: Sequence[tuple[int, int]]) -> int:
+    """Length of the cycle through node 0 if every node has degree 2, else -1."""
+    around: list[list[int]] = [[] for _ in range(nodes)]
+    for u, v in edges:
+        around[u].append(v)
+        around[v].append(u)
+    if any(len(others) != 2 for others in around):
+        return -1
+    before, here, length = 0, around[0][0], 1
+    while here != 0:
+        first, second = around[here]
+        before, here, length = here, second if first == before else first, length + 1
+    return length
+
+
+def _say_arcs(constraint: Circuit | Path, name: Namer) -> str:
+    labels = constraint.labels or tuple(str(v) for v in range(constraint.nodes))
+    sign = ">" if constraint.directed else "-"
+    return ", ".join(f"{labels[u]}{sign}{labels[v]} if {name(literal)}" for u, v, literal in constraint.arcs)

@@ -1,0 +1,246 @@
+"""Knight's tours: a TourProblem as a Model, and solutions of the Model back as tours.
+
+Two forms. Where only *moves* matter (ends, required and forbidden moves, symmetry, corners) there is one
+Boolean per undirected move, ``a1-b3``, and a circuit, or a path with Booleans ``end[a1]``, over them. Where
+*step numbers* matter (cells at given steps, equal sums) moves are directed, ``a1>b3``, and ``at[a1,5]`` tells
+that a1 is the fifth cell; steps that are too far from a known one, or of the wrong colour, get no Boolean.
+
+Parameters of an instance: those of :class:`ktsolve.problem.problem.TourProblem`; see docs/instances.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.symmetry import named_symmetry
+from ktsolve.ground.tour import Tour
+from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.model import Model
+from ktsolve.models import Built
+from ktsolve.problem.parameters import tour_problem
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["TourModel", "build"]
+
+
+def build(parameters: Mapping[str, Any]) -> Built:
+    """The model of an instance whose ``[parameters]`` state a tour problem."""
+    problem = tour_problem(parameters)
+    compiled = TourModel(problem)
+    return Built(model=compiled.model, decode=compiled.decode, problem=problem)
+
+
+class TourModel:
+    """A tour problem compiled to a Model.
+
+    Attributes
+    ----------
+    problem:
+        The question.
+    model:
+        Its Booleans and constraints.
+
+    Examples
+    --------
+    >>> compiled = TourModel(TourProblem(board="3x3", closed=True, forbid=["a1-b3"]))
+    >>> compiled.model
+    <Model closed 3x3 forbid a1-b3: 7 Booleans, 1 constraints>
+    """
+
+    def __init__(self, problem: TourProblem) -> None:
+        self.problem = problem
+        self.model = Model(str(problem))
+        self._moves: dict[tuple[int, int], Literal] = {}
+        self._steps: list[dict[int, Literal]] = []
+        self._distances: list[tuple[int, list[int], bool]] | None = None
+        self._numbered = bool(problem.steps or problem.magic)
+        if self._numbered:
+            self._state_numbered()
+        else:
+            self._state_moves()
+
+    # -- moves only -------------------------------------------------------------------------------------
+
+    def _state_moves(self) -> None:
+        problem, model, board = self.problem, self.model, self.problem.board
+        labels = [board.name(cell) for cell in board.cells]
+        for (u, v), move in zip(board.edges.tolist(), board.moves, strict=True):
+            if move not in problem.forbid:
+                self._moves[u, v] = model.boolean(board.move_name(move))
+        model.show(self._moves.values())
+        arcs = [(u, v, literal) for (u, v), literal in self._moves.items()]
+        if problem.closed:
+            model.circuit(len(board), arcs, labels=labels)
+            if problem.start is not None and problem.end is not None:
+                self._require(problem.start, problem.end)
+        else:
+            model.path(len(board), arcs, labels=labels)
+            for end in (problem.start, problem.end):
+                if end is not None:
+                    model.fix(model[f"end[{board.name(end)}]"])
+        for first, second in sorted(problem.required_moves):
+            self._require(first, second)
+        if problem.symmetry is not None:
+            images = named_symmetry(board, problem.symmetry).images
+            for (u, v), literal in self._moves.items():
+                image = self._moves.get((min(images[u], images[v]), max(images[u], images[v])))
+                if image is None:
+                    model.fix(~literal)
+                elif image != literal:
+                    model.implies(literal, image)
+
+    def _require(self, first: Cell, second: Cell) -> None:
+        index = self.problem.board.index
+        u, v = sorted((index[first], index[second]))
+        literal = self._moves.get((u, v))
+        if literal is None:  # the return from end to start is no move, or a forbidden one
+            self.model.clause()
+        else:
+            self.model.fix(literal)
+
+    # -- step numbers -----------------------------------------------------------------------------------
+
+    def _state_numbered(self) -> None:
+        problem, model, board = self.problem, self.model, self.problem.board
+        n, closed = len(board), problem.closed
+        labels = [board.name(cell) for cell in board.cells]
+        arcs: list[tuple[int, int, Literal]] = []
+        for (u, v), move in zip(board.edges.tolist(), board.moves, strict=True):
+            if move in problem.forbid:
+                continue
+            for a, b in ((u, v), (v, u)):
+                self._moves[a, b] = model.boolean(f"{labels[a]}>{labels[b]}")
+                arcs.append((a, b, self._moves[a, b]))
+        for u in range(n):
+            allowed = self._possible_steps(u)
+            self._steps.append({t: model.boolean(f"at[{labels[u]},{t}]") for t in allowed})
+        model.show(literal for steps in self._steps for literal in steps.values())
+
+        if closed:
+            model.circuit(n, arcs, directed=True, labels=labels)
+        else:
+            # The extra node n stands before the first step and after the last.
+            first = [model.boolean(f"first[{label}]") for label in labels]
+            last = [model.boolean(f"last[{label}]") for label in labels]
+            arcs += [(n, v, first[v]) for v in range(n)] + [(v, n, last[v]) for v in range(n)]
+            model.circuit(n + 1, arcs, directed=True, labels=[*labels, "outside"])
+            for v in range(n):
+                for literal, step in ((first[v], 1), (last[v], n)):
+                    at = self._steps[v].get(step)
+                    if at is None:
+                        model.fix(~literal)
+                    else:
+                        model.equal(literal, at)
+        for steps in self._steps:
+            model.exactly(1, steps.values())
+        for step in range(1, n + 1):
+            model.exactly(1, [steps[step] for steps in self._steps if step in steps])
+        for (u, v), literal in self._moves.items():
+            for step, here in self._steps[u].items():
+                after = step % n + 1
+                if after == 1 and not closed:
+                    model.clause(~literal, ~here)
+                elif after in self._steps[v]:
+                    there = self._steps[v][after]
+                    model.implies((literal, here), there)
+                    model.implies((here, there), literal)
+                else:
+                    model.clause(~literal, ~here)
+        self._state_conditions_on_directed_moves()
+        self._state_sums()
+
+    def _possible_steps(self, u: int) -> list[int]:
+        """Steps that cell number u may have, by its distance from every cell with a known step."""
+        problem, n = self.problem, len(self.problem.board)
+        allowed = []
+        for step in range(1, n + 1):
+            for known, distances, alternating in self._known_distances():
+                ahead = abs(step - known)
+                away = distances[u]
+                around = n - ahead if problem.closed else None
+                fits = [
+                    gap
+                    for gap in (ahead, around)
+                    if gap is not None and gap >= away and (not alternating or (gap - away) % 2 == 0)
+                ]
+                if not fits or (away == 0) != (ahead == 0):
+                    break
+            else:
+                allowed.append(step)
+        return allowed
+
+    def _known_distances(self) -> list[tuple[int, list[int], bool]]:
+        """For each known step: the step, all distances from its cell, and whether moves alternate colours."""
+        if self._distances is None:
+            import networkx
+
+            graph, cells = self.problem.board.graph, self.problem.board.cells
+            alternating = networkx.is_bipartite(graph)
+            self._distances = []
+            for step, cell in self.problem.known_steps:
+                lengths = networkx.single_source_shortest_path_length(graph, cell)
+                unreachable = len(cells) + 1
+                away = [lengths.get(other, unreachable) for other in cells]
+                self._distances.append((step, away, alternating))
+        return self._distances
+
+    def _state_conditions_on_directed_moves(self) -> None:
+        problem, model, index = self.problem, self.model, self.problem.board.index
+        for first, second in sorted(problem.required_moves):
+            u, v = index[first], index[second]
+            model.clause(self._moves[u, v], self._moves[v, u])
+        if problem.symmetry is not None:
+            images = named_symmetry(problem.board, problem.symmetry).images
+            for (u, v), literal in self._moves.items():
+                a, b = images[u], images[v]
+                model.clause(~literal, *(self._moves[m] for m in ((a, b), (b, a)) if m in self._moves))
+
+    def _state_sums(self) -> None:
+        problem, board = self.problem, self.problem.board
+        n, rows, columns = len(board), board.rows, board.columns
+        lines: dict[str, list[list[Cell]]] = {
+            "rows": [[(r, c) for c in range(columns)] for r in range(rows)],
+            "columns": [[(r, c) for r in range(rows)] for c in range(columns)],
+            "diagonals": [[(i, i) for i in range(rows)], [(i, rows - 1 - i) for i in range(rows)]],
+        }
+        for kind in sorted(problem.magic):
+            number = columns if kind == "columns" else rows
+            total, rest = divmod(n * (n + 1) // 2, number)
+            if rest:
+                self.model.clause()
+                continue
+            for line in lines[kind]:
+                terms = {
+                    literal: step
+                    for cell in line
+                    for step, literal in self._steps[board.index[cell]].items()
+                }
+                self.model.linear(terms, least=total, most=total)
+
+    # -- back -------------------------------------------------------------------------------------------
+
+    def decode(self, assignment: Assignment) -> Tour:
+        """The tour that a solution of the model describes, numbered as the problem asks."""
+        board, n = self.problem.board, len(self.problem.board)
+        if self._numbered:
+            order = sorted(
+                (step, u)
+                for u, steps in enumerate(self._steps)
+                for step, literal in steps.items()
+                if literal.holds(assignment)
+            )
+            return Tour.from_indices(board, (u for _, u in order), self.problem.closed)
+        around: list[list[int]] = [[] for _ in range(n)]
+        for (u, v), literal in self._moves.items():
+            if literal.holds(assignment):
+                around[u].append(v)
+                around[v].append(u)
+        here = next((u for u in range(n) if len(around[u]) < 2), 0)
+        walk, before = [here], -1
+        while len(walk) < n:
+            here, before = next(v for v in around[here] if v != before), here
+            walk.append(here)
+        tour = Tour.from_indices(board, walk, self.problem.closed)
+        return next(self.problem.numberings(tour), tour)

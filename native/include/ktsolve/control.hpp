@@ -1,0 +1,56 @@
+// How a long native call is watched and stopped: a deadline, a memory budget, and a monitor that is asked
+// now and then whether to go on. The core never prints, never exits and keeps no global state.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+namespace ktsolve {
+
+enum class Status { done, out_of_time, out_of_memory, interrupted };
+
+struct Progress {
+    std::uint64_t step = 0;   // how far: vertices eliminated, or nodes visited
+    std::uint64_t total = 0;  // of how many, 0 when unknown
+    std::uint64_t states = 0; // states held now, or tours found so far
+};
+
+class Monitor {
+  public:
+    virtual ~Monitor() = default;
+    // Called every few milliseconds; false stops the work.
+    virtual bool keep_going(const Progress&) { return true; }
+};
+
+struct Limits {
+    double seconds = std::numeric_limits<double>::infinity();
+    std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
+};
+
+// Asks the clock rarely and the monitor about twenty times a second.
+class Watch {
+  public:
+    Watch(const Limits& limits, Monitor* monitor) : limits_(limits), monitor_(monitor), start_(Clock::now()) {}
+
+    Status poll(const Progress& progress) {
+        const double now = elapsed();
+        if (now > limits_.seconds) return Status::out_of_time;
+        if (monitor_ != nullptr && now - last_asked_ > 0.05) {
+            last_asked_ = now;
+            if (!monitor_->keep_going(progress)) return Status::interrupted;
+        }
+        return Status::done; // meaning: no reason to stop
+    }
+
+    double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Limits limits_;
+    Monitor* monitor_;
+    Clock::time_point start_;
+    double last_asked_ = 0;
+};
+
+} // namespace ktsolve

@@ -1,0 +1,64 @@
+// Hamiltonian cycles one by one: exhaustive backtracking over edges, every cycle visited exactly once.
+//
+// After Rubin (1974) and Knuth's SSHAM: each edge is undecided, in or out. Deciding one *forces* others
+//
+//   - a vertex with two edges in: its other edges are out;
+//   - a vertex with only two edges left: both are in;
+//   - two ends of one path: the edge between them is out, until the path covers everything;
+//
+// and every node of the search tree also asks whether the edges that are not out still leave the graph
+// connected and without a cut vertex, since no cycle passes twice through one. The branch is on an edge of
+// the most constrained vertex, in first, then out, so that the two subtrees share no cycle.
+//
+// What is not in the textbooks: edges may be *linked* (all in or all out: a cycle invariant under a
+// symmetry), and vertices may be *anchored* to steps of the walk (clues), checked on every path that joins
+// two anchors.
+//
+// The search can be paused after any number of cycles and goes on where it was.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "ktsolve/control.hpp"
+#include "ktsolve/graph.hpp"
+
+namespace ktsolve {
+
+struct SearchQuestion {
+    Graph graph;
+    // Classes of edges (by index) that are in or out together.
+    std::vector<std::vector<int>> links;
+    // (vertex, step): the cycle, numbered 0, 1, ... in one of its directions from some vertex, must have the
+    // vertex at that step. Steps are taken modulo the number of vertices.
+    std::vector<std::pair<int, int>> anchors;
+    // Seed for the order in which edges are tried; 0 keeps the order given.
+    std::uint64_t seed = 0;
+};
+
+class Search {
+  public:
+    // Throws std::invalid_argument for a malformed question.
+    explicit Search(SearchQuestion question);
+    ~Search();
+    Search(Search&&) noexcept;
+    Search& operator=(Search&&) noexcept;
+
+    // Goes on until `most` further cycles were visited, the tree is exhausted or a limit is reached. With
+    // `keep`, each cycle is appended to `cycles` as `vertices` numbers, from vertex 0 in either direction.
+    Status run(std::uint64_t most, bool keep, std::vector<std::int32_t>& cycles, const Limits& limits,
+               Monitor* monitor = nullptr);
+
+    bool exhausted() const;        // the whole tree has been visited
+    std::uint64_t found() const;   // cycles visited so far
+    std::uint64_t nodes() const;   // nodes of the search tree so far
+    std::uint64_t bytes() const;   // memory held
+
+  private:
+    class Tree;
+    std::unique_ptr<Tree> tree_;
+};
+
+} // namespace ktsolve

@@ -1,0 +1,46 @@
+// What the frontier sweep needs to know about each vertex before it starts: slots, neighbours, dead ends.
+//
+// A frontier vertex keeps one *slot* from the moment it enters to its own elimination, so that a transition
+// touches the codes of at most four slots and nothing has to be renumbered.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ktsolve/graph.hpp"
+
+namespace ktsolve::frontier {
+
+// One later neighbour of the vertex being eliminated.
+struct Neighbour {
+    int slot;
+    int future;          // its neighbours that are still to be eliminated after this step
+    int future_required; // required edges among those
+    bool required;       // the edge to the vertex being eliminated must be taken
+};
+
+// A frontier vertex whose remaining neighbours may run out: degree + outside + (inside not full) >= 2 or dead.
+struct Scarce {
+    int slot;
+    int outside;             // future neighbours not yet in the frontier: always free
+    std::vector<int> inside; // slots of future neighbours in the frontier
+};
+
+struct Step {
+    int slot = 0; // of the vertex eliminated
+    std::vector<Neighbour> later;
+    std::vector<Scarce> scarce;
+    std::vector<int> occupied;   // slots in use after the step
+    bool may_close = false;      // a cycle closed here could be complete
+};
+
+struct Plan {
+    std::vector<Step> steps;
+    int slots = 0;  // slots used in all
+    int widest = 0; // largest frontier after a step
+};
+
+// Vertices are eliminated in the order 0, 1, 2, ... Throws std::invalid_argument for a malformed graph.
+Plan make_plan(const Graph& graph);
+
+} // namespace ktsolve::frontier
