@@ -1,1 +1,69 @@
-placeholder:
+# Two commands do everything: `make verify` and `make test`. Both build and install into .venv first.
+
+PYTHON ?= python3
+CXX ?= g++
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.hpp)
+CORE := $(wildcard native/src/*.cpp)
+SANITIZE := -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror \
+	-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+.PHONY: all verify test test-slow test-native test-wheel lint format bench clean
+all: $(VENV)/.installed
+
+$(VENV)/.installed: pyproject.toml $(NATIVE)
+	@tools/make-venv $(PYTHON) $(VENV)
+	@echo "building and installing ktsolve into $(VENV) ..."
+	@$(PIP) --editable '.[test]'
+	@touch $@
+
+$(VENV)/.lint: $(VENV)/.installed
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["lint"], sep="\n")' > $@.txt
+	@$(PIP) --requirement $@.txt
+	@touch $@
+
+verify: all
+	@$(BIN)/ktsolve verify
+
+test: all
+	$(BIN)/python -m pytest -n auto
+
+test-slow: all
+	$(BIN)/python -m pytest -m slow
+
+# The native core by itself, under AddressSanitizer and UBSan; needs no Python.
+test-native:
+	@mkdir -p build/native
+	@for name in $(basename $(notdir $(wildcard native/tests/test_*.cpp))); do \
+		$(CXX) $(SANITIZE) -Inative/include -Inative/src -Inative/tests \
+			native/tests/$$name.cpp $(CORE) -o build/native/$$name && build/native/$$name || exit 1; \
+	done
+
+# Build the wheel, install it into an empty environment, and use it from another folder.
+test-wheel: all
+	tools/test-wheel $(BIN)/python
+
+# mypy sees the package as it is once installed, with models/ and instances/ inside.
+lint: $(VENV)/.lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(filter %.cpp %.hpp,$(NATIVE))
+	@rm -rf build/types && mkdir -p build/types/ktsolve
+	@ln -s $(CURDIR)/ktsolve/* $(CURDIR)/models $(CURDIR)/instances build/types/ktsolve/
+	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml --package ktsolve
+	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml \
+		$(CURDIR)/tests $(CURDIR)/benchmarks $(CURDIR)/cli.py
+
+format: $(VENV)/.lint
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(filter %.cpp %.hpp,$(NATIVE))
+
+bench: all
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf build dist $(VENV)

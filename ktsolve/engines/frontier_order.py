@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
@@ -13,7 +15,17 @@ _GROWTH = 4.0
 """States grow about fourfold with each further frontier cell: 5.0e4, 8.7e5, 1.9e7, 3.4e8 for three rows of a
 board 6, 7, 8 and 9 wide, whose frontiers have 12, 14, 16 and 18 cells."""
 
-_GREEDY_UP_TO = 400
+_CHEAP = 2e6
+"""Cost of a simple order, in guessed states, below which looking for a better one takes longer than counting."""
+
+_BEAM_WORK = 20_000
+"""Partial orders looked at by the beam search, shared among the vertices: 0.1 s for 6x6, 0.4 s for 8x8."""
+
+_BEAM_WIDEST = 400
+
+
+_Chain = Any
+"""``(vertex, chain)`` or None: a linked list, shared between partial orders."""
 
 
 def frontier_widths(graph: CycleGraph, order: Sequence[int]) -> list[int]:
@@ -46,9 +58,24 @@ def estimated_states(widths: Sequence[int]) -> float:
 
 
 def best_order(problem: TourProblem, graph: CycleGraph) -> list[int]:
-    """The cheapest of the sweeps along the sides, from either end, and of greedy orders."""
-    orders = [_with_extra(graph, order) for order in _candidates(problem, graph)]
-    return min(orders, key=lambda order: _cost(frontier_widths(graph, order)))
+    """A cheap order: the best of the sweeps along the sides or, where it pays, what a beam search finds.
+
+    Finding the best order of all is the pathwidth problem, NP-hard. The beam search is worth it: against the
+    sweep along the shorter side it cuts the states of 6x6 from 304053 to 12465 and those of 7x8 from 1.7e8 to
+    4.8e7 (transitions likewise, 4 times the speed).
+    """
+    orders = [_with_extra(graph, order) for order in _sweeps(problem)]
+    costs = [_cost(frontier_widths(graph, order)) for order in orders]
+    if min(costs) > _CHEAP:
+        order = _with_extra(graph, _beam(graph))
+        orders.append(order)
+        costs.append(_cost(frontier_widths(graph, order)))
+    return orders[costs.index(min(costs))]
+
+
+def _swept_last(graph: CycleGraph) -> bool:
+    """Does the extra vertex of an open tour stay in the frontier to the end? Not if both ends are given."""
+    return graph.extra is not None and len(graph.around[graph.extra]) > 2
 
 
 def _with_extra(graph: CycleGraph, order: list[int]) -> list[int]:
@@ -56,16 +83,16 @@ def _with_extra(graph: CycleGraph, order: list[int]) -> list[int]:
 
     Then the other end waits in the frontier instead, and for a shorter time.
     """
-    if graph.extra is None:
+    if graph.extra is None or graph.extra in order:
         return order
-    ends = graph.around[graph.extra]
-    if len(ends) != 2:
+    if _swept_last(graph):
         return [*order, graph.extra]
-    at = min(order.index(end) for end in ends) + 1
+    ends = graph.around[graph.extra]
+    at = min((order.index(end) for end in ends), default=len(order) - 1) + 1
     return [*order[:at], graph.extra, *order[at:]]
 
 
-def _candidates(problem: TourProblem, graph: CycleGraph) -> Iterator[list[int]]:
+def _sweeps(problem: TourProblem) -> Iterator[list[int]]:
     cells = problem.board.cells
     numbers = range(len(cells))
     for key in (
@@ -76,32 +103,40 @@ def _candidates(problem: TourProblem, graph: CycleGraph) -> Iterator[list[int]]:
         order = sorted(numbers, key=key)
         yield order
         yield order[::-1]
-    if len(cells) <= _GREEDY_UP_TO:
-        starts = sorted(numbers, key=lambda i: len(graph.around[i]))[:2]
-        for start in starts:
-            yield _greedy(graph, start, len(cells))
 
 
-def _greedy(graph: CycleGraph, start: int, cells: int) -> list[int]:
-    """Always the vertex that adds the fewest new ones to the frontier, oldest first among equals."""
-    order = [start]
-    done = {start}
-    frontier = {other: 0 for other in graph.around[start] if other < cells}
-    while len(order) < cells:
-        if frontier:
-            vertex = min(
-                frontier,
-                key=lambda v: (
-                    sum(1 for o in graph.around[v] if o < cells and o not in done and o not in frontier),
-                    frontier[v],
-                ),
-            )
-            del frontier[vertex]
-        else:
-            vertex = next(v for v in range(cells) if v not in done)
-        done.add(vertex)
-        order.append(vertex)
-        for other in graph.around[vertex]:
-            if other < cells and other not in done:
-                frontier.setdefault(other, len(order))
-    return order
+def _beam(graph: CycleGraph) -> list[int]:
+    """Order by beam search over sets of eliminated vertices, by the cost of the frontiers so far.
+
+    Of all partial orders of one length the cheapest few hundred are kept, one for each set. Sets are bit masks.
+    """
+    masks = [sum(1 << other for other in others) for others in graph.around]
+    everything = (1 << graph.vertices) - 1
+    if _swept_last(graph):
+        assert graph.extra is not None
+        everything &= ~(1 << graph.extra)
+    length = everything.bit_count()
+    width = max(10, _BEAM_WORK // max(1, length))
+    # set eliminated -> (cost, union of neighbourhoods, order as a linked list)
+    beam: dict[int, tuple[float, int, _Chain]] = {0: (0.0, 0, None)}
+    for _ in range(length):
+        longer: dict[int, tuple[float, int, _Chain]] = {}
+        for done, (cost, reach, chain) in beam.items():
+            candidates = (reach & ~done & everything) or (everything & ~done)
+            while candidates:
+                bit = candidates & -candidates
+                candidates ^= bit
+                vertex = bit.bit_length() - 1
+                now, seen = done | bit, reach | masks[vertex]
+                frontier = (seen & ~now & everything).bit_count()
+                total = cost + _GROWTH ** min(frontier, _BEAM_WIDEST)
+                known = longer.get(now)
+                if known is None or total < known[0]:
+                    longer[now] = (total, seen, (vertex, chain))
+        beam = dict(heapq.nsmallest(width, longer.items(), key=lambda item: item[1][0]))
+    chain: _Chain = min(beam.values(), key=lambda item: item[0])[2]
+    order: list[int] = []
+    while chain is not None:
+        order.append(chain[0])
+        chain = chain[1]
+    return order[::-1]

@@ -22,12 +22,16 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell, parse_cell
 from ktsolve.ground.tour import Tour
 
-__all__ = ["read_tour"]
+__all__ = ["NotATour", "read_tour"]
 
 _HOLES = frozenset({".", "-", "0"})
 _NAME = re.compile(r"([a-z]+)(\d+)", re.IGNORECASE | re.ASCII)
 _CELLS_TEXT = re.compile(r"(?:[a-z]+\d+|\(?\s*\d+\s*,\s*\d+\s*\)?|[\s;,\[\]>-])+", re.IGNORECASE | re.ASCII)
 _CELL_TOKEN = re.compile(r"[a-z]+\d+|\d+\s*,\s*\d+", re.IGNORECASE | re.ASCII)
+
+
+class NotATour(BadInput):
+    """The text is a grid of numbers, but no numbering of steps: one stands twice or is missing, a row is cut."""
 
 
 def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
@@ -45,6 +49,8 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
 
     Raises
     ------
+    NotATour
+        If a grid has a step twice, misses one, or has rows of unequal length.
     BadInput
         If the text is no tour in any format, or does not fit the board.
 
@@ -80,7 +86,7 @@ def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> To
     if len({len(row) for row in rows}) != 1:
         for number, row in enumerate(rows, 1):
             if len(row) != len(rows[0]):
-                raise BadInput(
+                raise NotATour(
                     f"line {number} of the grid has {len(row)} entries where line 1 has {len(rows[0])}"
                 )
     if board is not None and (len(rows), len(rows[0])) != (board.rows, board.columns):
@@ -96,7 +102,7 @@ def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> To
                 raise BadInput(f"line {r + 1}, entry {c + 1}: {mark[:20]!r} is not a step number")
             step = int(mark)
             if step in at:
-                raise BadInput(
+                raise NotATour(
                     f"line {r + 1}, entry {c + 1}: step {step} stands twice (also in line {at[step][0] + 1}, "
                     f"entry {at[step][1] + 1})"
                 )
@@ -105,7 +111,7 @@ def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> To
         raise BadInput("the grid holds no step numbers")
     for expected, step in enumerate(sorted(at), 1):
         if step != expected:
-            raise BadInput(f"step {expected} is missing from the grid")
+            raise NotATour(f"step {expected} is missing from the grid")
     board = board or Board(len(rows), len(rows[0]), frozenset(holes))
     return _finish(board, [at[step] for step in sorted(at)], closed)
 

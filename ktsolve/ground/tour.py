@@ -83,7 +83,16 @@ class Tour:
     def from_indices(cls, board: Board, indices: Iterable[int], closed: bool = False) -> Tour:
         """Make a tour from cell numbers (see :attr:`Board.cells`)."""
         cells = board.cells
-        return cls(board, tuple(cells[i] for i in indices), closed)
+        return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
+
+    @classmethod
+    def _trusted(cls, board: Board, squares: tuple[Cell, ...], closed: bool) -> Tour:
+        """A tour over cells that are known to be on the board: lists of tours are made by the thousand."""
+        tour = object.__new__(cls)
+        object.__setattr__(tour, "board", board)
+        object.__setattr__(tour, "squares", squares)
+        object.__setattr__(tour, "closed", closed)
+        return tour
 
     @classmethod
     def from_names(cls, board: Board, names: Iterable[str], closed: bool = False) -> Tour:
@@ -95,15 +104,22 @@ class Tour:
     @cached_property
     def fault(self) -> Fault | None:
         """The first fault, or None for a valid tour. Linear in the number of cells."""
-        name = self.board.name
+        board, name = self.board, self.board.name
         seen: dict[Cell, int] = {}
+        # The common case without a call: on a board that is not wrapped the displacement tells.
+        leaps = frozenset(board.offsets) if board.wrap == "none" else frozenset()
+        before: Cell | None = None
         for step, cell in enumerate(self.squares, 1):
             if cell in seen:
                 return Fault(step, f"step {step}: {name(cell)} was visited before, at step {seen[cell]}")
             seen[cell] = step
-            if step > 1 and not self.board.adjacent(self.squares[step - 2], cell):
-                before = name(self.squares[step - 2])
-                return Fault(step, f"step {step}: {before} to {name(cell)} is no move of the piece")
+            if (
+                before is not None
+                and (cell[0] - before[0], cell[1] - before[1]) not in leaps
+                and not board.adjacent(before, cell)
+            ):
+                return Fault(step, f"step {step}: {name(before)} to {name(cell)} is no move of the piece")
+            before = cell
         if len(seen) < len(self.board):
             missing = next(cell for cell in self.board.cells if cell not in seen)
             absent = len(self.board) - len(seen)
@@ -153,7 +169,7 @@ class Tour:
     # -- other tours ------------------------------------------------------------------------------------
 
     def _with(self, squares: Sequence[Cell]) -> Tour:
-        return Tour(self.board, tuple(squares), self.closed)
+        return Tour._trusted(self.board, tuple(squares), self.closed)
 
     def reversed(self) -> Tour:
         """The same tour walked backwards."""
@@ -191,6 +207,10 @@ class Tour:
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
         least = min(_least_numbering(image, self.closed) for image in images)
         return Tour.from_indices(self.board, least, self.closed)
+
+    def as_closed(self, closed: bool) -> Tour:
+        """The same numbered cells, meant to be closed or open."""
+        return self if closed == self.closed else Tour._trusted(self.board, self.squares, closed)
 
     def stabiliser(self, group: Iterable[Symmetry] | None = None) -> tuple[Symmetry, ...]:
         """The symmetries of the board that leave the undirected tour as it is."""

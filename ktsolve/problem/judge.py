@@ -18,7 +18,7 @@ def judge(problem: TourProblem, tour: Tour) -> Fault | None:
     """The first reason why ``tour`` does not answer ``problem``, or None. Linear in cells and conditions."""
     if tour.board != problem.board:
         return Fault(0, f"the tour is on {tour.board}, the problem on {problem.board}")
-    tour = Tour(tour.board, tour.squares, problem.closed)
+    tour = tour.as_closed(problem.closed)
     if tour.fault is not None:
         return tour.fault
     return next(_broken(problem, tour), None)
@@ -26,6 +26,8 @@ def judge(problem: TourProblem, tour: Tour) -> Fault | None:
 
 def _broken(problem: TourProblem, tour: Tour) -> Iterator[Fault]:
     board = problem.board
+    if not problem.features - {"closed", "open", "holes", "leaper", "wrap"}:
+        return
     wanted = [(1, problem.start), (len(tour), problem.end), *problem.steps]
     for step, cell in wanted:
         if cell is not None and tour.squares[step - 1] != cell:

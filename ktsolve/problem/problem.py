@@ -290,7 +290,7 @@ class TourProblem:
         For a closed tour the first cell is free unless the problem fixes it; of several that fit in one
         direction the first found is given.
         """
-        whole = Tour(self.board, tour.squares, self.closed)
+        whole = tour.as_closed(self.closed)
         directions = [whole] if len(whole) == 1 else [whole, whole.reversed()]
         for direction in directions:
             for candidate in self._rotations(direction):

@@ -1,0 +1,136 @@
+"""``ktsolve count``: the exact number of tours."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.output import emit, emit_json, remark, with_progress
+
+if TYPE_CHECKING:
+    from ktsolve.dispatch import CountAnswer
+    from ktsolve.problem.problem import TourProblem
+
+
+class By(str, Enum):
+    """What the tours are sorted by."""
+
+    start = "start"
+    endpoints = "endpoints"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="count")(count)
+
+
+def count(
+    board: opt.BoardArgument,
+    closed: opt.ClosedOption = True,
+    start: opt.StartOption = None,
+    end: opt.EndOption = None,
+    require: opt.RequireOption = None,
+    forbid: opt.ForbidOption = None,
+    without: opt.WithoutOption = None,
+    leaper: opt.LeaperOption = "1,2",
+    wrap: opt.WrapOption = "none",
+    symmetry: opt.SymmetryOption = None,
+    at: opt.AtOption = None,
+    structured: opt.StructuredOption = False,
+    corners: opt.CornersOption = None,
+    magic: opt.MagicOption = None,
+    directed: Annotated[
+        bool, typer.Option("--directed", help="Count both directions of a tour.", rich_help_panel="What is asked")
+    ] = False,
+    by: Annotated[
+        By | None,
+        typer.Option("--by", help="Open tours by class of ends.", rich_help_panel="What is asked"),
+    ] = None,
+    engine: opt.EngineOption = "auto",
+    solver: opt.SolverOption = "cadical153",
+    timeout: opt.TimeoutOption = None,
+    threads: opt.ThreadsOption = None,
+    memory: opt.MemoryOption = None,
+    json: opt.JsonOption = False,
+    output: opt.OutputOption = None,
+    quiet: opt.QuietOption = False,
+) -> int:
+    """Count the tours exactly.
+
+    Undirected unless --directed; rotations and reflections count as different.
+    """
+    from ktsolve.dispatch import count as count_tours
+    from ktsolve.dispatch import count_classes
+
+    words = opt.ProblemWords(
+        board, closed, start, end, require, forbid, without, leaper, wrap, symmetry, at, structured, corners, magic
+    )
+    problem = words.make()
+    settings = opt.make_settings(timeout, memory, threads, None, solver)
+    with with_progress(settings, str(problem), quiet=quiet) as watched:
+        if by is None:
+            answer = count_tours(problem, engine, watched)
+        else:
+            answer = count_classes(problem, by.value, engine, watched)
+    if json:
+        emit_json(_as_json(problem, answer, directed), output)
+    else:
+        emit(_as_text(problem, answer, directed), output)
+        size = "" if answer.peak_bytes is None else f", {answer.peak_bytes / 1e6:.1f} MB of states"
+        remark(f"{answer.engine}, {answer.seconds:.3f} s{size}", quiet=quiet)
+    return 0
+
+
+def _total(answer: CountAnswer, directed: bool) -> int:
+    return answer.directed if directed else answer.count
+
+
+def _as_json(problem: TourProblem, answer: CountAnswer, directed: bool) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "board": str(problem.board),
+        "kind": "closed" if problem.closed else "open",
+        "problem": problem.to_json(),
+        "count": str(_total(answer, directed)),
+        "directed": directed,
+        "engine": answer.engine,
+        "seconds": round(answer.seconds, 6),
+        "peak_bytes": answer.peak_bytes,
+    }
+    if answer.reason:
+        data["reason"] = answer.reason
+    if answer.details:
+        data["details"] = answer.details
+    if answer.classes:
+        data["classes"] = [
+            {
+                "cells": [list(cell) for cell in each.cells],
+                "multiplicity": each.multiplicity,
+                "count": str(each.count * (2 if directed and len(each.cells) == 2 else 1)),
+            }
+            for each in answer.classes
+        ]
+    return data
+
+
+def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool) -> str:
+    lines = []
+    if answer.classes:
+        by_ends = len(answer.classes[0].cells) == 2
+        rows = [("ends" if by_ends else "start", "pairs" if by_ends else "cells", "tours each")]
+        factor = 2 if directed and by_ends else 1
+        for each in answer.classes:
+            cells = " ".join(problem.board.name(cell) for cell in each.cells)
+            rows.append((cells, str(each.multiplicity), str(each.count * factor)))
+        widths = [max(len(row[i]) for row in rows) for i in range(3)]
+        lines += [
+            f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}".rstrip() for a, b, c in rows
+        ]
+        lines.append("")
+    way = "directed" if directed else "undirected"
+    lines.append(f"{problem}: {_total(answer, directed)} {way} tours")
+    if answer.reason:
+        lines[-1] += f": {answer.reason}"
+    return "\n".join(lines)

@@ -1,0 +1,188 @@
+"""``ktsolve tour``: construct one tour, several, or all."""
+
+from __future__ import annotations
+
+import time
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.output import emit, emit_json, remark, with_progress, writing
+
+if TYPE_CHECKING:
+    from ktsolve.engines.base import Settings
+    from ktsolve.ground.tour import Tour
+    from ktsolve.problem.problem import TourProblem
+
+
+class TourFormat(str, Enum):
+    """How a tour is written."""
+
+    grid = "grid"
+    cells = "cells"
+    json = "json"
+    svg = "svg"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="tour")(tour)
+
+
+def tour(
+    board: opt.BoardArgument,
+    closed: opt.ClosedOption = True,
+    start: opt.StartOption = None,
+    end: opt.EndOption = None,
+    require: opt.RequireOption = None,
+    forbid: opt.ForbidOption = None,
+    without: opt.WithoutOption = None,
+    leaper: opt.LeaperOption = "1,2",
+    wrap: opt.WrapOption = "none",
+    symmetry: opt.SymmetryOption = None,
+    at: opt.AtOption = None,
+    structured: opt.StructuredOption = False,
+    corners: opt.CornersOption = None,
+    magic: opt.MagicOption = None,
+    number: Annotated[
+        int | None, typer.Option("--number", "-n", metavar="K", help="K different tours.", min=1)
+    ] = None,
+    all_tours: Annotated[bool, typer.Option("--all", help="All tours.")] = False,
+    engine: opt.EngineOption = "auto",
+    solver: opt.SolverOption = "cadical153",
+    seed: opt.SeedOption = None,
+    timeout: opt.TimeoutOption = None,
+    threads: opt.ThreadsOption = None,
+    memory: opt.MemoryOption = None,
+    json: opt.JsonOption = False,
+    output: opt.OutputOption = None,
+    format: Annotated[  # noqa: A002
+        TourFormat, typer.Option("--format", help="How each tour is written.", rich_help_panel="What is printed")
+    ] = TourFormat.grid,
+    quiet: opt.QuietOption = False,
+) -> int:
+    """Construct a tour, K different ones, or all of them (each undirected tour once)."""
+    words = opt.ProblemWords(
+        board, closed, start, end, require, forbid, without, leaper, wrap, symmetry, at, structured, corners, magic
+    )
+    problem = words.make()
+    settings = opt.make_settings(timeout, memory, threads, seed, solver)
+    as_json = json or format is TourFormat.json
+    with with_progress(settings, str(problem), quiet=quiet) as watched:
+        if all_tours or number is not None:
+            limit = None if all_tours else number
+            if as_json:
+                return _many_as_json(problem, engine, watched, limit, output)
+            return _many(problem, engine, watched, limit, format, output, quiet)
+        return _one(problem, engine, watched, as_json, format, output, quiet)
+
+
+def _one(
+    problem: TourProblem,
+    engine: str,
+    settings: Settings,
+    as_json: bool,
+    style: TourFormat,
+    output: str | None,
+    quiet: bool,
+) -> int:
+    from ktsolve.dispatch import find
+    from ktsolve.errors import LimitReached
+
+    started = time.perf_counter()
+    try:
+        answer = find(problem, engine, settings)
+    except (LimitReached, KeyboardInterrupt) as stop:
+        if as_json:
+            reason = str(stop) or "interrupted"
+            data = {"status": "unknown", **_question(problem), "engine": engine}
+            emit_json({**data, "seconds": _rounded(time.perf_counter() - started), "reason": reason}, output)
+        raise
+    if as_json:
+        data = {"status": answer.status, **_question(problem)}
+        if answer.tour is not None:
+            data["squares"] = [list(cell) for cell in answer.tour.squares]
+        data |= {"engine": answer.engine, "seconds": _rounded(answer.seconds)}
+        if answer.reason:
+            data["reason"] = answer.reason
+        emit_json(data, output)
+    elif answer.tour is not None:
+        emit(_written(answer.tour, style), output)
+        remark(f"{answer.engine}, {answer.seconds:.3f} s", quiet=quiet)
+    else:
+        emit(f"no tour: {answer.reason}", None)
+        remark(f"{problem}: {answer.engine}, {answer.seconds:.3f} s", quiet=quiet)
+    return 0 if answer.tour is not None else 1
+
+
+def _many(
+    problem: TourProblem,
+    engine: str,
+    settings: Settings,
+    number: int | None,
+    style: TourFormat,
+    output: str | None,
+    quiet: bool,
+) -> int:
+    from ktsolve.dispatch import find_all
+
+    started = time.perf_counter()
+    name, tours = find_all(problem, engine, settings, number)
+    found = 0
+    with writing(output) as write:
+        for each in tours:
+            if found and style is not TourFormat.cells:
+                write("")
+            write(_written(each, style))
+            found += 1
+    seconds = time.perf_counter() - started
+    if not found:
+        emit(f"no tour: {problem.obstruction() or 'the engine searched everything'}", None)
+    remark(f"{found} {'tour' if found == 1 else 'tours'}, {name}, {seconds:.3f} s", quiet=quiet)
+    return 0 if found else 1
+
+
+def _many_as_json(
+    problem: TourProblem, engine: str, settings: Settings, number: int | None, output: str | None
+) -> int:
+    from ktsolve.dispatch import find_all
+    from ktsolve.errors import LimitReached
+
+    started = time.perf_counter()
+    name, tours = find_all(problem, engine, settings, number)
+    squares: list[Any] = []
+    stopped: BaseException | None = None
+    try:
+        for each in tours:
+            squares.append([list(cell) for cell in each.squares])  # noqa: PERF401 (keeps what came before Ctrl-C)
+    except (LimitReached, KeyboardInterrupt) as stop:
+        stopped = stop
+    status = "found" if squares else "unknown" if stopped else "impossible"
+    data = {"status": status, **_question(problem), "tours": squares, "complete": stopped is None}
+    data |= {"engine": name, "seconds": _rounded(time.perf_counter() - started)}
+    if stopped is not None:
+        data["reason"] = str(stopped) or "interrupted"
+    elif not squares:
+        data["reason"] = str(problem.obstruction() or "the engine searched everything")
+    emit_json(data, output)
+    if stopped is not None:
+        raise stopped
+    return 0 if squares else 1
+
+
+def _question(problem: TourProblem) -> dict[str, Any]:
+    return {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
+
+
+def _rounded(seconds: float) -> float:
+    return round(seconds, 6)
+
+
+def _written(each: Tour, style: TourFormat) -> str:
+    if style is TourFormat.cells:
+        return each.names()
+    if style is TourFormat.svg:
+        return each._repr_svg_()
+    return each.grid()

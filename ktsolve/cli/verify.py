@@ -1,0 +1,71 @@
+"""``ktsolve verify``: the cross-check of every engine against the others and the published values."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.output import emit_json, remark, writing
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="verify")(verify)
+
+
+def verify(
+    level: Annotated[
+        str, typer.Option("--level", metavar="quick|standard|full", help="How much is checked.")
+    ] = "quick",
+    timeout: opt.TimeoutOption = None,
+    threads: opt.ThreadsOption = None,
+    memory: opt.MemoryOption = None,
+    json: opt.JsonOption = False,
+    output: opt.OutputOption = None,
+    quiet: opt.QuietOption = False,
+    sabotage: Annotated[str | None, typer.Option("--sabotage", hidden=True)] = None,
+) -> int:
+    """Let every engine answer every small problem, and compare: sets of tours, published values, identities."""
+    from rich.console import Console
+
+    from ktsolve.verify.report import as_json, as_tables, verdict
+    from ktsolve.verify.run import verify as cross_check
+
+    settings = opt.make_settings(timeout, memory, threads, None, "cadical153")
+    terminal = sys.stderr.isatty() and not quiet
+
+    def progress(done: int, total: int, name: str) -> None:
+        print(f"\r\x1b[K{done}/{total}  {name[:60]}", end="", file=sys.stderr, flush=True)
+
+    try:
+        report = cross_check(level, settings, sabotaged=sabotage, on_progress=progress if terminal else None)
+    finally:
+        if terminal:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    if json:
+        emit_json(as_json(report), output)
+    else:
+        with writing(output) as write:
+            to_terminal = output is None and sys.stdout.isatty()
+            console = Console(
+                force_terminal=to_terminal, width=None if to_terminal else 150, highlight=False
+            )
+            with console.capture() as captured:
+                for table in as_tables(report):
+                    console.print(table)
+                for line in report.disagreements:
+                    console.print(f"DISAGREEMENT  {line}", style="red", markup=False, soft_wrap=True)
+                console.print(verdict(report), style="bold", markup=False)
+            write(captured.get())
+        if report.limited:
+            remark("some jobs were stopped by a limit", quiet=quiet)
+    if report.disagreements:
+        return 3 if report.limited and not _wrong(report.disagreements) else 1
+    return 0
+
+
+def _wrong(lines: list[str]) -> bool:
+    return any("out of time" not in line and "stopped at" not in line for line in lines)

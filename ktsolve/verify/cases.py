@@ -1,0 +1,96 @@
+"""What is cross-checked at which level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ktsolve.ground.board import Board
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["LEVELS", "Case", "cases"]
+
+LEVELS = ("quick", "standard", "full")
+
+ALL = ("search", "frontier", "sat", "cpsat")
+NATIVE = ("search", "frontier")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A problem, the engines that answer it, and from which level on."""
+
+    problem: TourProblem
+    engines: tuple[str, ...] = ALL
+    level: str = "quick"
+
+
+def _plain(size: str, closed: bool, engines: tuple[str, ...] = ALL, level: str = "quick") -> Case:
+    return Case(TourProblem(board=size, closed=closed), engines, level)
+
+
+def _all_cases() -> Iterator[Case]:
+    # Boards with tours.
+    for size in ("3x10", "5x6", "5x8", "6x6"):
+        yield _plain(size, closed=True)
+    for size in ("3x4", "3x7", "4x5", "4x6", "5x5", "5x6"):
+        yield _plain(size, closed=False)
+    # Boards without: each engine has to find out by itself, no theorem is asked.
+    for size in ("3x4", "3x6", "3x8", "4x4", "4x5", "4x6", "5x5"):
+        yield _plain(size, closed=True)
+    for size in ("3x3", "3x5", "3x6", "4x4"):
+        yield _plain(size, closed=False)
+    # Shapes.
+    yield Case(TourProblem(board=Board.parse("3x3", without="b2"), closed=True))
+    yield Case(TourProblem(board=Board.parse("3x3", without="b2"), closed=False))
+    yield Case(TourProblem(board=Board.parse("4x4", without="a1 a4 d1 d4"), closed=True))
+    yield Case(TourProblem(board=Board.parse("4x4", without="a1 a4 d1 d4"), closed=False))
+    yield Case(TourProblem(board=Board.parse("5x6", without="c3 d3"), closed=False))
+    yield Case(TourProblem(board=Board.parse("6x6", without="first:2"), closed=True))
+    # Other leapers, wrapped boards.
+    yield Case(TourProblem(board=Board.parse("4x4", leaper=(0, 1)), closed=True))
+    yield Case(TourProblem(board=Board.parse("6x6", leaper=(0, 1)), closed=True))
+    yield Case(TourProblem(board=Board.parse("5x6", leaper=(2, 3)), closed=False))
+    yield Case(TourProblem(board=Board.parse("3x4", wrap="xy"), closed=True))
+    yield Case(TourProblem(board=Board.parse("4x5", wrap="x"), closed=True))
+    yield Case(TourProblem(board=Board.parse("4x4", wrap="y"), closed=False))
+    # Ends and moves.
+    for start in ("a1", "0,1", "1,1"):
+        yield Case(TourProblem(board="5x5", closed=False, start=start))
+    yield Case(TourProblem(board="6x6", closed=False, start="a1", end="a2"))
+    yield Case(TourProblem(board="6x6", closed=True, require=["c3-d5", "d4-f3"], forbid=["a1-b3"]))
+    yield Case(TourProblem(board="6x6", closed=True, require=["c3-d5", "c4-d2"], forbid=["e4-f6"]))
+    yield Case(TourProblem(board="5x6", closed=False, require=["c3-d5"], forbid=["a2-b4", "b2-d1"]))
+    # Corners, symmetry, steps.
+    yield Case(TourProblem(board="6x6", closed=True, corners=True))
+    without_frontier = ("search", "sat", "cpsat")
+    yield Case(TourProblem(board="6x6", closed=True, symmetry="rot180"), without_frontier)
+    yield Case(TourProblem(board="6x6", closed=True, symmetry="rot90"), without_frontier)
+    yield Case(TourProblem(board="5x5", closed=False, symmetry="rot180"), without_frontier)
+    yield Case(TourProblem(board="5x5", closed=False, start="a1", steps={13: "c3"}), without_frontier)
+    yield Case(TourProblem(board="4x5", closed=False, steps={5: "c3", 10: "b1"}), without_frontier)
+    yield Case(TourProblem(board="5x6", closed=True, start="a1", steps={5: "d1"}), without_frontier)
+    yield Case(TourProblem(board="3x4", closed=False, magic=["rows"]), ("sat", "cpsat"))
+    # More of what the native engines reach.
+    three = ("search", "frontier", "sat")
+    yield _plain("3x12", closed=True, level="standard")
+    yield _plain("4x7", closed=False, level="standard")
+    yield _plain("3x9", closed=False, level="standard")
+    yield _plain("6x7", True, NATIVE, "standard")
+    yield _plain("5x7", False, NATIVE, "standard")
+    yield _plain("6x6", False, NATIVE, "standard")
+    yield _plain("4x8", False, three, "standard")
+    yield _plain("6x8", True, ("frontier",), "standard")
+    yield _plain("5x10", True, NATIVE, "standard")
+    yield _plain("3x16", True, NATIVE, "standard")
+    yield _plain("5x8", False, ("frontier",), "full")
+    yield _plain("6x7", False, ("frontier",), "full")
+    yield _plain("5x12", True, ("frontier",), "full")
+    yield _plain("6x10", True, ("frontier",), "full")
+    yield _plain("7x8", True, ("frontier",), "full")
+
+
+def cases(level: str) -> list[Case]:
+    """The cases of a level and of those below it."""
+    wanted = LEVELS[: LEVELS.index(level) + 1]
+    return [case for case in _all_cases() if case.level in wanted]

@@ -1,0 +1,69 @@
+"""Published values, each with its source, as data (``ktsolve/data``)."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from ktsolve.ground.notation import Cell
+from ktsolve.problem.parameters import tour_problem
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["EndpointClass", "Published", "endpoint_table", "published", "published_value"]
+
+
+@dataclass(frozen=True)
+class Published:
+    """A number of undirected tours that somebody published."""
+
+    problem: TourProblem
+    count: int
+    source: str
+
+
+@dataclass(frozen=True)
+class EndpointClass:
+    """A row of a table of open tours by ends: a pair of cells, how many pairs are like it, tours of each."""
+
+    cells: tuple[Cell, Cell]
+    multiplicity: int
+    count: int
+
+
+@cache
+def published() -> tuple[Published, ...]:
+    """The whole catalogue.
+
+    >>> next(p.source for p in published() if str(p.problem) == "closed 6x6")
+    'OEIS A175881'
+    """
+    text = resources.files("ktsolve.data").joinpath("published.toml").read_text("utf-8")
+    return tuple(
+        Published(tour_problem({**entry["problem"], "board": board}), int(count), entry["source"])
+        for entry in tomllib.loads(text)["value"]
+        for board, count in entry["counts"].items()
+    )
+
+
+def published_value(problem: TourProblem) -> Published | None:
+    """What is published about a problem, if anything."""
+    known = {entry.problem: entry for entry in published()}
+    return known.get(problem)
+
+
+def endpoint_table(size: str) -> tuple[EndpointClass, ...]:
+    """The published table of open tours by classes of ends, such as that of ``6x6``."""
+    name = f"open-tours-{size}-by-endpoints.csv"
+    text = resources.files("ktsolve.data").joinpath(name).read_text("utf-8")
+    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    return tuple(
+        EndpointClass(
+            ((int(row["row1"]), int(row["col1"])), (int(row["row2"]), int(row["col2"]))),
+            int(row["multiplicity"]),
+            int(row["undirected_tours"]),
+        )
+        for row in rows
+    )

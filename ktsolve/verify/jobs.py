@@ -1,0 +1,174 @@
+"""The jobs of the cross-check: what one engine says about one case, and the identities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ktsolve.engines.base import Counted, Engine, Settings
+from ktsolve.engines.registry import choose
+from ktsolve.ground.symmetry import move_orbits
+from ktsolve.ground.tour import Tour
+from ktsolve.instance import load_instance
+from ktsolve.problem.problem import TourProblem
+from ktsolve.solving import solve_instance
+from ktsolve.verify.catalogue import endpoint_table
+
+__all__ = ["EngineJob", "EngineSays", "IdentityJob", "IdentitySays", "InstanceJob", "Saboteur"]
+
+
+@dataclass(frozen=True)
+class EngineSays:
+    """An engine's answer: the number of tours and, if it lists them, the tours themselves.
+
+    Tours are packed as strings of cell numbers of their normalised form, so that sets can be compared.
+    """
+
+    count: int
+    tours: frozenset[str] | None
+    fault: str = ""
+
+
+class Saboteur(Engine):
+    """An engine broken on purpose: it loses one tour, or gives one more where there are none to lose."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.name = engine.name  # type: ignore[misc]
+        self.abilities = engine.abilities  # type: ignore[misc]
+
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        """Never finds anything."""
+        return None
+
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """Loses the first tour."""
+        tours = self._engine.enumerate(problem, settings)
+        next(tours, None)
+        return tours
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        """Counts one tour too many."""
+        counted = self._engine.count(problem, settings)
+        return Counted(counted.count + 1, counted.directed + 2, counted.peak_bytes)
+
+
+def _engine(name: str, task: str, problem: TourProblem, sabotaged: str | None) -> Engine:
+    engine = choose(name, task, problem)
+    return Saboteur(engine) if name == sabotaged else engine
+
+
+@dataclass(frozen=True)
+class EngineJob:
+    """Ask one engine about one problem, going round arithmetic, and judge every tour it lists."""
+
+    problem: TourProblem
+    engine: str
+    settings: Settings
+    sabotaged: str | None = None
+
+    def __call__(self) -> EngineSays:
+        lists = "enumerate" in choose(self.engine, "count", self.problem).abilities
+        # The search lists small cases and counts large ones without writing them down.
+        if not lists or (self.engine == "search" and len(self.problem.board) > 40):
+            engine = _engine(self.engine, "count", self.problem, self.sabotaged)
+            return EngineSays(engine.count(self.problem, self.settings).count, None)
+        engine = _engine(self.engine, "enumerate", self.problem, self.sabotaged)
+        tours: set[str] = set()
+        number, fault = 0, ""
+        for tour in engine.enumerate(self.problem, self.settings):
+            number += 1
+            wrong = self.problem.check(tour)
+            if wrong is not None and not fault:
+                fault = f"a tour that is none: {wrong}"
+            tours.add("".join(map(chr, tour.normalised().indices)))
+        if len(tours) != number and not fault:
+            fault = f"{number - len(tours)} tours twice"
+        return EngineSays(number, frozenset(tours), fault)
+
+
+@dataclass(frozen=True)
+class IdentitySays:
+    """Both sides of an identity."""
+
+    left: str
+    right: str
+
+    @property
+    def holds(self) -> bool:
+        """Are they equal?"""
+        return self.left == self.right
+
+
+@dataclass(frozen=True)
+class IdentityJob:
+    """Compute both sides of an identity that tours obey.
+
+    ``kind``: ``adjacent ends`` (open tours whose ends are a move apart = cells x closed tours),
+    ``classes`` (symmetry classes of closed 6x6, by listing and by Burnside), ``endpoints`` (the published table
+    line by line), ``endpoint total`` (the classes add up to the open tours).
+    """
+
+    kind: str
+    size: str
+    engine: str
+    settings: Settings
+    sabotaged: str | None = None
+
+    def _count(self, problem: TourProblem) -> int:
+        return _engine(self.engine, "count", problem, self.sabotaged).count(problem, self.settings).count
+
+    def __call__(self) -> IdentitySays:
+        if self.kind == "adjacent ends":
+            return self._adjacent_ends()
+        if self.kind == "classes":
+            return self._classes()
+        return self._endpoints()
+
+    def _adjacent_ends(self) -> IdentitySays:
+        closed = TourProblem(board=self.size, closed=True)
+        total = 0
+        for orbit in move_orbits(closed.board):
+            start, end = orbit.representative
+            total += orbit.multiplicity * self._count(
+                TourProblem(board=self.size, closed=False, start=start, end=end)
+            )
+        return IdentitySays(str(total), str(len(closed.board) * self._count(closed)))
+
+    def _classes(self) -> IdentitySays:
+        closed = TourProblem(board=self.size, closed=True)
+        engine = _engine(self.engine, "enumerate", closed, self.sabotaged)
+        sizes: dict[tuple[int, ...], int] = {}
+        for tour in engine.enumerate(closed, self.settings):
+            least = tour.canonical().indices
+            sizes[least] = sizes.get(least, 0) + 1
+        spectrum = {size: list(sizes.values()).count(size) for size in sorted(set(sizes.values()))}
+        # 6x6: 5 classes with a quarter turn (2 tours each), 17 with a half turn only, 1223 with none.
+        return IdentitySays(f"{len(sizes)} classes {spectrum}", "1245 classes {2: 5, 4: 17, 8: 1223}")
+
+    def _endpoints(self) -> IdentitySays:
+        wrong = []
+        total = 0
+        table = endpoint_table(self.size)
+        for row in table:
+            start, end = row.cells
+            found = self._count(TourProblem(board=self.size, closed=False, start=start, end=end))
+            total += row.multiplicity * found
+            if found != row.count:
+                wrong.append(f"{start}-{end}: {found}, published {row.count}")
+        whole = self._count(TourProblem(board=self.size, closed=False))
+        left = f"{len(table) - len(wrong)} of {len(table)} classes, total {total}"
+        if wrong:
+            left += f" ({'; '.join(wrong[:3])})"
+        return IdentitySays(left, f"{len(table)} of {len(table)} classes, total {whole}")
+
+
+@dataclass(frozen=True)
+class InstanceJob:
+    """Solve a shipped instance and hold the answer against what it expects."""
+
+    path: str
+    settings: Settings
+
+    def __call__(self) -> str:
+        return solve_instance(load_instance(self.path), "auto", self.settings).disagreement

@@ -1,0 +1,214 @@
+"""The cross-check itself: run the jobs of a level, compare, report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ktsolve.engines.base import Settings
+from ktsolve.engines.registry import ENGINES, engine_named
+from ktsolve.errors import BadInput
+from ktsolve.instance import load_instance, shipped_instances
+from ktsolve.problem.problem import TourProblem
+from ktsolve.verify.cases import LEVELS, Case, cases
+from ktsolve.verify.catalogue import Published, published_value
+from ktsolve.verify.jobs import EngineJob, EngineSays, IdentityJob, InstanceJob
+from ktsolve.verify.pool import Outcome, run_all
+
+__all__ = ["CaseResult", "LineResult", "Report", "verify"]
+
+
+@dataclass
+class CaseResult:
+    """One problem: what each engine said, what is published, and what does not agree."""
+
+    problem: TourProblem
+    published: Published | None
+    says: dict[str, Outcome] = field(default_factory=dict)
+
+    def disagreements(self) -> list[str]:
+        """Every reason to distrust somebody, each naming the engine."""
+        found = []
+        counts: dict[str, int] = {}
+        listed: dict[str, frozenset[str]] = {}
+        for name, outcome in self.says.items():
+            if outcome.error:
+                found.append(f"{self.problem}: {name}: {outcome.error}")
+                continue
+            says: EngineSays = outcome.value
+            if says.fault:
+                found.append(f"{self.problem}: {name} lists {says.fault}")
+            counts[name] = says.count
+            if says.tours is not None:
+                listed[name] = says.tours
+        believed = _most_common(list(counts.values())) if self.published is None else self.published.count
+        for name, count in counts.items():
+            if count != believed:
+                against = f"published {believed}" if self.published else f"the others say {believed}"
+                found.append(f"{self.problem}: {name} says {count}, {against}")
+        agreed = _most_common(list(listed.values()))
+        for name, tours in listed.items():
+            if tours != agreed:
+                lacks, extra = len(agreed - tours), len(tours - agreed)
+                found.append(f"{self.problem}: {name} lacks {lacks} tours that others list and has {extra} more")
+        return found
+
+
+@dataclass
+class LineResult:
+    """An identity or an instance: what was checked, and why it fails, if it does."""
+
+    name: str
+    detail: str
+    seconds: float
+    fault: str = ""
+
+
+@dataclass
+class Report:
+    """Everything that was checked."""
+
+    level: str
+    cases: list[CaseResult]
+    identities: list[LineResult]
+    instances: list[LineResult]
+    seconds: float = 0.0
+    limited: bool = False
+
+    @property
+    def disagreements(self) -> list[str]:
+        """All disagreements, one line each."""
+        lines = [line for case in self.cases for line in case.disagreements()]
+        lines += [f"{line.name}: {line.fault}" for line in (*self.identities, *self.instances) if line.fault]
+        return lines
+
+    @property
+    def comparisons(self) -> int:
+        """Number of answers compared."""
+        return sum(len(case.says) for case in self.cases) + len(self.identities) + len(self.instances)
+
+
+def _most_common(values: list[Any]) -> Any:
+    return max(values, key=lambda value: (values.count(value), -values.index(value))) if values else None
+
+
+_SLOW_FIRST = {"cpsat": 3.0, "sat": 2.5, "search": 0.3, "frontier": 0.3}
+
+
+def verify(
+    level: str = "quick",
+    settings: Settings | None = None,
+    *,
+    sabotaged: str | None = None,
+    on_progress: Callable[[int, int, str], None] | None = None,
+) -> Report:
+    """Run the cross-check of a level.
+
+    Parameters
+    ----------
+    level:
+        ``quick``, ``standard`` or ``full``; each includes those before it.
+    settings:
+        ``timeout`` limits the whole check; ``threads`` is how many jobs run at once.
+    sabotaged:
+        Name of an engine to break on purpose, to see that the check notices.
+    on_progress:
+        Called with jobs done, jobs in all, and the last one's name.
+
+    Examples
+    --------
+    See ``ktsolve verify``; the quick level takes most of a minute.
+    """
+    settings = settings or Settings()
+    if level not in LEVELS:
+        raise BadInput(f"level {level!r} is unknown: use {', '.join(LEVELS)}")
+    if sabotaged is not None:
+        engine_named(sabotaged)
+    started = time.perf_counter()
+    workers = settings.thread_budget
+    own = Settings(threads=1, memory=settings.memory or settings.memory_budget // workers)
+    # SAT and CP-SAT keep their limits in processes of their own; here the job is that process.
+    unlimited = Settings(threads=1)
+
+    jobs: list[tuple[float, Callable[[], Any], Callable[[Outcome], None], str]] = []
+    results: list[CaseResult] = []
+    identities: list[LineResult] = []
+    instances: list[LineResult] = []
+
+    def keep_says(result: CaseResult, name: str) -> Callable[[Outcome], None]:
+        return lambda outcome: result.says.__setitem__(name, outcome)
+
+    for case in cases(level):
+        result = CaseResult(case.problem, published_value(case.problem))
+        results.append(result)
+        for name in case.engines:
+            how = own if name == "frontier" else unlimited
+            job = EngineJob(case.problem, name, how, sabotaged)
+            jobs.append((_cost(case, name, result), job, keep_says(result, name), f"{case.problem}: {name}"))
+
+    def keep_identity(line: LineResult) -> Callable[[Outcome], None]:
+        def keep(outcome: Outcome) -> None:
+            line.seconds = outcome.seconds
+            if outcome.error:
+                line.fault = outcome.error
+            elif outcome.value.holds:
+                line.detail = outcome.value.left
+            else:
+                line.fault = f"{outcome.value.left} is not {outcome.value.right}"
+
+        return keep
+
+    for kind, size, engine in _identities():
+        line = LineResult(f"{kind} {size} ({engine})", "", 0.0)
+        identities.append(line)
+        job_settings = own if engine == "frontier" else unlimited
+        identity = IdentityJob(kind, size, engine, job_settings, sabotaged)
+        jobs.append((4.0, identity, keep_identity(line), line.name))
+
+    def keep_instance(line: LineResult) -> Callable[[Outcome], None]:
+        def keep(outcome: Outcome) -> None:
+            line.seconds, line.fault = outcome.seconds, outcome.error or outcome.value
+
+        return keep
+
+    for path in shipped_instances():
+        expect = load_instance(path).expect
+        if expect.status is None:
+            continue
+        expected = expect.status if expect.count is None else f"{expect.status}, {expect.count}"
+        line = LineResult(f"instance {Path(path).stem}", expected, 0.0)
+        instances.append(line)
+        jobs.append((1.0, InstanceJob(path, unlimited), keep_instance(line), line.name))
+
+    report = Report(level, results, identities, instances)
+    jobs.sort(key=lambda job: -job[0])
+    done = 0
+    for number, outcome in run_all([job for _, job, _, _ in jobs], workers, settings.timeout):
+        _, _, keep, name = jobs[number]
+        keep(outcome)
+        report.limited = report.limited or outcome.limit
+        done += 1
+        if on_progress is not None:
+            on_progress(done, len(jobs), name)
+    for result in results:
+        result.says = {name: result.says[name] for name in ENGINES if name in result.says}
+    report.seconds = time.perf_counter() - started
+    return report
+
+
+def _identities() -> list[tuple[str, str, str]]:
+    return [
+        ("adjacent ends", "5x6", "search"),
+        ("adjacent ends", "6x6", "frontier"),
+        ("classes", "6x6", "search"),
+        ("endpoints", "6x6", "frontier"),
+    ]
+
+
+def _cost(case: Case, engine: str, result: CaseResult) -> float:
+    """A guess at how long a job takes, so that the long ones start first."""
+    tours = result.published.count if result.published else 100
+    return _SLOW_FIRST[engine] * (tours if engine != "frontier" else len(case.problem.board) ** 2) / 1000
