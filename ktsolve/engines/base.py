@@ -19,7 +19,17 @@ from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 
-__all__ = ["ALL_FEATURES", "TASKS", "Clock", "Counted", "Engine", "Settings", "available_memory"]
+__all__ = [
+    "ALL_FEATURES",
+    "TASKS",
+    "Clock",
+    "Counted",
+    "Engine",
+    "Settings",
+    "available_memory",
+    "out_of_time",
+    "shown_bytes",
+]
 
 TASKS = ("construct", "enumerate", "count")
 
@@ -44,7 +54,8 @@ class Settings:
     seed:
         Varies which tour is found first; None is the default order.
     solver:
-        Name of the SAT solver (python-sat's), for the SAT engine.
+        Name of the SAT solver (python-sat's), for the SAT engine; None for its own choice, ``cadical153``, or
+        ``cadical195`` to list tours.
     progress:
         Called some twenty times a second during long work.
     """
@@ -53,7 +64,7 @@ class Settings:
     memory: int | None = None
     threads: int | None = None
     seed: int | None = None
-    solver: str = "cadical153"
+    solver: str | None = None
     progress: Progress | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -87,6 +98,19 @@ def available_memory() -> int:
     except (OSError, ValueError, IndexError):
         pass
     return 4 << 30
+
+
+def shown_bytes(number: float) -> str:
+    """A size for people.
+
+    >>> shown_bytes(5 << 20), shown_bytes(3 << 34), shown_bytes(1e30)
+    ('5 MiB', '48 GiB', '9e+17 TiB')
+    """
+    for unit, name in ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB")):
+        if number >= unit or unit == 2**20:
+            size = number / unit
+            return f"{size:.0e} {name}" if size >= 1e4 else f"{size:.3g} {name}"
+    raise AssertionError
 
 
 class Clock:

@@ -234,7 +234,9 @@ class _Run(threading.Thread):
             raise _limit(status, settings)
         if self._compiled.model.objective is None:
             return Solved(self._best)
-        return Solved(self._best, round(self._solver.objective_value), round(self._solver.best_objective_bound))
+        return Solved(
+            self._best, round(self._solver.objective_value), round(self._solver.best_objective_bound)
+        )
 
     def stream(self, settings: Settings) -> Iterator[list[bool]]:
         found = 0
@@ -264,7 +266,7 @@ def _limit(status: str, settings: Settings, reached: str = "") -> LimitReached:
 def _collector(run: _Run) -> Any:
     from ortools.sat.python import cp_model
 
-    class Collector(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+    class Collector(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
             run.push(self)
 

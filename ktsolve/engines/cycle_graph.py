@@ -77,9 +77,7 @@ class CycleGraph:
             lists[v].append(u)
         return tuple(tuple(others) for others in lists)
 
-    def arrays(
-        self, order: Sequence[int] | None = None
-    ) -> tuple[int, NDArray[np.int32], NDArray[np.uint8]]:
+    def arrays(self, order: Sequence[int] | None = None) -> tuple[int, NDArray[np.int32], NDArray[np.uint8]]:
         """Vertices, edges and required flags as the native core takes them.
 
         With ``order``, vertex ``order[i]`` gets number i.

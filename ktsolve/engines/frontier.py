@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from ktsolve.engines.base import ALL_FEATURES, Counted, Engine, Settings, out_of_time
+from ktsolve.engines.base import ALL_FEATURES, Counted, Engine, Settings, out_of_time, shown_bytes
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order, estimated_states, frontier_widths
 from ktsolve.errors import LimitReached, Refused
@@ -15,8 +15,8 @@ from ktsolve.problem.problem import TourProblem
 __all__ = ["FrontierEngine"]
 
 _HOPELESS = 1000
-"""A count is refused unseen when its estimate is this many times over the memory budget; the estimate is rough,
-so that less than that is tried."""
+"""A count is refused unseen when its estimate is this many times over the memory budget. The estimate is
+rough; anything less is tried."""
 
 _BYTES_PER_STATE = 48
 
@@ -59,7 +59,7 @@ class FrontierEngine(Engine):
         if states * _BYTES_PER_STATE > budget * _HOPELESS or max(widths) > _native.WIDEST_FRONTIER:
             raise LimitReached(
                 f"counting {problem} needs a frontier of {max(widths)} cells, about {states:.0e} states and "
-                f"{states * _BYTES_PER_STATE / 2**30:.0e} GiB; the memory limit is {budget / 2**30:.1f} GiB"
+                f"{shown_bytes(states * _BYTES_PER_STATE)}; the memory limit is {shown_bytes(budget)}"
             )
         report = _native.frontier_count(
             *graph.arrays(order), settings.timeout, budget, _reporter(settings, widths)
@@ -67,11 +67,13 @@ class FrontierEngine(Engine):
         if report.status != "done":
             reached = (
                 f"{report.eliminated} of {len(order)} cells done, {report.peak_states:,} states "
-                f"in {report.peak_bytes / 2**20:,.0f} MiB"
+                f"in {shown_bytes(report.peak_bytes)}"
             )
             if report.status == "time":
                 raise out_of_time(settings.timeout, reached)
-            limit = f"the memory limit of {budget / 2**20:,.0f} MiB" if report.status == "memory" else "request"
+            limit = (
+                f"the memory limit of {budget / 2**20:,.0f} MiB" if report.status == "memory" else "request"
+            )
             raise LimitReached(f"stopped at {limit}, {reached}")
         details = {
             "peak_states": report.peak_states,

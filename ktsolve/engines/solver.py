@@ -48,9 +48,14 @@ class ModelSolver(ABC):
     def require(self, model: Model) -> None:
         """Raise Refused, naming the constraint, if the model has one that this solver does not take."""
         for kind in sorted(model.kinds - self.kinds):
-            able = ", ".join(solver.name for solver in ModelSolver.__subclasses__() if model.kinds <= solver.kinds)
+            able = ", ".join(
+                solver.name for solver in ModelSolver.__subclasses__() if model.kinds <= solver.kinds
+            )
             article = "an" if kind[0] in "aeiou" else "a"
-            raise Refused(f"engine {self.name} cannot take {article} {kind}: {'use ' + able if able else 'no engine can'}")
+            raise Refused(
+                f"engine {self.name} cannot take {article} {kind}: "
+                f"{'use ' + able if able else 'no engine can'}"
+            )
 
     @abstractmethod
     def solve(self, model: Model, settings: Settings) -> Solved:

@@ -16,7 +16,7 @@ __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
 class ThroughModel(Engine):
     """An engine that knows models only."""
 
-    abilities: ClassVar = {task: ALL_FEATURES for task in ("construct", "enumerate", "count")}
+    abilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count"), ALL_FEATURES)
 
     def solver(self) -> ModelSolver:
         """The solver of models behind this engine."""

@@ -57,9 +57,10 @@ def _all_cases() -> Iterator[Case]:
     # Ends and moves.
     for start in ("a1", "0,1", "1,1"):
         yield Case(TourProblem(board="5x5", closed=False, start=start))
-    yield Case(TourProblem(board="6x6", closed=False, start="a1", end="a2"))
-    yield Case(TourProblem(board="6x6", closed=True, require=["c3-d5", "d4-f3"], forbid=["a1-b3"]))
-    yield Case(TourProblem(board="6x6", closed=True, require=["c3-d5", "c4-d2"], forbid=["e4-f6"]))
+    yield Case(TourProblem(board="6x6", closed=False, start="a1", end="a2"), NATIVE)
+    yield Case(TourProblem(board="5x6", closed=False, start="a1", end="a2"))
+    yield Case(TourProblem(board="6x6", closed=True, require=["c3-d5", "d4-f3"], forbid=["b2-d3"]))
+    yield Case(TourProblem(board="6x6", closed=True, require=["c3-d5"], forbid=["a1-b3"]))
     yield Case(TourProblem(board="5x6", closed=False, require=["c3-d5"], forbid=["a2-b4", "b2-d1"]))
     # Corners, symmetry, steps.
     yield Case(TourProblem(board="6x6", closed=True, corners=True))
@@ -68,9 +69,10 @@ def _all_cases() -> Iterator[Case]:
     yield Case(TourProblem(board="6x6", closed=True, symmetry="rot90"), without_frontier)
     yield Case(TourProblem(board="5x5", closed=False, symmetry="rot180"), without_frontier)
     yield Case(TourProblem(board="5x5", closed=False, start="a1", steps={13: "c3"}), without_frontier)
-    yield Case(TourProblem(board="4x5", closed=False, steps={5: "c3", 10: "b1"}), without_frontier)
-    yield Case(TourProblem(board="5x6", closed=True, start="a1", steps={5: "d1"}), without_frontier)
-    yield Case(TourProblem(board="3x4", closed=False, magic=["rows"]), ("sat", "cpsat"))
+    yield Case(TourProblem(board="4x5", closed=False, steps={6: "c3", 9: "d1"}), without_frontier)
+    yield Case(TourProblem(board="5x6", closed=True, start="a1", steps={5: "c1"}), without_frontier)
+    cylinder = Board.parse("4x4", wrap="x")
+    yield Case(TourProblem(board=cylinder, closed=False, magic=["columns"]), ("sat", "cpsat"))
     # More of what the native engines reach.
     three = ("search", "frontier", "sat")
     yield _plain("3x12", closed=True, level="standard")

@@ -68,6 +68,7 @@ class EngineJob:
     sabotaged: str | None = None
 
     def __call__(self) -> EngineSays:
+        """The engine's answer. Raises LimitReached."""
         lists = "enumerate" in choose(self.engine, "count", self.problem).abilities
         # The search lists small cases and counts large ones without writing them down.
         if not lists or (self.engine == "search" and len(self.problem.board) > 40):
@@ -104,9 +105,13 @@ class IdentitySays:
 class IdentityJob:
     """Compute both sides of an identity that tours obey.
 
-    ``kind``: ``adjacent ends`` (open tours whose ends are a move apart = cells x closed tours),
-    ``classes`` (symmetry classes of closed 6x6, by listing and by Burnside), ``endpoints`` (the published table
-    line by line), ``endpoint total`` (the classes add up to the open tours).
+    Attributes
+    ----------
+    kind:
+        ``adjacent ends``: open tours whose ends are a move apart number cells x closed tours.
+        ``classes``: closed tours up to symmetry, listed, against the known classes.
+        ``burnside``: the classes again, from the numbers of tours invariant under each symmetry.
+        ``endpoints``: the published table of open tours by ends, line by line, and its total.
     """
 
     kind: str
@@ -119,10 +124,13 @@ class IdentityJob:
         return _engine(self.engine, "count", problem, self.sabotaged).count(problem, self.settings).count
 
     def __call__(self) -> IdentitySays:
+        """Both sides. Raises LimitReached."""
         if self.kind == "adjacent ends":
             return self._adjacent_ends()
         if self.kind == "classes":
             return self._classes()
+        if self.kind == "burnside":
+            return self._burnside()
         return self._endpoints()
 
     def _adjacent_ends(self) -> IdentitySays:
@@ -145,6 +153,16 @@ class IdentityJob:
         spectrum = {size: list(sizes.values()).count(size) for size in sorted(set(sizes.values()))}
         # 6x6: 5 classes with a quarter turn (2 tours each), 17 with a half turn only, 1223 with none.
         return IdentitySays(f"{len(sizes)} classes {spectrum}", "1245 classes {2: 5, 4: 17, 8: 1223}")
+
+    def _burnside(self) -> IdentitySays:
+        """The mean number of tours that a symmetry of the square leaves as they are."""
+        plain = TourProblem(board=self.size, closed=True)
+        half, quarter, mirror = (
+            self._count(plain.replace(symmetry=name)) for name in ("rot180", "rot90", "flip-h")
+        )
+        # A mirror through the diagonals fixes more than two cells, a tour's symmetry no more than two.
+        invariant = self._count(plain) + half + 2 * quarter + 2 * mirror
+        return IdentitySays(f"{invariant} = 8 x {invariant // 8}", f"{8 * 1245} = 8 x 1245")
 
     def _endpoints(self) -> IdentitySays:
         wrong = []
@@ -171,4 +189,5 @@ class InstanceJob:
     settings: Settings
 
     def __call__(self) -> str:
+        """How the answer differs from what the file expects; empty if it does not."""
         return solve_instance(load_instance(self.path), "auto", self.settings).disagreement

@@ -16,7 +16,12 @@ from ktsolve.errors import KtsolveError, LimitReached
 __all__ = ["Outcome", "run_all"]
 
 # Forked from a server that has these loaded, a process starts in milliseconds.
-_PRELOAD = ["ktsolve.engines.through_model", "ktsolve.verify.jobs", "ortools.sat.python.cp_model", "pysat.solvers"]
+_PRELOAD = [
+    "ktsolve.engines.through_model",
+    "ktsolve.verify.jobs",
+    "ortools.sat.python.cp_model",
+    "pysat.solvers",
+]
 
 
 @dataclass(frozen=True)
@@ -75,15 +80,15 @@ def run_all(
                 for number in waiting:
                     yield number, Outcome(None, 0.0, "out of time", limit=True)
                 return
-            for receiver in ready:
+            for receiver in [each for each in running if each in ready]:
                 number, process, started = running.pop(receiver)
                 try:
-                    outcome = receiver.recv()  # type: ignore[union-attr]
+                    outcome = receiver.recv()
                 except EOFError:
                     process.join()
                     seconds = time.perf_counter() - started
                     outcome = Outcome(None, seconds, f"the process died with exit code {process.exitcode}")
-                receiver.close()  # type: ignore[union-attr]
+                receiver.close()
                 process.join()
                 yield number, outcome
     finally:

@@ -53,7 +53,9 @@ class CaseResult:
         for name, tours in listed.items():
             if tours != agreed:
                 lacks, extra = len(agreed - tours), len(tours - agreed)
-                found.append(f"{self.problem}: {name} lacks {lacks} tours that others list and has {extra} more")
+                found.append(
+                    f"{self.problem}: {name} lacks {lacks} tours that others list and has {extra} more"
+                )
         return found
 
 
@@ -185,12 +187,11 @@ def verify(
 
     report = Report(level, results, identities, instances)
     jobs.sort(key=lambda job: -job[0])
-    done = 0
-    for number, outcome in run_all([job for _, job, _, _ in jobs], workers, settings.timeout):
+    outcomes = run_all([job for _, job, _, _ in jobs], workers, settings.timeout)
+    for done, (number, outcome) in enumerate(outcomes, 1):
         _, _, keep, name = jobs[number]
         keep(outcome)
         report.limited = report.limited or outcome.limit
-        done += 1
         if on_progress is not None:
             on_progress(done, len(jobs), name)
     for result in results:
@@ -204,6 +205,7 @@ def _identities() -> list[tuple[str, str, str]]:
         ("adjacent ends", "5x6", "search"),
         ("adjacent ends", "6x6", "frontier"),
         ("classes", "6x6", "search"),
+        ("burnside", "6x6", "sat"),
         ("endpoints", "6x6", "frontier"),
     ]
 

@@ -58,10 +58,14 @@ Limits make_limits(std::optional<double> seconds, std::optional<std::uint64_t> b
 
 std::string name_of(Status status) {
     switch (status) {
-    case Status::done: return "done";
-    case Status::out_of_time: return "time";
-    case Status::out_of_memory: return "memory";
-    default: return "interrupted";
+    case Status::done:
+        return "done";
+    case Status::out_of_time:
+        return "time";
+    case Status::out_of_memory:
+        return "memory";
+    default:
+        return "interrupted";
     }
 }
 
@@ -99,7 +103,8 @@ class PythonSearch {
                                            nb::object progress) {
         PythonMonitor monitor(std::move(progress));
         auto* cycles = new std::vector<std::int32_t>();
-        nb::capsule owner(cycles, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
+        nb::capsule owner(cycles,
+                          [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
         Status status;
         {
             nb::gil_scoped_release unlocked;
@@ -122,10 +127,12 @@ NB_MODULE(_native, m) {
     m.doc() = "Native core of ktsolve: counting and searching on plain graphs.";
 
     nb::class_<FrontierReport>(m, "FrontierReport", "What a frontier count found and what it cost.")
-        .def_prop_ro("status", [](const FrontierReport& r) { return name_of(r.status); },
-                     "'done', 'time', 'memory' or 'interrupted'.")
-        .def_prop_ro("count", [](const FrontierReport& r) { return to_python_int(r.count); },
-                     "Number of Hamiltonian cycles; meaningful when status is 'done'.")
+        .def_prop_ro(
+            "status", [](const FrontierReport& r) { return name_of(r.status); },
+            "'done', 'time', 'memory' or 'interrupted'.")
+        .def_prop_ro(
+            "count", [](const FrontierReport& r) { return to_python_int(r.count); },
+            "Number of Hamiltonian cycles; meaningful when status is 'done'.")
         .def_ro("peak_states", &FrontierReport::peak_states)
         .def_ro("total_states", &FrontierReport::total_states)
         .def_ro("transitions", &FrontierReport::transitions)
@@ -137,7 +144,8 @@ NB_MODULE(_native, m) {
     m.attr("WIDEST_FRONTIER") = kWidestFrontier;
     m.def("frontier_count", &frontier_count, "vertices"_a, "edges"_a, "required"_a, "seconds"_a = nb::none(),
           "bytes"_a = nb::none(), "progress"_a = nb::none(),
-          "Count the Hamiltonian cycles that use every required edge, eliminating vertices in the order 0, 1, 2, "
+          "Count the Hamiltonian cycles that use every required edge, eliminating vertices in the order 0, "
+          "1, 2, "
           "...; `progress(step, total, states)` is called about 20 times a second.");
 
     nb::class_<PythonSearch>(m, "Search", "Exhaustive search for Hamiltonian cycles that can be paused.")

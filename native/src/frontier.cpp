@@ -17,7 +17,9 @@ constexpr unsigned kUntouched = 0;
 constexpr unsigned kFull = 1;
 constexpr unsigned kMate = 2; // kMate + slot
 
-unsigned degree(unsigned code) { return code == kUntouched ? 0 : code == kFull ? 2 : 1; }
+unsigned degree(unsigned code) {
+    return code == kUntouched ? 0 : code == kFull ? 2 : 1;
+}
 
 enum class StepResult { ok, overflow, stop };
 
@@ -297,9 +299,12 @@ FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits
     using Medium = frontier::Key<2, 5>;
     using Large = frontier::Key<4, 6>;
     static_assert(Large::kSlots == kWidestFrontier);
-    if (plan.slots <= Small::kSlots) frontier::sweep_all<Small>(plan, limits, watch, report);
-    else if (plan.slots <= Medium::kSlots) frontier::sweep_all<Medium>(plan, limits, watch, report);
-    else if (plan.slots <= Large::kSlots) frontier::sweep_all<Large>(plan, limits, watch, report);
+    if (plan.slots <= Small::kSlots)
+        frontier::sweep_all<Small>(plan, limits, watch, report);
+    else if (plan.slots <= Medium::kSlots)
+        frontier::sweep_all<Medium>(plan, limits, watch, report);
+    else if (plan.slots <= Large::kSlots)
+        frontier::sweep_all<Large>(plan, limits, watch, report);
     else
         throw std::length_error("the frontier needs " + std::to_string(plan.slots) + " slots; at most " +
                                 std::to_string(kWidestFrontier) + " fit");

@@ -37,8 +37,10 @@ Plan make_plan(const Graph& graph) {
         if (slot_of[vertex] >= 0) return;
         const auto free = std::find(vertex_in.begin(), vertex_in.end(), -1);
         slot_of[vertex] = static_cast<int>(free - vertex_in.begin());
-        if (free == vertex_in.end()) vertex_in.push_back(vertex);
-        else *free = vertex;
+        if (free == vertex_in.end())
+            vertex_in.push_back(vertex);
+        else
+            *free = vertex;
     };
     int seen = 0; // vertices eliminated or in the frontier
     for (int v = 0; v < n; ++v) {
@@ -74,7 +76,8 @@ Plan make_plan(const Graph& graph) {
             bool affected = touched(w);
             for (const Edge& edge : around[w]) {
                 if (edge.to <= v) continue;
-                if (slot_of[edge.to] < 0) ++scarce.outside;
+                if (slot_of[edge.to] < 0)
+                    ++scarce.outside;
                 else {
                     scarce.inside.push_back(slot_of[edge.to]);
                     affected = affected || touched(edge.to);

@@ -19,7 +19,8 @@ struct Neighbour {
     bool required;       // the edge to the vertex being eliminated must be taken
 };
 
-// A frontier vertex whose remaining neighbours may run out: degree + outside + (inside not full) >= 2 or dead.
+// A frontier vertex whose remaining neighbours may run out: degree + outside + (inside not full) >= 2 or
+// dead.
 struct Scarce {
     int slot;
     int outside;             // future neighbours not yet in the frontier: always free
@@ -30,8 +31,8 @@ struct Step {
     int slot = 0; // of the vertex eliminated
     std::vector<Neighbour> later;
     std::vector<Scarce> scarce;
-    std::vector<int> occupied;   // slots in use after the step
-    bool may_close = false;      // a cycle closed here could be complete
+    std::vector<int> occupied; // slots in use after the step
+    bool may_close = false;    // a cycle closed here could be complete
 };
 
 struct Plan {

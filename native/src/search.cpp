@@ -31,12 +31,14 @@ class Search::Tree {
         for (std::size_t c = 0; c < question_.links.size(); ++c)
             for (const int e : question_.links[c]) {
                 if (e < 0 || e >= m) throw std::invalid_argument("a link names an edge that is not there");
-                if (link_of_[e] >= 0) throw std::invalid_argument("an edge belongs to one class of links only");
+                if (link_of_[e] >= 0)
+                    throw std::invalid_argument("an edge belongs to one class of links only");
                 link_of_[e] = static_cast<int>(c);
             }
         step_of_.assign(n_, -1);
         for (const auto& [vertex, step] : question_.anchors) {
-            if (vertex < 0 || vertex >= n_ || step < 0) throw std::invalid_argument("an anchor is off the graph");
+            if (vertex < 0 || vertex >= n_ || step < 0)
+                throw std::invalid_argument("an anchor is off the graph");
             if (step_of_[vertex] >= 0 && step_of_[vertex] != step % n_) contradictory_ = true;
             step_of_[vertex] = step % n_;
         }
@@ -59,8 +61,10 @@ class Search::Tree {
         const std::uint64_t target = most > UINT64_MAX - found_ ? UINT64_MAX : found_ + most;
         if (!started_) {
             started_ = true;
-            if (n_ < 3 || contradictory_ || !plant()) finish();
-            else descend_ = true;
+            if (n_ < 3 || contradictory_ || !plant())
+                finish();
+            else
+                descend_ = true;
         }
         while (!exhausted_ && found_ < target) {
             if ((nodes_ & 0xFF) == 0) {
@@ -201,7 +205,8 @@ class Search::Tree {
         mate_[a] = b;
         mate_[b] = a;
         length_[a] = length_[b] = length_u + length_v;
-        if (sight_[a].vertex < 0 && near_v.vertex >= 0) sight_[a] = {near_v.vertex, near_v.distance + length_u};
+        if (sight_[a].vertex < 0 && near_v.vertex >= 0)
+            sight_[a] = {near_v.vertex, near_v.distance + length_u};
         if (undo.sight_b.vertex < 0 && near_u.vertex >= 0)
             sight_[b] = {near_u.vertex, near_u.distance + length_v};
         const int closing = edge_between(a, b);
@@ -358,9 +363,17 @@ Status Search::run(std::uint64_t most, bool keep, std::vector<std::int32_t>& cyc
                    Monitor* monitor) {
     return tree_->run(most, keep, cycles, limits, monitor);
 }
-bool Search::exhausted() const { return tree_->exhausted(); }
-std::uint64_t Search::found() const { return tree_->found(); }
-std::uint64_t Search::nodes() const { return tree_->nodes(); }
-std::uint64_t Search::bytes() const { return tree_->bytes(); }
+bool Search::exhausted() const {
+    return tree_->exhausted();
+}
+std::uint64_t Search::found() const {
+    return tree_->found();
+}
+std::uint64_t Search::nodes() const {
+    return tree_->nodes();
+}
+std::uint64_t Search::bytes() const {
+    return tree_->bytes();
+}
 
 } // namespace ktsolve

@@ -21,7 +21,7 @@ def check_solver_name(name: str) -> None:
 
     if not any(name in aliases for key, aliases in vars(SolverNames).items() if not key.startswith("_")):
         raise BadInput(
-            f"SAT solver {name!r} is unknown: use cadical153, cadical195, glucose4, minisat22 or another of python-sat"
+            f"SAT solver {name!r} is unknown: use cadical153, glucose4, minisat22 or another of python-sat"
         )
 
 

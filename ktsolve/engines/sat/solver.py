@@ -15,7 +15,7 @@ import threading
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.base import Clock, Settings, shown_bytes
 from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import KtsolveError, LimitReached
@@ -23,6 +23,13 @@ from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 
 __all__ = ["SatSolver"]
+
+_TO_CONSTRUCT = "cadical153"
+
+_TO_LIST = "cadical195"
+"""Listing is thousands of short calls, each after one more clause, and this solver starts again where it was.
+CPU seconds for the 9862 closed tours of 6x6 and the 18784 open ones of 5x6: cadical195 0.5 and 1.4, minisat22
+0.5 and 2.3, glucose4 1.4 and 4.0, cadical153 1.4 and 5.6, lingeling 4.0 and 16.6."""
 
 
 class SatSolver(ModelSolver):
@@ -47,27 +54,28 @@ class SatSolver(ModelSolver):
         self, model: Model, settings: Settings, *, all_solutions: bool
     ) -> Generator[Assignment, None, None]:
         self.require(model)
-        check_solver_name(settings.solver)
+        name = settings.solver or (_TO_LIST if all_solutions else _TO_CONSTRUCT)
+        check_solver_name(name)
         if settings.timeout is None and settings.memory is None:
-            return _in_this_process(model, settings)
-        return _in_own_process(model, settings, all_solutions)
+            return _in_this_process(model, settings, name)
+        return _in_own_process(model, settings, name, all_solutions)
 
 
-def _in_this_process(model: Model, settings: Settings) -> Generator[Assignment, None, None]:
-    solver = LazySolver(model, settings.solver, settings.seed)
+def _in_this_process(model: Model, settings: Settings, name: str) -> Generator[Assignment, None, None]:
+    solver = LazySolver(model, name, settings.seed)
     try:
         for number, found in enumerate(solver.solutions(), 1):
             if settings.progress is not None:
-                settings.progress(None, f"{settings.solver}, {number:,} solutions, {solver.cuts:,} cuts")
+                settings.progress(None, f"{name}, {number:,} solutions, {solver.cuts:,} cuts")
             yield found
     finally:
         solver.close()
 
 
 def _in_own_process(
-    model: Model, settings: Settings, all_solutions: bool
+    model: Model, settings: Settings, name: str, all_solutions: bool
 ) -> Generator[Assignment, None, None]:
-    job = pickle.dumps((model, settings.solver, settings.memory, settings.seed, all_solutions))
+    job = pickle.dumps((model, name, settings.memory, settings.seed, all_solutions))
     clock = Clock(settings.timeout)
     child = subprocess.Popen(
         [sys.executable, "-m", "ktsolve.engines.sat.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -80,10 +88,12 @@ def _in_own_process(
         try:
             while True:
                 messages.put(pickle.load(child.stdout))  # type: ignore[arg-type]
-        except (EOFError, pickle.UnpicklingError, OSError):
+        except (EOFError, pickle.UnpicklingError, OSError, ValueError):
+            # The child ended, or was killed in the middle of a message, or we closed the pipe.
             messages.put(("gone", None))
 
     reader = threading.Thread(target=read, daemon=True)
+    reader.start()
     found = 0
     try:
         try:
@@ -91,7 +101,6 @@ def _in_own_process(
             child.stdin.close()
         except BrokenPipeError:
             pass
-        reader.start()
         while True:
             try:
                 left = clock.left
@@ -102,7 +111,7 @@ def _in_own_process(
             if kind == "solution":
                 found += 1
                 if settings.progress is not None:
-                    settings.progress(None, f"{settings.solver}, {found:,} solutions")
+                    settings.progress(None, f"{name}, {found:,} solutions")
                 yield value
             elif kind == "end":
                 return
@@ -113,10 +122,11 @@ def _in_own_process(
                 if settings.memory is None:
                     raise LimitReached("the SAT solver's process ended by itself")
                 raise LimitReached(
-                    f"the SAT solver stopped at the memory limit of {settings.memory / 2**20:,.0f} MiB, "
+                    f"the SAT solver stopped at the memory limit of {shown_bytes(settings.memory)}, "
                     f"{found:,} solutions found"
                 )
     finally:
         child.kill()
         child.wait()
+        reader.join()
         child.stdout.close()

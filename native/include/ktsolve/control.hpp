@@ -31,7 +31,8 @@ struct Limits {
 // Asks the clock rarely and the monitor about twenty times a second.
 class Watch {
   public:
-    Watch(const Limits& limits, Monitor* monitor) : limits_(limits), monitor_(monitor), start_(Clock::now()) {}
+    Watch(const Limits& limits, Monitor* monitor)
+        : limits_(limits), monitor_(monitor), start_(Clock::now()) {}
 
     Status poll(const Progress& progress) {
         const double now = elapsed();

@@ -21,14 +21,14 @@ namespace ktsolve {
 
 struct FrontierReport {
     Status status = Status::done;
-    std::vector<std::uint64_t> count;  // limbs of the number of cycles, least significant first
-    std::uint64_t peak_states = 0;     // most states after any vertex
-    std::uint64_t total_states = 0;    // states summed over all vertices
-    std::uint64_t transitions = 0;     // states generated before merging
-    std::uint64_t peak_bytes = 0;      // most memory held by the two tables
-    int eliminated = 0;                // vertices done when it stopped
-    int widest = 0;                    // largest frontier
-    int limbs = 1;                     // width that the counts needed
+    std::vector<std::uint64_t> count; // limbs of the number of cycles, least significant first
+    std::uint64_t peak_states = 0;    // most states after any vertex
+    std::uint64_t total_states = 0;   // states summed over all vertices
+    std::uint64_t transitions = 0;    // states generated before merging
+    std::uint64_t peak_bytes = 0;     // most memory held by the two tables
+    int eliminated = 0;               // vertices done when it stopped
+    int widest = 0;                   // largest frontier
+    int limbs = 1;                    // width that the counts needed
 };
 
 // Largest frontier that a state key can hold.

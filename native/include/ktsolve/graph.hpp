@@ -21,14 +21,16 @@ struct Graph {
     // Throws std::invalid_argument for anything that is not such a graph.
     void validate() const {
         if (vertices < 0) throw std::invalid_argument("a graph cannot have fewer than 0 vertices");
-        if (required.size() != edges.size()) throw std::invalid_argument("one 'required' flag per edge, please");
+        if (required.size() != edges.size())
+            throw std::invalid_argument("one 'required' flag per edge, please");
         std::vector<std::pair<int, int>> sorted = edges;
         std::sort(sorted.begin(), sorted.end());
         for (std::size_t i = 0; i < sorted.size(); ++i) {
             const auto [u, v] = sorted[i];
             if (u < 0 || u >= v || v >= vertices)
                 throw std::invalid_argument("an edge is a pair u < v of vertices");
-            if (i > 0 && sorted[i] == sorted[i - 1]) throw std::invalid_argument("the same edge was given twice");
+            if (i > 0 && sorted[i] == sorted[i - 1])
+                throw std::invalid_argument("the same edge was given twice");
         }
     }
 };

@@ -51,10 +51,10 @@ class Search {
     Status run(std::uint64_t most, bool keep, std::vector<std::int32_t>& cycles, const Limits& limits,
                Monitor* monitor = nullptr);
 
-    bool exhausted() const;        // the whole tree has been visited
-    std::uint64_t found() const;   // cycles visited so far
-    std::uint64_t nodes() const;   // nodes of the search tree so far
-    std::uint64_t bytes() const;   // memory held
+    bool exhausted() const;      // the whole tree has been visited
+    std::uint64_t found() const; // cycles visited so far
+    std::uint64_t nodes() const; // nodes of the search tree so far
+    std::uint64_t bytes() const; // memory held
 
   private:
     class Tree;

@@ -1,0 +1,197 @@
+"""The cross-check: it agrees as things are, and notices when they are not."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import time
+
+import pytest
+
+from ktsolve.cli.app import run
+from ktsolve.engines.base import Settings
+from ktsolve.errors import BadInput
+from ktsolve.problem.problem import TourProblem
+from ktsolve.verify.cases import LEVELS, Case, cases
+from ktsolve.verify.catalogue import endpoint_table, published
+from ktsolve.verify.jobs import EngineJob, EngineSays
+from ktsolve.verify.pool import Outcome, run_all
+from ktsolve.verify.run import CaseResult, verify
+
+ENGINES = ("search", "frontier", "sat", "cpsat")
+
+# A short list, so that the check can be run many times.
+FEW = [
+    Case(TourProblem(board="5x6", closed=True)),
+    Case(TourProblem(board="3x4", closed=False)),
+    Case(TourProblem(board="4x4", closed=False)),
+]
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ktsolve.verify.run.cases", lambda _level: FEW)
+    monkeypatch.setattr("ktsolve.verify.run._identities", lambda: [("adjacent ends", "5x6", "frontier")])
+    monkeypatch.setattr("ktsolve.verify.run.shipped_instances", list)
+
+
+@pytest.mark.usefixtures("short")
+def test_agreement() -> None:
+    report = verify(settings=Settings(threads=2))
+    assert report.disagreements == []
+    assert [set(case.says) for case in report.cases] == [set(ENGINES)] * 3
+    assert [{says.value.count for says in case.says.values()} for case in report.cases] == [{8}, {8}, {0}]
+    assert report.identities[0].detail == "240"
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("broken", ENGINES)
+def test_a_broken_engine_is_noticed_and_named(broken: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", "--sabotage", broken, "--quiet"]) == 1
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("DISAGREEMENT")]
+    assert len(lines) >= 2
+    for line in lines:
+        assert f" {broken} " in line.replace(f"({broken})", f" {broken} "), line
+
+
+@pytest.mark.usefixtures("short")
+def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", "--json", "--sabotage", "sat"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert (data["schema"], data["level"], data["agree"]) == ("ktsolve/1", "quick", False)
+    first = data["cases"][0]
+    assert first["published"] == {"count": "8", "source": "OEIS A175855"}
+    assert first["engines"]["frontier"]["count"] == "8"
+    assert first["engines"]["sat"]["count"] == "7"
+    assert not first["agree"]
+
+
+@pytest.mark.usefixtures("short")
+def test_nothing_is_verified_in_no_time(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", "--timeout", "0.001"]) == 3
+    assert "out of time" in capsys.readouterr().out
+
+
+def test_bad_requests() -> None:
+    with pytest.raises(BadInput, match="level 'deep' is unknown: use quick, standard, full"):
+        verify("deep")
+    with pytest.raises(BadInput, match="engine 'nobody' is unknown"):
+        verify(sabotaged="nobody")
+
+
+def result_with(says: dict[str, EngineSays], published_count: int | None = None) -> CaseResult:
+    problem = TourProblem(board="5x6", closed=True)
+    entry = next(e for e in published() if e.problem == problem) if published_count is not None else None
+    return CaseResult(problem, entry, {name: Outcome(value, 0.1) for name, value in says.items()})
+
+
+def test_every_kind_of_disagreement() -> None:
+    good = EngineSays(8, frozenset("abcdefgh"))
+    assert result_with({"a": good, "b": good, "c": EngineSays(8, None)}, 8).disagreements() == []
+    # The same number, but another tour.
+    other = EngineSays(8, frozenset("abcdefgx"))
+    assert (
+        "c lacks 1 tours that others list and has 1 more"
+        in result_with({"a": good, "b": good, "c": other}).disagreements()[0]
+    )
+    # All engines alike, and all wrong.
+    seven = EngineSays(7, None)
+    assert len(result_with({"a": seven, "b": seven}, 8).disagreements()) == 2
+    # A tour that is none; a crash.
+    lies = EngineSays(8, frozenset("abcdefgh"), "a tour that is none: step 3")
+    assert "b lists a tour that is none" in result_with({"a": good, "b": lies}).disagreements()[0]
+    crashed = result_with({"a": good})
+    crashed.says["b"] = Outcome(None, 0.0, "crashed: ZeroDivisionError")
+    assert "b: crashed" in crashed.disagreements()[0]
+
+
+def test_jobs_judge_what_they_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that lists a wrong tour is caught even if the number is right."""
+    from ktsolve.engines.search import SearchEngine
+
+    problem = TourProblem(board="5x6", closed=True)
+    right = list(SearchEngine().enumerate(problem, Settings()))
+    cells = right[0].squares
+    wrong = type(right[0])(problem.board, (cells[1], cells[0], *cells[2:]), True)
+    monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([wrong, *right[1:]]))
+    assert "no move of the piece" in EngineJob(problem, "search", Settings())().fault
+    monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([right[0], *right[:7]]))
+    assert EngineJob(problem, "search", Settings())().fault == "1 tours twice"
+
+
+# -- what is promised to be checked ---------------------------------------
+
+
+def test_the_quick_level_covers_what_it_promises() -> None:
+    quick = {str(case.problem): case for case in cases("quick")}
+    for name in (
+        *("closed 3x10", "closed 5x6", "closed 5x8", "closed 6x6"),
+        *("open 3x4", "open 3x7", "open 4x5", "open 5x5", "open 5x6"),
+    ):
+        assert set(quick[name].engines) == set(ENGINES)
+    problems = [case.problem for case in quick.values()]
+    for feature in (
+        "holes",
+        "leaper",
+        "wrap",
+        "start",
+        "end",
+        "require",
+        "forbid",
+        "symmetry",
+        "steps",
+        "structured",
+    ):
+        assert any(feature in problem.features for problem in problems), feature
+    assert sum(problem.obstruction() is not None for problem in problems) >= 7
+    assert [len(cases(level)) for level in LEVELS] == sorted(len(cases(level)) for level in LEVELS)
+
+
+def test_the_catalogue_names_a_source_for_every_value() -> None:
+    assert len(published()) > 60
+    assert all(entry.source for entry in published())
+    assert len({entry.problem for entry in published()}) == len(published())
+    rows = endpoint_table("6x6")
+    assert sum(row.multiplicity * row.count for row in rows) == 3318960
+    assert sum(row.multiplicity for row in rows) == 18 * 18
+
+
+# -- the pool ---------------------------------------
+
+
+def quick_job() -> int:
+    return 7
+
+
+def failing_job() -> int:
+    raise ZeroDivisionError("division by zero")
+
+
+def dying_job() -> int:
+    os._exit(5)
+
+
+def endless_job() -> int:
+    time.sleep(600)
+    return 0
+
+
+def test_a_failing_job_ends_alone() -> None:
+    outcomes = dict(run_all([quick_job, failing_job, dying_job, quick_job], workers=2))
+    assert outcomes[0].value == outcomes[3].value == 7
+    assert "ZeroDivisionError" in outcomes[1].error
+    assert outcomes[2].error == "the process died with exit code 5"
+
+
+def test_jobs_are_stopped_in_time() -> None:
+    started = time.monotonic()
+    outcomes = dict(run_all([endless_job, endless_job, quick_job], workers=1, timeout=1))
+    assert time.monotonic() - started < 10
+    assert all(outcome.limit for outcome in outcomes.values())
+    assert not [process for process in multiprocessing.active_children() if process.is_alive()]
+
+
+@pytest.mark.slow
+def test_the_standard_level() -> None:
+    assert verify("standard").disagreements == []
