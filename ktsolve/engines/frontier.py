@@ -61,9 +61,12 @@ class FrontierEngine(Engine):
                 f"counting {problem} needs a frontier of {max(widths)} cells, about {states:.0e} states and "
                 f"{shown_bytes(states * _BYTES_PER_STATE)}; the memory limit is {shown_bytes(budget)}"
             )
-        report = _native.frontier_count(
-            *graph.arrays(order), settings.timeout, budget, _reporter(settings, widths)
-        )
+        try:
+            report = _native.frontier_count(
+                *graph.arrays(order), settings.timeout, budget, _reporter(settings, widths)
+            )
+        except OverflowError as error:
+            raise LimitReached(f"counting {problem}: {error}") from None
         if report.status != "done":
             reached = (
                 f"{report.eliminated} of {len(order)} cells done, {report.peak_states:,} states "

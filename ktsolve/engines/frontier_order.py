@@ -22,7 +22,12 @@ states, a tenth of a second. (Costs are a thousand times the states really met; 
 _BEAM_WORK = 20_000
 """Partial orders looked at by the beam search, shared among the vertices: 0.1 s for 6x6, 0.4 s for 8x8."""
 
-_BEAM_WIDEST = 400
+_WIDEST = 60
+"""A frontier that no order brings down to what can be counted: looking for one would only take long."""
+
+
+def _weight(width: int) -> float:
+    return _GROWTH ** min(width, 400)  # beyond lies what a float cannot hold
 
 
 _Chain = Any
@@ -47,7 +52,7 @@ def frontier_widths(graph: CycleGraph, order: Sequence[int]) -> list[int]:
 
 
 def _cost(widths: Sequence[int]) -> float:
-    return sum(_GROWTH**width for width in widths)
+    return sum(_weight(width) for width in widths)
 
 
 def estimated_states(widths: Sequence[int]) -> float:
@@ -55,7 +60,7 @@ def estimated_states(widths: Sequence[int]) -> float:
 
     Calibrated on knight boards: three cells of the frontier are as good as determined.
     """
-    return float(_GROWTH ** max(0, max(widths, default=0) - 3))
+    return _weight(max(0, max(widths, default=0) - 3))
 
 
 def best_order(problem: TourProblem, graph: CycleGraph) -> list[int]:
@@ -67,7 +72,7 @@ def best_order(problem: TourProblem, graph: CycleGraph) -> list[int]:
     """
     orders = [_with_extra(graph, order) for order in _sweeps(problem)]
     costs = [_cost(frontier_widths(graph, order)) for order in orders]
-    if min(costs) > _CHEAP:
+    if _CHEAP < min(costs) < _weight(_WIDEST):
         order = _with_extra(graph, _beam(graph))
         orders.append(order)
         costs.append(_cost(frontier_widths(graph, order)))
@@ -130,7 +135,7 @@ def _beam(graph: CycleGraph) -> list[int]:
                 vertex = bit.bit_length() - 1
                 now, seen = done | bit, reach | masks[vertex]
                 frontier = (seen & ~now & everything).bit_count()
-                total = cost + _GROWTH ** min(frontier, _BEAM_WIDEST)
+                total = cost + _weight(frontier)
                 known = longer.get(now)
                 if known is None or total < known[0]:
                     longer[now] = (total, seen, (vertex, chain))

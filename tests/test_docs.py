@@ -1,0 +1,89 @@
+"""Every command and example in the README and in docs/ does what it says there."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+# Run by other tests, or not to be run inside a test.
+ELSEWHERE = re.compile(r"make [\w-]+|ktsolve verify|python benchmarks/run\.py.*")
+
+
+def commands() -> list[tuple[str, str, str]]:
+    """(page, command, expected output) for every command in a console block."""
+    found = []
+    for page in PAGES:
+        for kind, body in BLOCK.findall(page.read_text("utf-8")):
+            if kind != "console":
+                continue
+            for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+                command, _, output = part.partition("\n")
+                found.append((page.name, command, output))
+    return found
+
+
+def test_there_are_commands() -> None:
+    assert len(commands()) > 20
+
+
+@pytest.mark.parametrize(("page", "command", "expected"), commands(), ids=lambda text: text[:40])
+def test_command(page: str, command: str, expected: str, tmp_path: Path) -> None:
+    if ELSEWHERE.fullmatch(command):
+        make = re.fullmatch(r"make ([\w-]+)", command)
+        if make:
+            assert re.search(rf"^{make[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), page
+        return
+    binaries = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
+    assert any(shutil.which("ktsolve", path=folder) for folder in binaries)
+    environment = {**os.environ, "PATH": os.pathsep.join([*binaries, os.environ["PATH"]])}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert "Traceback" not in done.stderr
+    # Remarks about engines and times go to standard error; an error line is part of what is shown.
+    errors = "".join(line + "\n" for line in done.stderr.splitlines() if line.startswith("ktsolve: "))
+    got = "\n".join(line.rstrip() for line in (done.stdout + errors).splitlines())
+    wanted = "\n".join(line.rstrip() for line in expected.splitlines())
+    checker = doctest.OutputChecker()
+    assert checker.check_output(wanted + "\n", got + "\n", doctest.ELLIPSIS), f"{page}: {command}\n{got}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples(page: Path) -> None:
+    text = page.read_text("utf-8")
+    parser = doctest.DocTestParser()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for number, (kind, body) in enumerate(BLOCK.findall(text)):
+        if kind == "python" and ">>>" in body:
+            test = parser.get_doctest(body, {}, f"{page.name}[{number}]", str(page), 0)
+            runner.run(test)
+    assert runner.failures == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_toml_examples_load(page: Path, tmp_path: Path) -> None:
+    from ktsolve.instance import load_instance
+
+    for kind, body in BLOCK.findall(page.read_text("utf-8")):
+        if kind == "toml":
+            file = tmp_path / "example.toml"
+            file.write_text(body)
+            load_instance(file)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target
