@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import (
@@ -16,6 +17,8 @@ from ktsolve.ground.notation import (
     parse_cells,
     parse_move,
     parse_size,
+    shown,
+    small_number,
 )
 
 if TYPE_CHECKING:
@@ -29,6 +32,15 @@ Move = tuple[Cell, Cell]
 """An undirected move: two cells, the smaller (by row, then column) first."""
 
 WRAPS = ("none", "x", "y", "xy")
+
+
+def _whole(value: object) -> bool:
+    # Numbers of NumPy are welcome; True is none.
+    return isinstance(value, (int, Integral)) and not isinstance(value, bool)
+
+
+def _is_cell(value: object) -> TypeGuard[Cell]:
+    return isinstance(value, tuple) and len(value) == 2 and _whole(value[0]) and _whole(value[1])
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,18 +84,33 @@ class Board:
 
     def __post_init__(self) -> None:
         for side in (self.rows, self.columns):
-            if not isinstance(side, int) or not 1 <= side <= LARGEST_SIDE:
-                raise BadInput(f"a board needs 1 to {LARGEST_SIDE} rows and columns, not {side!r}")
+            if not _whole(side) or not 1 <= side <= LARGEST_SIDE:
+                raise BadInput(f"a board needs 1 to {LARGEST_SIDE} rows and columns, not {shown(side)}")
         if self.wrap not in WRAPS:
-            raise BadInput(f"wrap {self.wrap!r} is unknown: use {', '.join(WRAPS)}")
-        r, s = self.leaper
-        if min(r, s) < 0 or max(r, s) == 0 or max(r, s) > LARGEST_SIDE:
-            raise BadInput(f"leaper {r},{s} does not move: give two numbers from 0, not both 0, such as 1,2")
-        object.__setattr__(self, "leaper", (min(r, s), max(r, s)))
-        object.__setattr__(self, "removed", frozenset(self.removed))
-        for row, column in self.removed:
-            if not (0 <= row < self.rows and 0 <= column < self.columns):
-                raise BadInput(f"removed cell {row},{column} is off the {self.rows}x{self.columns} board")
+            raise BadInput(f"wrap {shown(self.wrap)} is unknown: use {', '.join(WRAPS)}")
+        leaper = tuple(self.leaper)
+        if len(leaper) != 2 or not all(_whole(x) and 0 <= x <= LARGEST_SIDE for x in leaper):
+            raise BadInput(
+                f"leaper {shown(leaper)} is not understood: "
+                f"give two whole numbers from 0 to {LARGEST_SIDE}, such as 1,2"
+            )
+        if max(leaper) == 0:
+            raise BadInput("leaper 0,0 does not move: give two numbers from 0, not both 0, such as 1,2")
+        for cell in self.removed:
+            if not _is_cell(cell):
+                raise BadInput(f"removed cell {shown(cell)} is not a cell: give (row, column)")
+            if not (0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns):
+                raise BadInput(
+                    f"removed cell {cell[0]},{cell[1]} is off the {self.rows}x{self.columns} board"
+                )
+        values = {
+            "rows": int(self.rows),
+            "columns": int(self.columns),
+            "leaper": (int(min(leaper)), int(max(leaper))),
+            "removed": frozenset((int(r), int(c)) for r, c in self.removed),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
         if len(self.removed) == self.rows * self.columns:
             raise BadInput("every cell of the board is removed: leave at least one")
 
@@ -108,20 +135,20 @@ class Board:
         if isinstance(leaper, str):
             parts = [part.strip() for part in leaper.split(",")]
             if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
-                raise BadInput(f"leaper {leaper!r} is not understood: write R,S such as 1,2")
-            leaper = (int(parts[0][:9]), int(parts[1][:9]))
+                raise BadInput(f"leaper {shown(leaper)} is not understood: write R,S such as 1,2")
+            leaper = (small_number(parts[0]), small_number(parts[1]))
         return cls(rows, columns, parse_cells(without, rows, columns), leaper, wrap)
 
     @classmethod
     def from_picture(
         cls, lines: Iterable[str], *, leaper: tuple[int, int] = (1, 2), wrap: str = "none"
     ) -> Board:
-        """Make a board of any shape from a drawing: ``.`` is a cell, ``#`` a hole.
+        """Make a board of any shape from a drawing: ``.`` is a cell, ``#`` a hole; lines, or one text.
 
         >>> len(Board.from_picture(["...", ".#.", "..."]))
         8
         """
-        drawn = [line.strip() for line in lines]
+        drawn = [line.strip() for line in (lines.split() if isinstance(lines, str) else lines)]
         if not drawn or len({len(line) for line in drawn}) != 1 or not drawn[0]:
             raise BadInput("a drawn board needs lines of one length, '.' for a cell and '#' for a hole")
         if strange := sorted(set("".join(drawn)) - set(".#")):
@@ -169,22 +196,26 @@ class Board:
     def cell(self, text: str | Cell) -> Cell:
         """Read a cell (``b3``, ``2,1`` or the pair itself) and make sure that it is there."""
         cell = parse_cell(text, self.rows, self.columns) if isinstance(text, str) else tuple(text)
-        if len(cell) != 2 or not (0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns):
-            raise BadInput(f"cell {cell!r} is off the {self.size} board")
+        if not _is_cell(cell):
+            raise BadInput(f"{shown(cell)} is not a cell: write b3, or row,column such as 2,1")
+        if not (0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns):
+            raise BadInput(f"cell {cell[0]},{cell[1]} is off the {self.size} board")
         if cell in self.removed:
             raise BadInput(f"cell {self.name(cell)} is removed from the board")
-        return cell
+        return int(cell[0]), int(cell[1])
 
     def move(self, text: str | Move) -> Move:
         """Read a move and make sure that the piece can make it."""
-        pair = parse_move(text, self.rows, self.columns) if isinstance(text, str) else text
-        first, second = sorted((self.cell(pair[0]), self.cell(pair[1])))
+        pair = parse_move(text, self.rows, self.columns) if isinstance(text, str) else tuple(text)
+        if len(pair) != 2:
+            raise BadInput(f"{shown(pair)} is not a move: write two cells, such as a1-b3 or 7,0-5,1")
+        first, second = self.cell(pair[0]), self.cell(pair[1])
         if not self.adjacent(first, second):
             raise BadInput(
-                f"{self.name(pair[0])}-{self.name(pair[1])} is no move of a {self.leaper[0]},{self.leaper[1]} "
+                f"{self.name(first)}-{self.name(second)} is no move of a {self.leaper[0]},{self.leaper[1]} "
                 f"leaper on {self}"
             )
-        return first, second
+        return (first, second) if first < second else (second, first)
 
     # -- cells and moves --------------------------------------------------------------------------------
 
@@ -193,8 +224,7 @@ class Board:
 
     def __contains__(self, cell: object) -> bool:
         return (
-            isinstance(cell, tuple)
-            and len(cell) == 2
+            _is_cell(cell)
             and 0 <= cell[0] < self.rows
             and 0 <= cell[1] < self.columns
             and cell not in self.removed
@@ -255,7 +285,7 @@ class Board:
                 to_row = to_row % self.rows
             if "x" in self.wrap:
                 to_column = to_column % self.columns
-            inside = (0 <= to_row) & (to_row < self.rows) & (0 <= to_column) & (to_column < self.columns)
+            inside = (to_row >= 0) & (to_row < self.rows) & (to_column >= 0) & (to_column < self.columns)
             start = index[row[inside], column[inside]]
             stop = index[to_row[inside], to_column[inside]]
             found.append(np.stack([start, stop], axis=1)[start < stop])
@@ -315,9 +345,9 @@ class Board:
             raise BadInput("a board in JSON is an object with rows and columns")
         try:
             rows, columns = data["rows"], data["columns"]
-            removed = frozenset((int(r), int(c)) for r, c in data.get("without", []))
+            removed = frozenset((r, c) for r, c in data.get("without", []))
             r, s = data.get("leaper", (1, 2))
-            return cls(rows, columns, removed, (int(r), int(s)), data.get("wrap", "none"))
+            return cls(rows, columns, removed, (r, s), data.get("wrap", "none"))
         except BadInput:
             raise
         except (KeyError, TypeError, ValueError) as error:

@@ -19,31 +19,34 @@ from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
-from ktsolve.ground.notation import Cell, parse_cell
+from ktsolve.ground.notation import LARGEST_SIDE, Cell, parse_cell, shown
 from ktsolve.ground.tour import Tour
 
 __all__ = ["NotATour", "read_tour"]
 
-_HOLES = frozenset({".", "-", "0"})
-_NAME = re.compile(r"([a-z]+)(\d+)", re.IGNORECASE | re.ASCII)
-_CELLS_TEXT = re.compile(r"(?:[a-z]+\d+|\(?\s*\d+\s*,\s*\d+\s*\)?|[\s;,\[\]>-])+", re.IGNORECASE | re.ASCII)
-_CELL_TOKEN = re.compile(r"[a-z]+\d+|\d+\s*,\s*\d+", re.IGNORECASE | re.ASCII)
+_HOLES = frozenset({".", "-"})
+# One cell, or what stands between cells. Lists are scanned item by item: one expression for the whole list
+# takes exponential time on a list with a flaw at its end.
+_ITEM = re.compile(
+    r"(?P<cell>[a-z]+\d+|\d+\s*,\s*\d+)|\(\s*(?P<pair>\d+\s*,\s*\d+)\s*\)|[\s;,\[\]>–-]",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 class NotATour(BadInput):
-    """The text is a grid of numbers, but no numbering of steps: one stands twice or is missing, a row is cut."""
+    """A grid of numbers that is no numbering of steps: one stands twice or is missing, or a row is cut."""
 
 
 def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
-    """Read a tour in any of the formats.
+    r"""Read a tour in any of the formats.
 
     Parameters
     ----------
     text:
         The tour.
     board:
-        Its board. By default the one that JSON names; for a grid the grid's own cells; for a list of cells the
-        smallest rectangle from the corner a1 (or from row 0, column 0) that holds them.
+        Its board. By default the one that JSON names; for a grid the grid's own cells; for a list of cells
+        the smallest rectangle from the corner a1 (or from row 0, column 0) that holds them.
     closed:
         Whether it is meant to be closed; by default what JSON says, else whether the ends are a move apart.
 
@@ -56,7 +59,7 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
 
     Examples
     --------
-    >>> tour = read_tour("1 4 7 10\\n8 11 2 5\\n3 6 9 12")
+    >>> tour = read_tour("1 4 7 10\n8 11 2 5\n3 6 9 12")
     >>> tour.board, tour.closed, tour.valid
     (Board.parse('3x4'), False, True)
     >>> read_tour(tour.names(), tour.board) == tour
@@ -71,9 +74,23 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
     body = "\n".join(lines)
     if not re.search(r"[a-z,]", body, re.IGNORECASE):
         return _from_grid(lines, board, closed)
-    if _CELLS_TEXT.fullmatch(body):
-        return _from_cells(_CELL_TOKEN.findall(body), board, closed)
-    raise BadInput("the input is no tour: it is neither a grid of numbers, nor a list of cells, nor JSON")
+    return _from_cells(_cells_in(body), board, closed)
+
+
+def _cells_in(text: str) -> list[str]:
+    tokens = []
+    position = 0
+    while position < len(text):
+        match = _ITEM.match(text, position)
+        if match is None:
+            raise BadInput(
+                "the input is no tour: it is neither a grid of numbers, nor a list of cells, nor JSON "
+                f"(not a cell: {shown(text[position:], 20)})"
+            )
+        if token := match["cell"] or match["pair"]:
+            tokens.append(token)
+        position = match.end()
+    return tokens
 
 
 def _finish(board: Board, squares: list[Cell], closed: bool | None) -> Tour:
@@ -82,6 +99,8 @@ def _finish(board: Board, squares: list[Cell], closed: bool | None) -> Tour:
 
 
 def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> Tour:
+    if not lines:
+        raise BadInput("there is no tour in the input: it has comments only")
     rows = [re.split(r"[\s|]+", line.strip(" \t|")) for line in lines]
     if len({len(row) for row in rows}) != 1:
         for number, row in enumerate(rows, 1):
@@ -99,8 +118,11 @@ def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> To
                 holes.add((r, c))
                 continue
             if not (mark.isascii() and mark.isdigit()) or len(mark) > 12:
-                raise BadInput(f"line {r + 1}, entry {c + 1}: {mark[:20]!r} is not a step number")
+                raise BadInput(f"line {r + 1}, entry {c + 1}: {shown(mark, 20)} is not a step number")
             step = int(mark)
+            if step == 0:
+                holes.add((r, c))
+                continue
             if step in at:
                 raise NotATour(
                     f"line {r + 1}, entry {c + 1}: step {step} stands twice (also in line {at[step][0] + 1}, "
@@ -122,15 +144,16 @@ def _from_cells(tokens: list[str], board: Board | None, closed: bool | None) -> 
     if board is None:
         rows = columns = 1
         for token in tokens:
-            if match := _NAME.fullmatch(token):
-                if len(match[1]) > 4 or len(match[2]) > 6:
-                    raise BadInput(f"{token[:20]!r} is not a cell of any board that fits here")
-                # On a very high board the rank counts from the bottom, whatever the height.
-                column = parse_cell(f"{match[1]}1", 1, 10**6)[1]
-                rows, columns = max(rows, int(match[2])), max(columns, column + 1)
-            else:
-                r, c = (int(part[:9]) for part in token.split(","))
-                rows, columns = max(rows, r + 1), max(columns, c + 1)
+            try:
+                row, column = parse_cell(token, LARGEST_SIDE, LARGEST_SIDE)
+            except BadInput:
+                raise BadInput(
+                    f"{shown(token, 20)} is on no board: "
+                    f"ranks count from 1, and a side is at most {LARGEST_SIDE}"
+                ) from None
+            # A rank counts from the bottom, a row from the top.
+            rows = max(rows, row + 1 if "," in token else LARGEST_SIDE - row)
+            columns = max(columns, column + 1)
         board = Board(rows, columns)
     return _finish(board, [parse_cell(token, board.rows, board.columns) for token in tokens], closed)
 
@@ -148,18 +171,20 @@ def _from_json(text: str, board: Board | None, closed: bool | None) -> Tour:
             closed = data["closed"]
         data = data.get("squares")
     if not isinstance(data, list) or not data:
-        raise BadInput('a tour in JSON is a list of [row, column], or an object with such a list as "squares"')
+        raise BadInput(
+            'a tour in JSON is a list of [row, column], or an object with such a list as "squares"'
+        )
     squares: list[Cell] = []
     for step, item in enumerate(data, 1):
         match item:
             case [int(r), int(c)] if not isinstance(r, bool) and not isinstance(c, bool):
                 if not (0 <= r < 10**6 and 0 <= c < 10**6):
-                    raise BadInput(f"step {step}: {item!r:.40} is on no board")
+                    raise BadInput(f"step {step}: {shown(item)} is on no board")
                 squares.append((r, c))
             case str() if board is not None:
                 squares.append(parse_cell(item, board.rows, board.columns))
             case _:
-                raise BadInput(f"step {step}: {item!r:.40} is not a cell: write [row, column]")
+                raise BadInput(f"step {step}: {shown(item)} is not a cell: write [row, column]")
     if board is None:
         board = Board(max(r for r, _ in squares) + 1, max(c for _, c in squares) + 1)
     return _finish(board, squares, closed)

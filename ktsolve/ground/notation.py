@@ -11,18 +11,28 @@ import re
 
 from ktsolve.errors import BadInput
 
-__all__ = ["Cell", "cell_name", "file_name", "parse_cell", "parse_cells", "parse_move", "parse_size"]
+__all__ = [
+    "Cell",
+    "cell_name",
+    "file_name",
+    "parse_cell",
+    "parse_cells",
+    "parse_move",
+    "parse_size",
+    "shown",
+    "small_number",
+]
 
 Cell = tuple[int, int]
 
 LARGEST_SIDE = 20_000
 """Longest side of a board: 20000 x 20000 is where a list of cells no longer fits an ordinary machine."""
 
-_SIZE = re.compile(r"\s*(\d+)\s*[xX×]\s*(\d+)\s*", re.ASCII)
+_SIZE = re.compile(r"(\d+)\s*[xX×]\s*(\d+)", re.ASCII)
 _PAIR = r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?"
 _NAME = r"([a-zA-Z]+)(\d+)"
-_CELL = re.compile(rf"\s*(?:{_NAME}|{_PAIR})\s*", re.ASCII)
-_MOVE = re.compile(r"\s*(.+?)\s*(?:-|–|->)\s*([^->]+?)\s*")
+_CELL = re.compile(rf"{_NAME}|{_PAIR}", re.ASCII)
+_ARROW = re.compile(r"->|[-–]")
 _ITEM = re.compile(rf"(?:first:(\d+)|{_NAME}(?::{_NAME})?|{_PAIR})[\s,;]*", re.ASCII)
 
 
@@ -51,31 +61,44 @@ def cell_name(cell: Cell, rows: int) -> str:
 
 
 def _column(letters: str) -> int:
+    if len(letters) > 6:
+        return 10**9
     value = 0
     for letter in letters.lower():
         value = value * 26 + ord(letter) - ord("a") + 1
     return value - 1
 
 
-def _small(digits: str) -> int:
+def small_number(digits: str) -> int:
+    """The number, or 10**9 for any that is larger."""
     # int() refuses monstrous digit strings; anything past the largest side is as wrong as any other.
+    digits = digits.lstrip("0") or "0"
     return int(digits) if len(digits) <= 9 else 10**9
 
 
 def _placed(row: int, column: int, rows: int, columns: int, text: str) -> Cell:
     if not (0 <= row < rows and 0 <= column < columns):
         raise BadInput(
-            f"cell {_shown(text)} is off the {rows}x{columns} board: "
+            f"cell {shown(text)} is off the {rows}x{columns} board: "
             f"its cells are {cell_name((rows - 1, 0), rows)} to {cell_name((0, columns - 1), rows)}, "
             f"or 0,0 to {rows - 1},{columns - 1} as row,column"
         )
     return row, column
 
 
-def _shown(text: str) -> str:
-    """The user's words, shortened and with unprintable characters escaped."""
-    text = text if len(text) <= 40 else text[:37] + "..."
-    return repr(text)
+def shown(value: object, length: int = 40) -> str:
+    """A value in an error message: one line, shortened, unprintable characters escaped.
+
+    >>> print(shown("b3"), shown([1] * 100, 20))
+    'b3' [1, 1, 1, 1, 1, ...
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= length else value[: length - 3] + "...")
+    try:
+        text = " ".join(repr(value).split())
+    except (ValueError, RecursionError):  # Python does not write out numbers of thousands of digits
+        return f"a monstrous {type(value).__name__}"
+    return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def parse_size(text: str) -> tuple[int, int]:
@@ -84,14 +107,14 @@ def parse_size(text: str) -> tuple[int, int]:
     >>> parse_size("3x10")
     (3, 10)
     """
-    match = _SIZE.fullmatch(text)
+    match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise BadInput(f"{_shown(text)} is not a board: write ROWSxCOLUMNS, such as 3x10")
-    rows, columns = _small(match[1]), _small(match[2])
+        raise BadInput(f"{shown(text)} is not a board: write ROWSxCOLUMNS, such as 3x10")
+    rows, columns = small_number(match[1]), small_number(match[2])
     if rows < 1 or columns < 1:
-        raise BadInput(f"a board needs at least one row and one column, not {_shown(text)}")
+        raise BadInput(f"a board needs at least one row and one column, not {shown(text)}")
     if max(rows, columns) > LARGEST_SIDE:
-        raise BadInput(f"the board {_shown(text)} is too large: a side is at most {LARGEST_SIDE}")
+        raise BadInput(f"the board {shown(text)} is too large: a side is at most {LARGEST_SIDE}")
     return rows, columns
 
 
@@ -101,12 +124,12 @@ def parse_cell(text: str, rows: int, columns: int) -> Cell:
     >>> parse_cell("b3", 8, 8), parse_cell("(5, 1)", 8, 8)
     ((5, 1), (5, 1))
     """
-    match = _CELL.fullmatch(text)
+    match = _CELL.fullmatch(text.strip())
     if match is None:
-        raise BadInput(f"{_shown(text)} is not a cell: write b3, or row,column such as 2,1")
+        raise BadInput(f"{shown(text)} is not a cell: write b3, or row,column such as 2,1")
     if match[1] is not None:
-        return _placed(rows - _small(match[2]), _column(match[1]), rows, columns, text.strip())
-    return _placed(_small(match[3]), _small(match[4]), rows, columns, text.strip())
+        return _placed(rows - small_number(match[2]), _column(match[1]), rows, columns, text.strip())
+    return _placed(small_number(match[3]), small_number(match[4]), rows, columns, text.strip())
 
 
 def parse_move(text: str, rows: int, columns: int) -> tuple[Cell, Cell]:
@@ -115,10 +138,10 @@ def parse_move(text: str, rows: int, columns: int) -> tuple[Cell, Cell]:
     >>> parse_move("a1-b3", 8, 8)
     ((7, 0), (5, 1))
     """
-    match = _MOVE.fullmatch(text)
-    if match is None:
-        raise BadInput(f"{_shown(text)} is not a move: write two cells, such as a1-b3 or 7,0-5,1")
-    return parse_cell(match[1], rows, columns), parse_cell(match[2], rows, columns)
+    ends = _ARROW.split(text)
+    if len(ends) != 2 or not (ends[0].strip() and ends[1].strip()):
+        raise BadInput(f"{shown(text)} is not a move: write two cells, such as a1-b3 or 7,0-5,1")
+    return parse_cell(ends[0], rows, columns), parse_cell(ends[1], rows, columns)
 
 
 def parse_cells(text: str, rows: int, columns: int) -> frozenset[Cell]:
@@ -138,26 +161,26 @@ def parse_cells(text: str, rows: int, columns: int) -> frozenset[Cell]:
         match = _ITEM.match(text, position)
         if match is None:
             raise BadInput(
-                f"{_shown(text[position:])} is not a list of cells: "
+                f"{shown(text[position:])} is not a list of cells: "
                 "write cells (b3 or 2,1), blocks (a1:b2) or first:N, separated by spaces"
             )
         item = match[0].strip(" ,;")
         if match[1] is not None:
-            number = _small(match[1])
+            number = small_number(match[1])
             if number > rows * columns:
-                raise BadInput(f"{_shown(item)} asks for more than the {rows * columns} cells of the board")
+                raise BadInput(f"{shown(item)} asks for more than the {rows * columns} cells of the board")
             cells.update((i % rows, i // rows) for i in range(number))
         elif match[2] is not None:
-            first = _placed(rows - _small(match[3]), _column(match[2]), rows, columns, item)
+            first = _placed(rows - small_number(match[3]), _column(match[2]), rows, columns, item)
             last = first
             if match[4] is not None:
-                last = _placed(rows - _small(match[5]), _column(match[4]), rows, columns, item)
+                last = _placed(rows - small_number(match[5]), _column(match[4]), rows, columns, item)
             cells.update(
                 (row, column)
                 for row in range(min(first[0], last[0]), max(first[0], last[0]) + 1)
                 for column in range(min(first[1], last[1]), max(first[1], last[1]) + 1)
             )
         else:
-            cells.add(_placed(_small(match[6]), _small(match[7]), rows, columns, item))
+            cells.add(_placed(small_number(match[6]), small_number(match[7]), rows, columns, item))
         position = match.end()
     return frozenset(cells)

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, Move
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.notation import Cell, shown
 
 __all__ = [
     "SYMMETRIES",
@@ -32,14 +32,14 @@ Item = TypeVar("Item", bound=Hashable)
 
 # Each rotation or reflection of a rows x columns rectangle, as (row, column) -> (row, column).
 _SHAPES: dict[str, Callable[[int, int, int, int], Cell]] = {
-    "identity": lambda r, c, R, C: (r, c),
-    "rot90": lambda r, c, R, C: (c, R - 1 - r),
-    "rot180": lambda r, c, R, C: (R - 1 - r, C - 1 - c),
-    "rot270": lambda r, c, R, C: (C - 1 - c, r),
-    "flip-h": lambda r, c, R, C: (r, C - 1 - c),
-    "flip-v": lambda r, c, R, C: (R - 1 - r, c),
-    "transpose": lambda r, c, R, C: (c, r),
-    "anti-transpose": lambda r, c, R, C: (C - 1 - c, R - 1 - r),
+    "identity": lambda r, c, rows, cols: (r, c),
+    "rot90": lambda r, c, rows, cols: (c, rows - 1 - r),
+    "rot180": lambda r, c, rows, cols: (rows - 1 - r, cols - 1 - c),
+    "rot270": lambda r, c, rows, cols: (cols - 1 - c, r),
+    "flip-h": lambda r, c, rows, cols: (r, cols - 1 - c),
+    "flip-v": lambda r, c, rows, cols: (rows - 1 - r, c),
+    "transpose": lambda r, c, rows, cols: (c, r),
+    "anti-transpose": lambda r, c, rows, cols: (cols - 1 - c, rows - 1 - r),
 }
 _SWAPS_SIDES = frozenset({"rot90", "rot270", "transpose", "anti-transpose"})
 
@@ -65,6 +65,7 @@ class Symmetry:
     images: tuple[int, ...]
 
     def __call__(self, index: int) -> int:
+        """Number of the cell that cell ``index`` goes to."""
         return self.images[index]
 
     def after(self, first: Symmetry) -> Symmetry:
@@ -157,7 +158,7 @@ def named_symmetry(board: Board, name: str) -> Symmetry:
         If the name is unknown, or the board does not have that symmetry.
     """
     if name not in SYMMETRIES:
-        raise BadInput(f"symmetry {name!r} is unknown: use {', '.join(SYMMETRIES)}")
+        raise BadInput(f"symmetry {shown(name)} is unknown: use {', '.join(SYMMETRIES)}")
     if not _fits(board, name):
         raise BadInput(f"{name} needs a square board, wrapped both ways or not at all; this is {board}")
     images = _permutation(board, name, 0, 0)

@@ -128,7 +128,8 @@ class Tour:
         if self.closed and not self.closes:
             first, last = name(self.squares[0]), name(self.squares[-1])
             return Fault(
-                len(self.squares), f"step {len(self.squares)}: the last cell {last} is no move from the first {first}"
+                len(self.squares),
+                f"step {len(self.squares)}: the last cell {last} is no move from the first {first}",
             )
         return None
 

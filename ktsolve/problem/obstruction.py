@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import named_symmetry
@@ -115,11 +116,12 @@ def _colours(problem: TourProblem) -> Obstruction | None:
     if known:
         step, cell = known[0]
         for other_step, other in known[1:]:
-            if (colour[cell] == colour[other]) != ((other_step - step) % 2 == 0):
+            same = colour[cell] == colour[other]
+            if same != ((other_step - step) % 2 == 0):
                 return Obstruction(
                     "colours",
-                    f"{board.name(cell)} at step {step} and {board.name(other)} at step {other_step} do not fit: "
-                    f"they have {'the same colour' if colour[cell] == colour[other] else 'different colours'}",
+                    f"{board.name(cell)} at step {step} and {board.name(other)} at step {other_step} do not "
+                    f"fit: they have {'the same colour' if same else 'different colours'}",
                 )
     return None
 
@@ -149,7 +151,9 @@ def _degrees(problem: TourProblem) -> Obstruction | None:
             return Obstruction("degrees", f"{board.name(cell)} has no move left")
         if left == 1:
             if problem.closed:
-                return Obstruction("degrees", f"{board.name(cell)} has one move left; a closed tour needs two")
+                return Obstruction(
+                    "degrees", f"{board.name(cell)} has one move left; a closed tour needs two"
+                )
             single.append(cell)
     if problem.closed:
         return None
@@ -195,7 +199,8 @@ def _required_moves(problem: TourProblem) -> Obstruction | None:
         if len(others) > most:
             what = "an end of the tour" if most == 1 else "a cell"
             return Obstruction(
-                "required moves", f"{len(others)} required moves meet at {board.name(cell)}; {what} has {most}"
+                "required moves",
+                f"{len(others)} required moves meet at {board.name(cell)}; {what} has {most}",
             )
     # Every part of the required moves is now a path or a cycle; a cycle must be the whole closed tour.
     seen: set[Cell] = set()
@@ -211,7 +216,8 @@ def _required_moves(problem: TourProblem) -> Obstruction | None:
         seen |= part
         if all(len(around[cell]) == 2 for cell in part) and (not problem.closed or len(part) < len(board)):
             return Obstruction(
-                "required moves", f"the required moves through {board.name(root)} close a cycle of {len(part)} cells"
+                "required moves",
+                f"the required moves through {board.name(root)} close a cycle of {len(part)} cells",
             )
     return None
 
@@ -219,7 +225,7 @@ def _required_moves(problem: TourProblem) -> Obstruction | None:
 def _steps(problem: TourProblem) -> Obstruction | None:
     """Cells at neighbouring steps must be a move apart, and no two cells closer in steps than in moves."""
     board, known = problem.board, problem.known_steps
-    pairs = list(zip(known, known[1:], strict=False))
+    pairs = list(pairwise(known))
     if problem.closed and len(known) > 1:
         (step, cell), last = known[0], known[-1]
         pairs.append((last, (step + len(board), cell)))
@@ -257,7 +263,10 @@ def _sums(problem: TourProblem) -> Obstruction | None:
 
 
 def _symmetry(problem: TourProblem) -> Obstruction | None:
-    """What a symmetry does to a path or cycle; the quarter turn after G. P. Jelliss, Symmetry in knight's tours."""
+    """What a symmetry does to a path or cycle.
+
+    The quarter turn is after G. P. Jelliss, Symmetry in knight's tours.
+    """
     board, name = problem.board, problem.symmetry
     if name is None:
         return None
@@ -273,8 +282,9 @@ def _symmetry(problem: TourProblem) -> Obstruction | None:
     if fixed > most:
         kind = "closed tour" if problem.closed else "open tour"
         return Obstruction(
-            "symmetry", f"a symmetry of {'a' if problem.closed else 'an'} {kind} fixes at most {most} "
-            f"{'cells' if most > 1 else 'cell'}; {name} fixes {fixed} of this board"
+            "symmetry",
+            f"a symmetry of {'a' if problem.closed else 'an'} {kind} fixes at most {most} "
+            f"{'cells' if most > 1 else 'cell'}; {name} fixes {fixed} of this board",
         )
     if name == "rot90" and board.plain and board.rows % 4 == 0:
         return Obstruction(

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board
-from ktsolve.problem.problem import TourProblem
+from ktsolve.ground.board import Board, Move
+from ktsolve.ground.notation import Cell, parse_cells, shown
+from ktsolve.ground.symmetry import named_symmetry
+from ktsolve.problem.problem import CORNERS, LINES, TourProblem, corner_moves
 
 __all__ = ["check_keys", "tour_problem"]
 
 _TYPE_NAMES = {str: "text", bool: "true or false", int: "a whole number", list: "a list", dict: "a table"}
 
+_MOST_CELLS = 10**6
+"""A model takes some 20 kB for a cell."""
 
-def check_keys(
-    table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type, ...]], where: str
-) -> None:
+_Value = TypeVar("_Value")
+
+
+def check_keys(table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type, ...]], where: str) -> None:
     """Make sure that a table has only known keys, with values of the right types.
 
     ``where`` is the table's name, empty for the whole file.
@@ -27,21 +34,37 @@ def check_keys(
         Naming the key, and what was expected.
     """
     for key, value in table.items():
-        name = f"{where}.{key}" if where else key
+        name = f"{where}.{_key(key)}" if where else _key(key)
         if key not in allowed:
             raise BadInput(f"{name} is unknown: expected one of {', '.join(sorted(allowed))}")
-        kinds = allowed[key] if isinstance(allowed[key], tuple) else (allowed[key],)
+        kind = allowed[key]
+        kinds = kind if isinstance(kind, tuple) else (kind,)
         # In Python true is a number; in an instance file it is not.
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):  # type: ignore[arg-type]
-            wanted = " or ".join(_TYPE_NAMES[kind] for kind in kinds)  # type: ignore[index]
-            raise BadInput(f"{name} must be {wanted}, not {value!r:.40}")
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            wanted = " or ".join(_TYPE_NAMES[kind] for kind in kinds)
+            raise BadInput(f"{name} must be {wanted}, not {shown(value)}")
+
+
+def _key(key: str) -> str:
+    # In quotes a key may hold anything.
+    return key if key.isprintable() and len(key) <= 20 else shown(key, 20)
 
 
 def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
     """The tour problem that an instance's parameters state.
 
+    Raises
+    ------
+    BadInput
+        Naming the key, and what was expected; for conditions that contradict each other, naming those.
+
+    Examples
+    --------
     >>> print(tour_problem({"board": "3x4", "closed": False, "start": "a1"}))
     open 3x4 start a1
+    >>> tour_problem({"board": "8*8", "closed": False})
+    Traceback (most recent call last):
+    ktsolve.errors.BadInput: parameters.board: '8*8' is not a board: write ROWSxCOLUMNS, such as 3x10
     """
     check_keys(
         parameters,
@@ -69,54 +92,98 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
     for key in ("without", "require", "forbid", "corners", "magic"):
         value = parameters.get(key, [])
         if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-            raise BadInput(f"parameters.{key} must be a list of texts")
-    corners = parameters.get("corners", parameters.get("structured", ()))
-    return _naming(
-        "parameters",
+            raise BadInput(f"parameters.{key} must be a list of texts, not {shown(value)}")
+    board = _board(parameters)
+    corners = _words(parameters, "corners", CORNERS)
+    magic = _words(parameters, "magic", LINES)
+    if parameters.get("structured", False):
+        corners = CORNERS
+    asked_by = "corners" if "corners" in parameters else "structured"
+    _under(asked_by, lambda: [corner_moves(board, corner) for corner in corners])
+    symmetry = parameters.get("symmetry")
+    if symmetry is not None:
+        _under("symmetry", lambda: named_symmetry(board, symmetry))
+    start, end = _cell(parameters, "start", board), _cell(parameters, "end", board)
+    require, forbid = _moves(parameters, "require", board), _moves(parameters, "forbid", board)
+    steps = _steps(parameters.get("steps", {}), board)
+    return _under(
+        "",
         lambda: TourProblem(
-            board=_board(parameters),
+            board=board,
             closed=parameters["closed"],
-            start=parameters.get("start"),
-            end=parameters.get("end"),
-            require=parameters.get("require", ()),
-            forbid=parameters.get("forbid", ()),
-            steps=_steps(parameters.get("steps", {})),
-            symmetry=parameters.get("symmetry"),
+            start=start,
+            end=end,
+            require=require,
+            forbid=forbid,
+            steps=steps,
+            symmetry=symmetry,
             corners=corners,
-            magic=parameters.get("magic", ()),
+            magic=magic,
         ),
     )
 
 
-def _naming(where: str, make: Callable[[], TourProblem]) -> TourProblem:
+def _under(key: str, make: Callable[[], _Value]) -> _Value:
+    """What ``make`` gives; what it finds wrong is said to be wrong with this key."""
     try:
         return make()
     except BadInput as error:
-        raise BadInput(f"{where}: {error}") from None
+        raise BadInput(f"parameters{'.' if key else ''}{key}: {error}") from None
 
 
 def _board(parameters: Mapping[str, Any]) -> Board:
-    leaper = parameters.get("leaper", [1, 2])
-    if len(leaper) != 2 or not all(isinstance(x, int) and not isinstance(x, bool) for x in leaper):
-        raise BadInput(f"leaper must be two whole numbers, such as [1, 2], not {leaper!r:.40}")
-    wrap = parameters.get("wrap", "none")
     if "shape" in parameters:
         if "board" in parameters or "without" in parameters:
-            raise BadInput("shape draws the whole board: leave out board and without")
+            raise BadInput("parameters.shape draws the whole board: leave out board and without")
         lines = parameters["shape"].strip().splitlines()
-        return Board.from_picture(lines, leaper=(leaper[0], leaper[1]), wrap=wrap)
-    if "board" not in parameters:
-        raise BadInput('board is missing: write board = "8x8", or draw one with shape')
-    without = parameters.get("without", "")
-    if isinstance(without, list):
-        without = " ".join(without)
-    return Board.parse(parameters["board"], without=without, leaper=(leaper[0], leaper[1]), wrap=wrap)
+        board = _under("shape", lambda: Board.from_picture(lines))
+    elif "board" in parameters:
+        board = _under("board", lambda: Board.parse(parameters["board"]))
+        if len(board) > _MOST_CELLS:
+            raise BadInput(f"parameters.board: an instance has at most {_MOST_CELLS} cells, not {len(board)}")
+    else:
+        raise BadInput('parameters.board is missing: write board = "8x8", or draw one with shape')
+    if "leaper" in parameters:
+        leaper = parameters["leaper"]
+        if len(leaper) != 2 or not all(isinstance(x, int) and not isinstance(x, bool) for x in leaper):
+            raise BadInput(
+                f"parameters.leaper must be two whole numbers, such as [1, 2], not {shown(leaper)}"
+            )
+        board = _under("leaper", lambda: replace(board, leaper=(leaper[0], leaper[1])))
+    if "wrap" in parameters:
+        board = _under("wrap", lambda: replace(board, wrap=parameters["wrap"]))
+    if "without" in parameters:
+        without = parameters["without"]
+        text = " ".join(without) if isinstance(without, list) else without
+        board = _under(
+            "without", lambda: replace(board, removed=parse_cells(text, board.rows, board.columns))
+        )
+    return board
 
 
-def _steps(table: Mapping[str, Any]) -> dict[int, str]:
-    steps: dict[int, str] = {}
+def _words(parameters: Mapping[str, Any], key: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    words = tuple(parameters.get(key, ()))
+    for word in words:
+        if word not in known:
+            raise BadInput(f"parameters.{key}: {shown(word)} is unknown: use {', '.join(known)}")
+    return words
+
+
+def _cell(parameters: Mapping[str, Any], key: str, board: Board) -> Cell | None:
+    return _under(key, lambda: board.cell(parameters[key])) if key in parameters else None
+
+
+def _moves(parameters: Mapping[str, Any], key: str, board: Board) -> list[Move]:
+    return _under(key, lambda: [board.move(move) for move in parameters.get(key, [])])
+
+
+def _steps(table: Mapping[str, Any], board: Board) -> list[tuple[int, Cell]]:
+    steps = []
     for key, cell in table.items():
         if not (key.isascii() and key.isdigit() and len(key) < 10) or not isinstance(cell, str):
-            raise BadInput(f'steps: {key} = {cell!r:.20} is not understood: write 5 = "c3" for c3 at step 5')
-        steps[int(key)] = cell
+            raise BadInput(
+                f"parameters.steps: {_key(key)} = {shown(cell, 20)} is not understood: "
+                'write 5 = "c3" for c3 at step 5'
+            )
+        steps.append((int(key), _under(f"steps.{key}", partial(board.cell, cell))))
     return steps

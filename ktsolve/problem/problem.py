@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, Move
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.symmetry import Symmetry, named_symmetry, symmetry_group
 from ktsolve.ground.tour import Fault, Tour
 
@@ -42,6 +43,20 @@ FEATURES: Mapping[str, str] = {
 """What a problem may ask for, by name, in words. Engines declare which of these they take."""
 
 
+def magic_lines(board: Board, kind: str) -> list[list[Cell]]:
+    """The lines of a kind (see :data:`LINES`), each as its cells.
+
+    >>> magic_lines(Board.parse("2x2"), "diagonals")
+    [[(0, 0), (1, 1)], [(0, 1), (1, 0)]]
+    """
+    rows, columns = range(board.rows), range(board.columns)
+    if kind == "rows":
+        return [[(r, c) for c in columns] for r in rows]
+    if kind == "columns":
+        return [[(r, c) for r in rows] for c in columns]
+    return [[(i, i) for i in rows], [(i, board.rows - 1 - i) for i in rows]]
+
+
 def corner_moves(board: Board, corner: str) -> frozenset[Move]:
     """The two moves that cut a corner off, as in figure 2 of the divide-and-conquer paper of seeds/001.
 
@@ -62,6 +77,12 @@ def corner_moves(board: Board, corner: str) -> frozenset[Move]:
 
     pairs = [(place(0, 1), place(2, 0)), (place(0, 2), place(1, 0))]
     return frozenset(board.move(pair) for pair in pairs)
+
+
+def _step_number(step: object) -> int:
+    if isinstance(step, bool) or not isinstance(step, (int, Integral)):
+        raise BadInput(f"step {shown(step)} is not a step number: write 5 for the fifth cell")
+    return int(step)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -132,17 +153,19 @@ class TourProblem:
         magic: Iterable[str] = (),
     ) -> None:
         board = Board.parse(board) if isinstance(board, str) else board
+        if not isinstance(closed, bool):
+            raise BadInput(f"closed must be True or False, not {shown(closed)}")
         if isinstance(corners, bool):
             corners = CORNERS if corners else ()
         pairs = steps.items() if isinstance(steps, Mapping) else steps
         values: dict[str, Any] = {
             "board": board,
-            "closed": bool(closed),
+            "closed": closed,
             "start": None if start is None else board.cell(start),
             "end": None if end is None else board.cell(end),
             "require": frozenset(board.move(move) for move in require),
             "forbid": frozenset(board.move(move) for move in forbid),
-            "steps": tuple(sorted({(int(step), board.cell(cell)) for step, cell in pairs})),
+            "steps": tuple(sorted({(_step_number(step), board.cell(cell)) for step, cell in pairs})),
             "symmetry": symmetry,
             "corners": frozenset(corners),
             "magic": frozenset(magic),
@@ -161,7 +184,9 @@ class TourProblem:
         of: dict[Cell, int] = {}
         for step, cell in self._numbered():
             if not 1 <= step <= len(board):
-                raise BadInput(f"step {step} is not among the {len(board)} steps of the tour (1 to {len(board)})")
+                raise BadInput(
+                    f"step {shown(step)} is not among the {len(board)} steps of the tour (1 to {len(board)})"
+                )
             if at.setdefault(step, cell) != cell:
                 raise BadInput(f"step {step} cannot be both {board.name(at[step])} and {board.name(cell)}")
             if of.setdefault(cell, step) != step:
@@ -169,9 +194,9 @@ class TourProblem:
         if self.symmetry is not None:
             named_symmetry(board, self.symmetry)
         if unknown := sorted(self.corners - set(CORNERS)):
-            raise BadInput(f"corner {unknown[0]!r} is unknown: use {', '.join(CORNERS)}")
+            raise BadInput(f"corner {shown(unknown[0])} is unknown: use {', '.join(CORNERS)}")
         if unknown := sorted(self.magic - set(LINES)):
-            raise BadInput(f"lines {unknown[0]!r} cannot be magic: use {', '.join(LINES)}")
+            raise BadInput(f"lines {shown(unknown[0])} cannot be magic: use {', '.join(LINES)}")
         if "diagonals" in self.magic and board.rows != board.columns:
             raise BadInput(f"equal sums of diagonals need a square board, not {board.size}")
         if self.magic and board.removed:
@@ -231,6 +256,11 @@ class TourProblem:
 
         fixed = [index[cell] for _, cell in self._numbered()]
         required, forbidden = numbers(self.required_moves), numbers(self.forbid)
+        lines = {
+            frozenset(index[cell] for cell in line)
+            for kind in self.magic
+            for line in magic_lines(self.board, kind)
+        }
 
         def keeps(symmetry: Symmetry) -> bool:
             if any(symmetry(i) != i for i in fixed):
@@ -243,10 +273,8 @@ class TourProblem:
                 conjugate = symmetry.after(own).after(symmetry.inverse()).images
                 if conjugate not in (own.images, own.inverse().images):
                     return False
-            swaps = any(name in symmetry.name for name in ("rot90", "rot270", "transpose"))
-            return not (swaps and ("rows" in self.magic) != ("columns" in self.magic)) and not (
-                self.magic and "shift" in symmetry.name
-            )
+            # Two names may belong to one permutation, so lines are compared, not names.
+            return {frozenset(symmetry(i) for i in line) for line in lines} == lines
 
         return tuple(s for s in symmetry_group(self.board) if keeps(s))
 
@@ -303,6 +331,8 @@ class TourProblem:
             yield tour
         elif self.known_steps:
             step, cell = self.known_steps[0]
+            if cell not in tour.step_of:
+                return
             at = tour.step_of[cell] - step
             yield tour.starting_at(tour.squares[at % len(tour)])
         elif self.magic:
@@ -352,5 +382,3 @@ class TourProblem:
     def to_json(self) -> dict[str, Any]:
         """The question in terms of JSON, with only the conditions that are present."""
         return {"board": self.board.to_json(), "closed": self.closed, **self._parts()}
-
-

@@ -60,18 +60,20 @@ def _engine(name: str, task: str, problem: TourProblem, sabotaged: str | None) -
 
 @dataclass(frozen=True)
 class EngineJob:
-    """Ask one engine about one problem, going round arithmetic, and judge every tour it lists."""
+    """Ask one engine about one problem, going round arithmetic, and judge every tour it lists.
+
+    Without ``listing`` an engine that can count tours without writing them down does so.
+    """
 
     problem: TourProblem
     engine: str
     settings: Settings
     sabotaged: str | None = None
+    listing: bool = True
 
     def __call__(self) -> EngineSays:
         """The engine's answer. Raises LimitReached."""
-        lists = "enumerate" in choose(self.engine, "count", self.problem).abilities
-        # The search lists small cases and counts large ones without writing them down.
-        if not lists or (self.engine == "search" and len(self.problem.board) > 40):
+        if not self.listing or "enumerate" not in choose(self.engine, "count", self.problem).abilities:
             engine = _engine(self.engine, "count", self.problem, self.sabotaged)
             return EngineSays(engine.count(self.problem, self.settings).count, None)
         engine = _engine(self.engine, "enumerate", self.problem, self.sabotaged)
