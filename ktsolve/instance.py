@@ -5,20 +5,28 @@ The format is described in docs/instances.md. Errors name the file, the key, and
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
+import os
+import sys
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.model.constraints import Assignment
+from ktsolve.model.model import Model
 from ktsolve.models import Built
 from ktsolve.problem.parameters import check_keys
+from ktsolve.problem.problem import TourProblem
 
-__all__ = ["Expectation", "Instance", "load_instance", "shipped_instances", "shipped_models"]
+__all__ = ["Expectation", "Instance", "load_instance", "shipped_instances", "shipped_models", "users_code"]
 
 
 @dataclass(frozen=True)
@@ -51,24 +59,77 @@ class Instance:
 
 def _load_model(name: str, folder: Path) -> Callable[[Mapping[str, Any]], Built]:
     if name.endswith(".py"):
-        path = folder / name
-        if not path.is_file():
-            raise BadInput(f"model: there is no file {name} beside the instance")
-        spec = importlib.util.spec_from_file_location(f"ktsolve_user_model_{path.stem}", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = _user_module(name, folder)
     elif name in shipped_models():
         module = importlib.import_module(f"ktsolve.models.{name}")
     else:
         raise BadInput(
-            f"model {name!r} is unknown: use {', '.join(shipped_models())}, or the name of a .py file beside the instance"
+            f"model {name!r:.40} is unknown: use {', '.join(shipped_models())}, "
+            "or the name of a .py file beside the instance"
         )
     build = getattr(module, "build", None)
     if not callable(build):
         raise BadInput(f"model {name} has no function build(parameters)")
     return build  # type: ignore[no-any-return]
+
+
+def _user_module(name: str, folder: Path) -> ModuleType:
+    path = folder / name
+    if not os.path.isfile(path):
+        raise BadInput(f"model: there is no file {name!r:.60} beside the instance")
+    spec = importlib.util.spec_from_file_location(f"ktsolve_user_model_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    # Where dataclasses look for the names that annotations use.
+    sys.modules[module.__name__] = module
+    with users_code(f"model {name}", path):
+        spec.loader.exec_module(module)
+    return module
+
+
+@contextlib.contextmanager
+def users_code(what: str, file: Path) -> Iterator[None]:
+    """Run code of a user's model file: whatever it raises is bad input, told with the line of that file.
+
+    Raises
+    ------
+    BadInput
+        For every exception but those that ktsolve raises itself, Ctrl-C and a lack of memory.
+    """
+    try:
+        yield
+    except (KtsolveError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        own = os.path.abspath(file)
+        text = str(error)
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == own]
+        if isinstance(error, SyntaxError) and error.filename == own:
+            lines, text = [error.lineno], error.msg
+        where = f", line {lines[-1]}" if lines and lines[-1] else ""
+        raise BadInput(f"{what}{where}: {type(error).__name__}{': ' if text else ''}{text}") from error
+
+
+def _well_built(built: object, name: str, file: Path) -> Built:
+    """What ``build`` returned, made sure that it is what it should be, and guarded where it calls back."""
+    if not isinstance(built, Built):
+        raise BadInput(f"model {name}: build must return a ktsolve.models.Built, not {type(built).__name__}")
+    if not isinstance(built.model, Model):
+        raise BadInput(f"model {name}: Built.model must be a Model, not {type(built.model).__name__}")
+    if not callable(built.decode):
+        raise BadInput(f"model {name}: Built.decode must be a function, not {type(built.decode).__name__}")
+    if not isinstance(built.problem, TourProblem | None):
+        raise BadInput(
+            f"model {name}: Built.problem must be a TourProblem, not {type(built.problem).__name__}"
+        )
+    decode = built.decode
+
+    def guarded(assignment: Assignment) -> Any:
+        with users_code(f"{file}: model {name}: decode", file.parent / name):
+            return decode(assignment)
+
+    return replace(built, decode=guarded)
 
 
 def shipped_models() -> list[str]:
@@ -105,7 +166,9 @@ def load_instance(path: str | Path) -> Instance:
             table = tomllib.load(stream)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (
+        ValueError
+    ) as error:  # also for bytes that are no text, numbers of too many digits, a NUL in the path
         raise BadInput(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise BadInput(f"{path}: not TOML: nested too deeply") from None
@@ -117,30 +180,37 @@ def load_instance(path: str | Path) -> Instance:
 
 def _find(path: str) -> Path:
     file = Path(path)
-    if not file.exists() and file.name == path:
+    if file.name == path and not os.path.exists(file):
         shipped = {Path(p).stem: Path(p) for p in shipped_instances()}
         return shipped.get(path.removesuffix(".toml"), file)
     return file
 
 
 def _from_table(table: Mapping[str, Any], file: Path) -> Instance:
-    check_keys(
-        table, {"model": str, "title": str, "source": str, "parameters": dict, "expect": dict}, ""
-    )
-    for key in ("model", "parameters"):
+    check_keys(table, {"model": str, "title": str, "source": str, "parameters": dict, "expect": dict}, "")
+    required = {
+        "model": f"write the name of a model, {' or '.join(shipped_models())}, or of a .py file",
+        "parameters": "write a table [parameters]",
+    }
+    for key, wanted in required.items():
         if key not in table:
-            raise BadInput(f"{key} is missing")
-    build = _load_model(table["model"], file.parent)
-    built = build(table["parameters"])
-    if not isinstance(built, Built):
-        raise BadInput(f"model {table['model']}: build must return a ktsolve.models.Built")
+            raise BadInput(f"{key} is missing: {wanted}")
+    expect = _expectation(table.get("expect", {}))
+    name = table["model"]
+    build = _load_model(name, file.parent)
+    if name.endswith(".py"):
+        with users_code(f"model {name}: build", file.parent / name):
+            built = build(table["parameters"])
+        built = _well_built(built, name, file)
+    else:
+        built = build(table["parameters"])
     return Instance(
         path=str(file),
         title=table.get("title", file.stem),
         source=table.get("source", ""),
-        model_name=table["model"],
+        model_name=name,
         built=built,
-        expect=_expectation(table.get("expect", {})),
+        expect=expect,
     )
 
 
@@ -150,7 +220,7 @@ def _expectation(table: Mapping[str, Any]) -> Expectation:
     if status not in (None, "found", "impossible"):
         raise BadInput(f'expect.status must be "found" or "impossible", not {status!r:.40}')
     if isinstance(count, str):
-        if not (count.isascii() and count.isdigit()):
+        if not (count.isascii() and count.isdigit() and len(count) < 4000):
             raise BadInput(f"expect.count must be a whole number, not {count!r:.40}")
         count = int(count)
     if count is not None and count < 0:

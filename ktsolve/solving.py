@@ -89,7 +89,9 @@ def solve_model(model: Model, engine: str = "auto", settings: Settings | None = 
 def _checked(model: Model, engine: str, assignment: Assignment) -> Assignment:
     broken = model.broken(assignment)
     if broken is not None:
-        raise WrongAnswer(f"engine {engine} broke a constraint of {model.name}: {broken.say(model.name_of):.200}")
+        raise WrongAnswer(
+            f"engine {engine} broke a constraint of {model.name}: {broken.say(model.name_of):.200}"
+        )
     return assignment
 
 

@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ktsolve.errors import BadInput
 from ktsolve.models import Built
 from ktsolve.models.tour import TourModel
-from ktsolve.problem.parameters import check_keys
+
+from ktsolve.errors import BadInput
+from ktsolve.problem.parameters import check_keys, tour_problem
 from ktsolve.problem.problem import CORNERS, TourProblem
 
 __all__ = ["build", "structured_problem"]
@@ -38,10 +39,10 @@ def build(parameters: Mapping[str, Any]) -> Built:
     """The model of an instance."""
     check_keys(parameters, {"board": str, "corners": list, "symmetric": bool}, "parameters")
     if "board" not in parameters:
-        raise BadInput("parameters.board is missing: write board = \"6x6\"")
-    corners = tuple(parameters.get("corners", CORNERS))
-    problem = structured_problem(
-        parameters["board"], corners, symmetric=bool(parameters.get("symmetric", False))
-    )
+        raise BadInput('parameters.board is missing: write board = "6x6"')
+    asked = {"closed": True, "corners": list(CORNERS), **parameters}
+    if asked.pop("symmetric", False):
+        asked["symmetry"] = "rot180"
+    problem = tour_problem(asked)
     compiled = TourModel(problem)
     return Built(model=compiled.model, decode=compiled.decode, problem=problem)

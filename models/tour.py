@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ktsolve.models import Built
+
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
-from ktsolve.models import Built
 from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import TourProblem
 
@@ -213,9 +214,7 @@ class TourModel:
                 continue
             for line in lines[kind]:
                 terms = {
-                    literal: step
-                    for cell in line
-                    for step, literal in self._steps[board.index[cell]].items()
+                    literal: step for cell in line for step, literal in self._steps[board.index[cell]].items()
                 }
                 self.model.linear(terms, least=total, most=total)
 

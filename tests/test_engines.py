@@ -267,7 +267,7 @@ def test_auto_always_finds_somebody() -> None:
     for task in TASKS:
         for closed in (True, False):
             for options in ({}, {"symmetry": "rot180"}, {"steps": {3: "c2"}}, {"magic": ["rows"]}):
-                problem = TourProblem(board="4x4", closed=closed, **options)  # type: ignore[arg-type]
+                problem = TourProblem(board="4x4", closed=closed, **options)
                 assert choose("auto", task, problem).lacks(task, problem) is None
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from typing import Annotated, NoReturn
+import traceback
+from functools import cache
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -12,7 +15,7 @@ from ktsolve import __version__
 from ktsolve.cli import check, count, solve, tour, verify
 from ktsolve.errors import BadInput, KtsolveError, LimitReached
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "run"]
 
 EXIT_NO = 1
 EXIT_BAD_INPUT = 2
@@ -20,7 +23,6 @@ EXIT_LIMIT = 3
 
 app = typer.Typer(
     name="ktsolve",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -31,53 +33,118 @@ for command in (tour, count, solve, check, verify):
     command.register(app)
 
 
-@app.callback()
-def _root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
-) -> None:
-    if version:
+def _say_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"ktsolve {__version__}")
         raise typer.Exit
 
 
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_say_version),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and exit with its status."""
-    sys.exit(run(arguments))
+    _make_streams_safe()
+    status = run(arguments)
+    if status == EXIT_LIMIT:
+        # A solver's thread that did not stop in time must neither delay nor abort the way out.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError):
+                stream.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
+def _make_streams_safe() -> None:
+    """No stream that the caller closed is missing, and no character that a terminal lacks stops a message."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
+        elif mode == "w":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command; returns the exit status."""
+    """Run the command; returns the exit status.
+
+    Not by calling ``app``: typer has ends of its own for Ctrl-C and closed pipes.
+    """
     try:
-        status = app(arguments, standalone_mode=False)
+        status = _invoke(sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
-        return status if isinstance(status, int) else 0
+        return status
     except BadInput as error:
         return _say(error, EXIT_BAD_INPUT)
     except LimitReached as error:
         return _say(error, EXIT_LIMIT)
     except KtsolveError as error:
         return _say(error, EXIT_NO)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         return _say("interrupted", EXIT_LIMIT)
     except BrokenPipeError:
-        # Whoever read our output has enough. Python would complain once more when it closes standard output.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()  # whoever read our output has enough
         return 0
+    except OSError as error:
+        _give_up_stdout()
+        return _say(f"input or output failed: {error}", EXIT_BAD_INPUT)
     except MemoryError:
         return _say("out of memory: give --memory, or ask for less", EXIT_LIMIT)
     except Exception as error:
         # Errors of the command line parser are not exported by typer; they all know how to word themselves.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
             return _say(error.format_message(), EXIT_BAD_INPUT)
-        if type(error).__name__ == "Abort":
-            return _say("interrupted", EXIT_LIMIT)
+        if os.environ.get("KTSOLVE_TRACEBACK"):
+            raise
+        return _say(_as_bug(error), EXIT_LIMIT)
+
+
+@cache
+def _command() -> Any:
+    return typer.main.get_command(app)
+
+
+def _invoke(arguments: list[str]) -> int:
+    command = _command()
+    try:
+        with command.make_context("ktsolve", arguments) as context:
+            status = command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # rich's way to end the help text
+            raise end.__context__ from None
         raise
+    return status if isinstance(status, int) else 0
+
+
+def _give_up_stdout() -> None:
+    # Python would complain once more when it writes what is left and closes standard output.
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _as_bug(error: Exception) -> str:
+    """An exception that nobody foresaw: one line as well, and no answer."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"internal error, please report it: {type(error).__name__}: {error} "
+        f"({os.path.basename(frame.filename)}, line {frame.lineno}; KTSOLVE_TRACEBACK=1 tells more)"
+    )
 
 
 def _say(message: object, status: int) -> int:
-    try:
-        text = " ".join(str(message).split())
+    text = " ".join(str(message).split())
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    with contextlib.suppress(OSError):
         print(f"ktsolve: {text}", file=sys.stderr)
-    except BrokenPipeError:
-        pass
     return status

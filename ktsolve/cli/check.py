@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ktsolve.ground.tour import Fault, Tour
 
 _LARGEST_FILE = 1 << 30
+_MANY_CELLS = 10**6
 
 
 def register(app: typer.Typer) -> None:
@@ -25,11 +26,16 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A tour: number grid, list of cells, or JSON.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|-", help="A tour: number grid, list of cells, or JSON.")
+    ],
     board: Annotated[
         str | None,
         typer.Option(
-            "--board", metavar="BOARD", help="The board, if the file does not tell.", rich_help_panel="What is asked"
+            "--board",
+            metavar="BOARD",
+            help="The board, if the file does not tell.",
+            rich_help_panel="What is asked",
         ),
     ] = None,
     closed: opt.MaybeClosedOption = None,
@@ -40,7 +46,9 @@ def check(
     without: opt.WithoutOption = None,
     leaper: Annotated[
         str | None,
-        typer.Option("--leaper", metavar="R,S", help="The piece. Default: 1,2.", rich_help_panel="What is asked"),
+        typer.Option(
+            "--leaper", metavar="R,S", help="The piece. Default: 1,2.", rich_help_panel="What is asked"
+        ),
     ] = None,
     wrap: Annotated[
         str | None,
@@ -59,6 +67,7 @@ def check(
     """Say whether a file (or standard input) is a valid tour, or name the first fault."""
     from dataclasses import replace
 
+    from ktsolve.engines.base import Settings
     from ktsolve.ground.board import Board
     from ktsolve.ground.formats import NotATour, read_tour
 
@@ -79,7 +88,7 @@ def check(
         magic,
     )
     text = _read(file)
-    given = words.make_board() if board is not None else None
+    given = words.make_board(Settings()) if board is not None else None
     if board is None and without:
         raise BadInput("--without needs --board: a file by itself tells which cells it has")
     try:
@@ -91,16 +100,12 @@ def check(
         moved = Board.parse(plain.size, leaper=leaper or plain.leaper, wrap=wrap or plain.wrap)
         moved = replace(moved, removed=plain.removed)
         tour = read_tour(text, moved, closed)
-    problem = replace_closed(words, tour).make(tour.board)
-    fault = problem.check(tour)
-    return _report(tour, tour.board, None if fault is None else fault.reason, _step(fault), json, output)
-
-
-def replace_closed(words: opt.ProblemWords, tour: Tour) -> opt.ProblemWords:
-    """The problem as typed, closed if the tour is."""
-    from dataclasses import replace
-
-    return replace(words, closed=tour.closed)
+    if len(tour) < len(tour.board) and len(tour.board) > _MANY_CELLS:
+        # A few cells far apart span a board that no memory holds.
+        reason = f"{len(tour):,} of {len(tour.board):,} cells visited"
+        return _report(None, tour.board, reason, 0, json, output)
+    wrong = replace(words, closed=tour.closed).make(tour.board).check(tour)
+    return _report(tour, tour.board, None if wrong is None else wrong.reason, _step(wrong), json, output)
 
 
 def _step(fault: Fault | None) -> int:
@@ -116,6 +121,8 @@ def _read(file: str) -> str:
                 data = stream.read(_LARGEST_FILE + 1)
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a NUL in the name
+        raise BadInput(f"{file}: cannot be read: {error}") from None
     name = "standard input" if file == "-" else file
     if len(data) > _LARGEST_FILE:
         raise BadInput(f"{name} is larger than 1 GiB")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.limits import backstop, hearing_ctrl_c
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.errors import LimitReached
 
 if TYPE_CHECKING:
     from ktsolve.dispatch import CountAnswer
@@ -43,14 +46,15 @@ def count(
     corners: opt.CornersOption = None,
     magic: opt.MagicOption = None,
     directed: Annotated[
-        bool, typer.Option("--directed", help="Count both directions of a tour.", rich_help_panel="What is asked")
+        bool,
+        typer.Option("--directed", help="Count both directions of a tour.", rich_help_panel="What is asked"),
     ] = False,
     by: Annotated[
         By | None,
         typer.Option("--by", help="Open tours by class of ends.", rich_help_panel="What is asked"),
     ] = None,
     engine: opt.EngineOption = "auto",
-    solver: opt.SolverOption = "cadical153",
+    solver: opt.SolverOption = None,
     timeout: opt.TimeoutOption = None,
     threads: opt.ThreadsOption = None,
     memory: opt.MemoryOption = None,
@@ -66,17 +70,40 @@ def count(
     from ktsolve.dispatch import count_classes
 
     words = opt.ProblemWords(
-        board, closed, start, end, require, forbid, without, leaper, wrap, symmetry, at, structured, corners, magic
+        board,
+        closed,
+        start,
+        end,
+        require,
+        forbid,
+        without,
+        leaper,
+        wrap,
+        symmetry,
+        at,
+        structured,
+        corners,
+        magic,
     )
-    problem = words.make()
     settings = opt.make_settings(timeout, memory, threads, None, solver)
-    with with_progress(settings, str(problem), quiet=quiet) as watched:
-        if by is None:
-            answer = count_tours(problem, engine, watched)
-        else:
-            answer = count_classes(problem, by.value, engine, watched)
+    started = time.perf_counter()
+    with backstop(settings.timeout):
+        problem = words.make(words.make_board(settings))
+        try:
+            with hearing_ctrl_c(), with_progress(settings, str(problem), quiet=quiet) as watched:
+                if by is None:
+                    answer = count_tours(problem, engine, watched)
+                else:
+                    answer = count_classes(problem, by.value, engine, watched)
+        except (LimitReached, KeyboardInterrupt) as stop:
+            if json:
+                unknown = {**_question(problem), "count": None, "directed": directed, "engine": engine}
+                seconds = round(time.perf_counter() - started, 6)
+                reason = str(stop) or "interrupted"
+                emit_json({**unknown, "seconds": seconds, "peak_bytes": None, "reason": reason}, output)
+            raise
     if json:
-        emit_json(_as_json(problem, answer, directed), output)
+        emit_json(_as_json(problem, answer, directed, by), output)
     else:
         emit(_as_text(problem, answer, directed), output)
         size = "" if answer.peak_bytes is None else f", {answer.peak_bytes / 1e6:.1f} MB of states"
@@ -88,11 +115,14 @@ def _total(answer: CountAnswer, directed: bool) -> int:
     return answer.directed if directed else answer.count
 
 
-def _as_json(problem: TourProblem, answer: CountAnswer, directed: bool) -> dict[str, Any]:
+def _question(problem: TourProblem) -> dict[str, Any]:
+    kind = "closed" if problem.closed else "open"
+    return {"board": str(problem.board), "kind": kind, "problem": problem.to_json()}
+
+
+def _as_json(problem: TourProblem, answer: CountAnswer, directed: bool, by: By | None) -> dict[str, Any]:
     data: dict[str, Any] = {
-        "board": str(problem.board),
-        "kind": "closed" if problem.closed else "open",
-        "problem": problem.to_json(),
+        **_question(problem),
         "count": str(_total(answer, directed)),
         "directed": directed,
         "engine": answer.engine,
@@ -103,7 +133,7 @@ def _as_json(problem: TourProblem, answer: CountAnswer, directed: bool) -> dict[
         data["reason"] = answer.reason
     if answer.details:
         data["details"] = answer.details
-    if answer.classes:
+    if by is not None:
         data["classes"] = [
             {
                 "cells": [list(cell) for cell in each.cells],
@@ -130,7 +160,8 @@ def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool) -> str:
         ]
         lines.append("")
     way = "directed" if directed else "undirected"
-    lines.append(f"{problem}: {_total(answer, directed)} {way} tours")
+    total = _total(answer, directed)
+    lines.append(f"{problem}: {total} {way} {'tour' if total == 1 else 'tours'}")
     if answer.reason:
         lines[-1] += f": {answer.reason}"
     return "\n".join(lines)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ktsolve.cli.limits import check_size
+from ktsolve.cli.output import check_writable
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -36,11 +38,15 @@ EndOption = Annotated[
 ]
 RequireOption = Annotated[
     list[str] | None,
-    typer.Option("--require", metavar="MOVE", help="A move to make: a1-b3. Repeatable.", rich_help_panel=_PROBLEM),
+    typer.Option(
+        "--require", metavar="MOVE", help="A move to make: a1-b3. Repeatable.", rich_help_panel=_PROBLEM
+    ),
 ]
 ForbidOption = Annotated[
     list[str] | None,
-    typer.Option("--forbid", metavar="MOVE", help="A move not to make. Repeatable.", rich_help_panel=_PROBLEM),
+    typer.Option(
+        "--forbid", metavar="MOVE", help="A move not to make. Repeatable.", rich_help_panel=_PROBLEM
+    ),
 ]
 WithoutOption = Annotated[
     list[str] | None,
@@ -52,11 +58,14 @@ WithoutOption = Annotated[
     ),
 ]
 LeaperOption = Annotated[
-    str, typer.Option("--leaper", metavar="R,S", help="The piece: 1,2 is the knight.", rich_help_panel=_PROBLEM)
+    str,
+    typer.Option("--leaper", metavar="R,S", help="The piece: 1,2 is the knight.", rich_help_panel=_PROBLEM),
 ]
 WrapOption = Annotated[
     str,
-    typer.Option("--wrap", metavar="none|x|y|xy", help="Join opposite edges of the board.", rich_help_panel=_PROBLEM),
+    typer.Option(
+        "--wrap", metavar="none|x|y|xy", help="Join opposite edges of the board.", rich_help_panel=_PROBLEM
+    ),
 ]
 SymmetryOption = Annotated[
     str | None,
@@ -69,7 +78,9 @@ SymmetryOption = Annotated[
 ]
 AtOption = Annotated[
     list[str] | None,
-    typer.Option("--at", metavar="STEP=CELL", help="A cell at a step: 5=c3. Repeatable.", rich_help_panel=_PROBLEM),
+    typer.Option(
+        "--at", metavar="STEP=CELL", help="A cell at a step: 5=c3. Repeatable.", rich_help_panel=_PROBLEM
+    ),
 ]
 StructuredOption = Annotated[
     bool,
@@ -84,7 +95,10 @@ CornersOption = Annotated[
 MagicOption = Annotated[
     str | None,
     typer.Option(
-        "--magic", metavar="rows,columns,diagonals", help="Equal sums of these lines.", rich_help_panel=_PROBLEM
+        "--magic",
+        metavar="rows,columns,diagonals",
+        help="Equal sums of these lines.",
+        rich_help_panel=_PROBLEM,
     ),
 ]
 
@@ -95,8 +109,13 @@ EngineOption = Annotated[
     ),
 ]
 SolverOption = Annotated[
-    str,
-    typer.Option("--solver", metavar="NAME", help="SAT solver of engine sat.", rich_help_panel=_WORK),
+    str | None,
+    typer.Option(
+        "--solver",
+        metavar="NAME",
+        help="SAT solver of engine sat. Default: cadical153; cadical195 to list.",
+        rich_help_panel=_WORK,
+    ),
 ]
 SeedOption = Annotated[
     int | None,
@@ -112,14 +131,24 @@ ThreadsOption = Annotated[
 MemoryOption = Annotated[
     str | None,
     typer.Option(
-        "--memory", metavar="SIZE", help="At most 500M or 4G. Default: 3/4 of what is free.", rich_help_panel=_WORK
+        "--memory",
+        metavar="SIZE",
+        help="At most 500M or 4G. Default: 3/4 of what is free.",
+        rich_help_panel=_WORK,
     ),
 ]
 
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object.", rich_help_panel=_OUTPUT)]
 OutputOption = Annotated[
     str | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write here.", rich_help_panel=_OUTPUT),
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write here.",
+        rich_help_panel=_OUTPUT,
+        callback=check_writable,
+    ),
 ]
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress, no remarks.", rich_help_panel=_OUTPUT)
@@ -145,21 +174,22 @@ class ProblemWords:
     corners: str | None = None
     magic: str | None = None
 
-    def make_board(self) -> Board:
-        """The board."""
+    def make_board(self, settings: Settings) -> Board:
+        """The board, if it fits into memory."""
         from ktsolve.ground.board import Board
 
+        check_size(self.board, settings)
         return Board.parse(
             self.board, without=" ".join(self.without or []), leaper=self.leaper, wrap=self.wrap
         )
 
-    def make(self, board: Board | None = None) -> TourProblem:
-        """The problem, on this board if one is given."""
+    def make(self, board: Board) -> TourProblem:
+        """The problem on this board."""
         from ktsolve.problem.problem import TourProblem
 
         corners = _words(self.corners)
         return TourProblem(
-            board=board or self.make_board(),
+            board=board,
             closed=self.closed,
             start=self.start,
             end=self.end,
@@ -178,7 +208,7 @@ def _words(text: str | None) -> list[str]:
 
 def _moves(texts: list[str] | None) -> list[str]:
     """Moves from repeated options; one option may hold several moves of named cells."""
-    moves = []
+    moves: list[str] = []
     for text in texts or []:
         several = re.split(r"[\s;]+|,(?=\s*[a-zA-Z(])", text.strip())
         moves.extend(part for part in several if part)
@@ -198,7 +228,9 @@ def seconds(text: str | None) -> float | None:
         return None
     match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)\s*([smh]?)\s*", text, re.ASCII)
     if match is None:
-        raise BadInput(f"--timeout {text[:40]!r} is not a time: write seconds such as 30 or 0.5, or 5m, or 2h")
+        raise BadInput(
+            f"--timeout {text[:40]!r} is not a time: write seconds such as 30 or 0.5, or 5m, or 2h"
+        )
     return float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
 
 
@@ -213,11 +245,15 @@ def number_of_bytes(text: str | None) -> int | None:
 
 
 def make_settings(
-    timeout: str | None, memory: str | None, threads: int | None, seed: int | None, solver: str
+    timeout: str | None, memory: str | None, threads: int | None, seed: int | None, solver: str | None
 ) -> Settings:
     """Settings of an engine from the options as typed."""
     from ktsolve.engines.base import Settings
 
+    if solver is not None:
+        from ktsolve.engines.sat.lazy import check_solver_name
+
+        check_solver_name(solver)
     return Settings(
         timeout=seconds(timeout), memory=number_of_bytes(memory), threads=threads, seed=seed, solver=solver
     )

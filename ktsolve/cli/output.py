@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
 
-__all__ = ["SCHEMA", "emit", "emit_json", "remark", "with_progress", "writing"]
+__all__ = ["SCHEMA", "check_writable", "emit", "emit_json", "remark", "with_progress", "writing"]
 
 SCHEMA = "ktsolve/1"
 
 
 def emit_json(data: dict[str, Any], output: str | None) -> None:
-    """Print one JSON object that begins with the schema."""
-    emit(json.dumps({"schema": SCHEMA, **data}, ensure_ascii=False), output)
+    """Print one JSON object that begins with the schema, in ASCII, which survives any terminal and pipe."""
+    emit(json.dumps({"schema": SCHEMA, **data}), output)
 
 
 def emit(text: str, output: str | None) -> None:
@@ -34,11 +34,16 @@ def emit(text: str, output: str | None) -> None:
 
 
 @contextlib.contextmanager
-def writing(output: str | None) -> Iterator[Any]:
+def writing(output: str | None) -> Iterator[Callable[[str], None]]:
     """A function that writes lines, to standard output at once or to a file that appears whole at the end.
 
     When the body fails the file is written with what came before the failure, so that nothing found is lost;
-    a file with nothing in it is not made.
+    a file with nothing in it is not made. What is no ordinary file (a pipe, a device) is written to as it is.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written.
     """
     if output is None or output == "-":
 
@@ -48,32 +53,70 @@ def writing(output: str | None) -> Iterator[Any]:
 
         yield to_stdout
         return
-    target = Path(output)
+    with _opened(output) as stream:
+
+        def to_file(text: str) -> None:
+            try:
+                stream.write(text.rstrip("\n") + "\n")
+            except OSError as error:
+                raise _unwritable(output, error) from None
+
+        yield to_file
+
+
+def check_writable(output: str | None) -> str | None:
+    """The file name itself; raises BadInput at once where writing would fail after all the work."""
+    if output is None or output == "-":
+        return output
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        target = os.path.realpath(output)
+        folder = os.path.dirname(target)
+        if os.path.isdir(target) or output.endswith("/"):
+            raise _failure(errno.EISDIR)
+        with contextlib.suppress(FileNotFoundError):
+            os.lstat(target)  # tells, for one, that the name is too long
+        if not os.path.isdir(folder):
+            raise _failure(errno.ENOENT)
+        if not os.access(target if os.path.exists(target) else folder, os.W_OK):
+            raise _failure(errno.EACCES)
+    except (OSError, ValueError) as error:
+        raise _unwritable(output, error) from None
+    return output
+
+
+def _failure(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
+
+
+@contextlib.contextmanager
+def _opened(output: str) -> Iterator[TextIO]:
+    target = os.path.realpath(output)
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "w", encoding="utf-8") as stream:
+                yield stream
+            return
+        descriptor, name = tempfile.mkstemp(prefix=".ktsolve-", dir=os.path.dirname(target))
     except OSError as error:
-        raise BadInput(f"cannot write {output}: {error.strerror}") from None
-    written = False
+        raise _unwritable(output, error) from None
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-
-            def to_file(text: str) -> None:
-                nonlocal written
-                written = True
-                stream.write(text.rstrip("\n") + "\n")
-
             try:
-                yield to_file
+                yield stream
             finally:
                 stream.flush()
-                if written:
+                if os.path.getsize(name):
                     os.chmod(name, 0o666 & ~_umask())
                     os.replace(name, target)
     except OSError as error:
-        raise BadInput(f"cannot write {output}: {error.strerror}") from None
+        raise _unwritable(output, error) from None
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)
+
+
+def _unwritable(output: str, error: OSError | ValueError) -> BadInput:
+    return BadInput(f"cannot write {output}: {getattr(error, 'strerror', None) or error}")
 
 
 def _umask() -> int:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.limits import backstop, hearing_ctrl_c
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
 
 if TYPE_CHECKING:
@@ -31,16 +35,20 @@ def register(app: typer.Typer) -> None:
 
 
 def solve(
-    file: Annotated[str, typer.Argument(metavar="FILE.toml", help="An instance file, or the name of a shipped one.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE.toml", help="An instance file, or the name of a shipped one.")
+    ],
     engine: opt.EngineOption = "auto",
-    solver: opt.SolverOption = "cadical153",
+    solver: opt.SolverOption = None,
     seed: opt.SeedOption = None,
     timeout: opt.TimeoutOption = None,
     threads: opt.ThreadsOption = None,
     memory: opt.MemoryOption = None,
     export: Annotated[
         Export | None,
-        typer.Option("--export", help="Write the model instead of solving it.", rich_help_panel="What is printed"),
+        typer.Option(
+            "--export", help="Write the model instead of solving it.", rich_help_panel="What is printed"
+        ),
     ] = None,
     encoding: Annotated[
         str,
@@ -60,12 +68,21 @@ def solve(
     from ktsolve.solving import solve_instance
 
     settings = opt.make_settings(timeout, memory, threads, seed, solver)
-    instance = load_instance(file)
-    if export is not None:
-        emit(_exported(instance, export, encoding), output)
-        return 0
-    with with_progress(settings, instance.title, quiet=quiet) as watched:
-        answer = solve_instance(instance, engine, watched)
+    started = time.perf_counter()
+    with backstop(settings.timeout):
+        instance = load_instance(file)
+        if export is not None:
+            emit(_exported(instance, export, encoding), output)
+            return 0
+        try:
+            with hearing_ctrl_c(), with_progress(settings, instance.title, quiet=quiet) as watched:
+                answer = solve_instance(instance, engine, watched)
+        except (LimitReached, KeyboardInterrupt) as stop:
+            if json:
+                unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
+                seconds = round(time.perf_counter() - started, 6)
+                emit_json({**unknown, "seconds": seconds, "reason": str(stop) or "interrupted"}, output)
+            raise
     if json:
         emit_json(_as_json(instance, answer), output)
     else:
@@ -98,10 +115,22 @@ def _verdict(instance: Instance, answer: InstanceAnswer) -> str:
     return "as expected" if instance.expect.status is not None else "nothing was expected"
 
 
+def _question(instance: Instance) -> dict[str, Any]:
+    return {"instance": instance.title, "model": instance.model_name}
+
+
+def _shown(instance: Instance, solution: object) -> str:
+    """The solution in words; a user's model may decode to anything, and that may fail to show itself."""
+    from ktsolve.instance import users_code
+
+    file = Path(instance.path)
+    with users_code(f"{file}: model {instance.model_name}: the solution", file.parent / instance.model_name):
+        return str(solution)
+
+
 def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
     data: dict[str, Any] = {
-        "instance": instance.title,
-        "model": instance.model_name,
+        **_question(instance),
         "status": answer.status,
         "agrees": not answer.disagreement if instance.expect.status is not None else None,
     }
@@ -109,7 +138,7 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
         data["closed"] = answer.solution.closed
         data["squares"] = [list(cell) for cell in answer.solution.squares]
     elif answer.solution is not None:
-        data["solution"] = str(answer.solution)
+        data["solution"] = _shown(instance, answer.solution)
     if answer.count is not None:
         data["count"] = str(answer.count)
     data |= {"engine": answer.engine, "seconds": round(answer.seconds, 6)}
@@ -121,9 +150,9 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
 def _as_text(instance: Instance, answer: InstanceAnswer) -> str:
     parts = [answer.status]
     if answer.count is not None:
-        parts.append(f"{answer.count} solutions")
+        parts.append(f"{answer.count} {'solution' if answer.count == 1 else 'solutions'}")
     if answer.reason:
         parts.append(answer.reason)
-    lines = [] if answer.solution is None else [str(answer.solution), ""]
+    lines = [] if answer.solution is None else [_shown(instance, answer.solution), ""]
     lines.append(f"{instance.title}: {', '.join(parts)}; {_verdict(instance, answer)}")
     return "\n".join(lines)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.limits import backstop, hearing_ctrl_c
 from ktsolve.cli.output import emit, emit_json, remark, with_progress, writing
+from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
@@ -49,9 +51,11 @@ def tour(
     number: Annotated[
         int | None, typer.Option("--number", "-n", metavar="K", help="K different tours.", min=1)
     ] = None,
-    all_tours: Annotated[bool, typer.Option("--all", help="All tours.")] = False,
+    all_tours: Annotated[
+        bool, typer.Option("--all", help="All tours. A list that is cut short ends with status 3.")
+    ] = False,
     engine: opt.EngineOption = "auto",
-    solver: opt.SolverOption = "cadical153",
+    solver: opt.SolverOption = None,
     seed: opt.SeedOption = None,
     timeout: opt.TimeoutOption = None,
     threads: opt.ThreadsOption = None,
@@ -59,24 +63,41 @@ def tour(
     json: opt.JsonOption = False,
     output: opt.OutputOption = None,
     format: Annotated[  # noqa: A002
-        TourFormat, typer.Option("--format", help="How each tour is written.", rich_help_panel="What is printed")
+        TourFormat,
+        typer.Option("--format", help="How each tour is written.", rich_help_panel="What is printed"),
     ] = TourFormat.grid,
     quiet: opt.QuietOption = False,
 ) -> int:
     """Construct a tour, K different ones, or all of them (each undirected tour once)."""
     words = opt.ProblemWords(
-        board, closed, start, end, require, forbid, without, leaper, wrap, symmetry, at, structured, corners, magic
+        board,
+        closed,
+        start,
+        end,
+        require,
+        forbid,
+        without,
+        leaper,
+        wrap,
+        symmetry,
+        at,
+        structured,
+        corners,
+        magic,
     )
-    problem = words.make()
+    if all_tours and number is not None:
+        raise BadInput("--all and --number do not go together: give one of them")
     settings = opt.make_settings(timeout, memory, threads, seed, solver)
     as_json = json or format is TourFormat.json
-    with with_progress(settings, str(problem), quiet=quiet) as watched:
-        if all_tours or number is not None:
-            limit = None if all_tours else number
-            if as_json:
-                return _many_as_json(problem, engine, watched, limit, output)
-            return _many(problem, engine, watched, limit, format, output, quiet)
-        return _one(problem, engine, watched, as_json, format, output, quiet)
+    with backstop(settings.timeout):
+        problem = words.make(words.make_board(settings))
+        with with_progress(settings, str(problem), quiet=quiet) as watched:
+            if all_tours or number is not None:
+                limit = None if all_tours else number
+                if as_json:
+                    return _many_as_json(problem, engine, watched, limit, output)
+                return _many(problem, engine, watched, limit, format, output, quiet)
+            return _one(problem, engine, watched, as_json, format, output, quiet)
 
 
 def _one(
@@ -89,11 +110,11 @@ def _one(
     quiet: bool,
 ) -> int:
     from ktsolve.dispatch import find
-    from ktsolve.errors import LimitReached
 
     started = time.perf_counter()
     try:
-        answer = find(problem, engine, settings)
+        with hearing_ctrl_c():
+            answer = find(problem, engine, settings)
     except (LimitReached, KeyboardInterrupt) as stop:
         if as_json:
             reason = str(stop) or "interrupted"
@@ -131,16 +152,19 @@ def _many(
     started = time.perf_counter()
     name, tours = find_all(problem, engine, settings, number)
     found = 0
-    with writing(output) as write:
-        for each in tours:
-            if found and style is not TourFormat.cells:
-                write("")
-            write(_written(each, style))
-            found += 1
+    try:
+        with hearing_ctrl_c(), writing(output) as write:
+            for each in tours:
+                if found and style is not TourFormat.cells:
+                    write("")
+                write(_written(each, style))
+                found += 1
+    except KeyboardInterrupt:
+        raise LimitReached(f"interrupted, {_tours(found)} written") from None
     seconds = time.perf_counter() - started
     if not found:
         emit(f"no tour: {problem.obstruction() or 'the engine searched everything'}", None)
-    remark(f"{found} {'tour' if found == 1 else 'tours'}, {name}, {seconds:.3f} s", quiet=quiet)
+    remark(f"{_tours(found)}, {name}, {seconds:.3f} s", quiet=quiet)
     return 0 if found else 1
 
 
@@ -148,15 +172,15 @@ def _many_as_json(
     problem: TourProblem, engine: str, settings: Settings, number: int | None, output: str | None
 ) -> int:
     from ktsolve.dispatch import find_all
-    from ktsolve.errors import LimitReached
 
     started = time.perf_counter()
     name, tours = find_all(problem, engine, settings, number)
     squares: list[Any] = []
     stopped: BaseException | None = None
     try:
-        for each in tours:
-            squares.append([list(cell) for cell in each.squares])  # noqa: PERF401 (keeps what came before Ctrl-C)
+        with hearing_ctrl_c():
+            for each in tours:
+                squares.append([list(cell) for cell in each.squares])  # noqa: PERF401 (kept at Ctrl-C)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
     status = "found" if squares else "unknown" if stopped else "impossible"
@@ -170,6 +194,10 @@ def _many_as_json(
     if stopped is not None:
         raise stopped
     return 0 if squares else 1
+
+
+def _tours(number: int) -> str:
+    return f"{number} {'tour' if number == 1 else 'tours'}"
 
 
 def _question(problem: TourProblem) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def verify(
     from ktsolve.verify.report import as_json, as_tables, verdict
     from ktsolve.verify.run import verify as cross_check
 
-    settings = opt.make_settings(timeout, memory, threads, None, "cadical153")
+    settings = opt.make_settings(timeout, memory, threads, None, None)
     terminal = sys.stderr.isatty() and not quiet
 
     def progress(done: int, total: int, name: str) -> None:
@@ -50,9 +50,7 @@ def verify(
     else:
         with writing(output) as write:
             to_terminal = output is None and sys.stdout.isatty()
-            console = Console(
-                force_terminal=to_terminal, width=None if to_terminal else 150, highlight=False
-            )
+            console = Console(force_terminal=to_terminal, width=None if to_terminal else 150, highlight=False)
             with console.capture() as captured:
                 for table in as_tables(report):
                     console.print(table)

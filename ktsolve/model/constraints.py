@@ -129,7 +129,9 @@ class Cardinality:
 
     def say(self, name: Namer) -> str:
         """``exactly 2 of {a, b, c}``."""
-        if self.least == self.most:
+        if self.least is None and self.most is None:
+            bound = "any number"
+        elif self.least == self.most:
             bound = f"exactly {self.least}"
         elif self.most is None:
             bound = f"at least {self.least}"
@@ -163,8 +165,12 @@ class Linear:
         return (literal for _, literal in self.terms)
 
     def say(self, name: Namer) -> str:
-        """``3 <= 2*a + b <= 5``."""
-        body = " + ".join(name(lit) if w == 1 else f"{w}*{name(lit)}" for w, lit in self.terms) or "0"
+        """``3 <= 2*a - b <= 5``."""
+        body = ""
+        for weight, literal in self.terms:
+            sign = ("-" if weight < 0 else "") if not body else (" - " if weight < 0 else " + ")
+            body += f"{sign}{'' if abs(weight) == 1 else f'{abs(weight)}*'}{name(literal)}"
+        body = body or "0"
         if self.least is not None and self.least == self.most:
             return f"{body} = {self.least}"
         low = "" if self.least is None else f"{self.least} <= "
@@ -180,7 +186,7 @@ Arc = tuple[int, int, Literal]
 class Circuit:
     """The arcs whose literals are true form one cycle through all nodes 0 .. nodes - 1.
 
-    With ``directed`` an arc (u, v) leads from u to v; otherwise it is an edge, to be used in either direction.
+    With ``directed`` an arc (u, v) leads from u to v; otherwise it is an edge, for use in either direction.
     A cycle has at least three nodes (two, if directed).
     """
 
@@ -192,6 +198,7 @@ class Circuit:
 
     def __post_init__(self) -> None:
         _check_arcs(self.nodes, self.arcs, self.directed)
+        _check_labels(self.nodes, self.labels)
 
     def holds(self, assignment: Assignment) -> bool:
         """Do the true arcs form one cycle through all nodes? Linear in the number of arcs."""
@@ -228,8 +235,11 @@ class Path:
 
     def __post_init__(self) -> None:
         _check_arcs(self.nodes, self.arcs, directed=False)
+        _check_labels(self.nodes, self.labels)
         if len(self.ends) != self.nodes:
-            raise BadInput(f"a path through {self.nodes} nodes needs as many end literals, not {len(self.ends)}")
+            raise BadInput(
+                f"a path through {self.nodes} nodes needs as many end literals, not {len(self.ends)}"
+            )
 
     def holds(self, assignment: Assignment) -> bool:
         """Do the true edges form one path through all nodes, with the ends told right?"""
@@ -267,6 +277,11 @@ def _check_arcs(nodes: int, arcs: Sequence[Arc], directed: bool) -> None:
         if key in seen:
             raise BadInput(f"arc {u}-{v} is given twice")
         seen.add(key)
+
+
+def _check_labels(nodes: int, labels: Sequence[str]) -> None:
+    if labels and len(labels) != nodes:
+        raise BadInput(f"{nodes} nodes need as many labels or none, not {len(labels)}")
 
 
 def _walk_length(after: Mapping[int, int]) -> int:

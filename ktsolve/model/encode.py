@@ -38,7 +38,9 @@ CARDINALITIES = ("seqcounter", "sortnetwrk", "cardnetwrk", "totalizer", "mtotali
 """Names of the cardinality encodings (of python-sat) for those too large to be written out."""
 
 _WRITTEN_OUT = 100
-"""Most clauses for which a cardinality is written out plainly, without auxiliary variables."""
+_WRITTEN_OUT_LITERALS = 1000
+"""Most clauses, and literals in them, for which a cardinality is written out plainly, without auxiliary
+variables; a single clause is always written out."""
 
 
 def as_circuit(constraint: Circuit | Path) -> Circuit:
@@ -88,7 +90,9 @@ class Encoder:
             case Clause():
                 self.clauses.append(numbers(constraint.members))
             case Implication():
-                self.clauses.append([*(-number(p) for p in constraint.premises), number(constraint.conclusion)])
+                self.clauses.append(
+                    [*(-number(p) for p in constraint.premises), number(constraint.conclusion)]
+                )
             case Cardinality():
                 members = numbers(constraint.members)
                 if constraint.least is not None:
@@ -111,11 +115,13 @@ class Encoder:
         # Of any n - bound + 1 members one is true.
         size = n - bound + 1
         number_of_clauses = 1
-        for i in range(size):
+        for i in range(min(size, n - size)):  # grows all the way: C(n, i + 1) with i < n / 2
             number_of_clauses = number_of_clauses * (n - i) // (i + 1)
-            if number_of_clauses > _WRITTEN_OUT * n:
+            if number_of_clauses > _WRITTEN_OUT:
                 break
-        if number_of_clauses <= _WRITTEN_OUT:
+        if number_of_clauses == 1 or (
+            number_of_clauses <= _WRITTEN_OUT and number_of_clauses * size <= _WRITTEN_OUT_LITERALS
+        ):
             self.clauses.extend(list(chosen) for chosen in combinations(members, size))
             return
         from pysat.card import CardEnc, EncType
@@ -272,7 +278,7 @@ class Encoder:
         return m
 
     def _compare(self, digits: Sequence[int], bound: int, *, larger: bool) -> None:
-        """digits >= bound, or digits <= bound, as a binary number, least significant first.
+        """Digits >= bound, or digits <= bound, as a binary number, least significant first.
 
         Where the number first differs from the bound, from the top, it must differ the right way.
         """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import Cardinality, Circuit, Clause, Linear, Literal, Path
 from ktsolve.model.encode import Encoder, as_circuit, encode
@@ -35,9 +37,9 @@ def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seq
     1 -2 0
     """
     if model.objective is not None:
-        raise BadInput("DIMACS CNF has no objective: export to OPB, or leave the objective out")
+        raise BadInput("DIMACS CNF cannot say an objective: export to OPB, or leave the objective out")
     encoder = encode(model, circuits=circuits, cardinality=cardinality)
-    lines = [f"c {model.name}", *(f"c {i} {name}" for i, name in enumerate(model.names, 1))]
+    lines = [f"c {_line(model.name)}", *(f"c {i} {_line(name)}" for i, name in enumerate(model.names, 1))]
     lines.append(f"p cnf {encoder.variables} {len(encoder.clauses)}")
     lines.extend(" ".join(map(str, [*clause, 0])) for clause in encoder.clauses)
     return "\n".join(lines) + "\n"
@@ -45,6 +47,14 @@ def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seq
 
 def to_opb(model: Model, *, circuits: str = "onehot") -> str:
     """The model in the OPB format of the pseudo-Boolean competitions; circuits by an eager encoding.
+
+    OPB minimises, and has neither negated Booleans nor constants in a sum: a comment tells how the objective
+    follows from the value that OPB speaks of.
+
+    Raises
+    ------
+    BadInput
+        If an encoding is unknown.
 
     Examples
     --------
@@ -57,6 +67,7 @@ def to_opb(model: Model, *, circuits: str = "onehot") -> str:
     * pair
     * x1 a
     * x2 b
+    * maximise = -1 * min
     min: -1 x2 ;
     +2 x1 -1 x2 >= 0 ;
     -2 x1 +1 x2 >= -1 ;
@@ -65,18 +76,11 @@ def to_opb(model: Model, *, circuits: str = "onehot") -> str:
     encoder = Encoder(model)
 
     def row(terms: list[tuple[int, Literal]], least: int) -> None:
-        # OPB of old has no negated literals: w * (1 - x) is w - w * x.
-        parts, bound = [], least
-        for weight, literal in terms:
-            if literal.positive:
-                parts.append(f"{weight:+d} x{literal.number + 1}")
-            else:
-                parts.append(f"{-weight:+d} x{literal.number + 1}")
-                bound -= weight
-        if parts:
-            rows.append(f"{' '.join(parts)} >= {bound} ;")
-        elif bound > 0:
-            rows.append(f"+0 x1 >= {bound} ;")
+        total, constant = _plain_sum(terms)
+        if total:
+            rows.append(f"{total} >= {least - constant} ;")
+        elif least > constant:  # never
+            rows.append(f"+0 x1 >= {least - constant} ;")
 
     for constraint in model.constraints:
         match constraint:
@@ -101,16 +105,36 @@ def to_opb(model: Model, *, circuits: str = "onehot") -> str:
                 encoder.add(constraint)
     for clause in encoder.clauses:
         row([(1, Literal(abs(x) - 1, x > 0)) for x in clause], 1)
-    lines = [f"* #variable= {encoder.variables} #constraint= {len(rows)}", f"* {model.name}"]
-    lines.extend(f"* x{i} {name}" for i, name in enumerate(model.names, 1))
+    # An empty sum is written with x1, which then has to be there.
+    variables = max(encoder.variables, 1 if rows or model.objective is not None else 0)
+    lines = [f"* #variable= {variables} #constraint= {len(rows)}", f"* {_line(model.name)}"]
+    lines.extend(f"* x{i} {_line(name)}" for i, name in enumerate(model.names, 1))
     if model.objective is not None:
-        sign = 1 if model.objective.sense == "minimise" else -1
-        parts = [
-            f"{sign * (w if lit.positive else -w):+d} x{lit.number + 1}"
-            for w, lit in model.objective.total.terms
-        ]
-        lines.append(f"min: {' '.join(parts)} ;")
+        sense, wanted = model.objective.sense, model.objective.total
+        sign = 1 if sense == "minimise" else -1
+        total, constant = _plain_sum([(sign * weight, literal) for weight, literal in wanted.terms])
+        lines.append(f"* {sense} = {sign} * min{f' {sign * constant:+d}' if constant else ''}")
+        lines.append(f"min: {total or '+0 x1'} ;")
     return "\n".join([*lines, *rows]) + "\n"
+
+
+def _plain_sum(terms: Iterable[tuple[int, Literal]]) -> tuple[str, int]:
+    """A weighted sum without negated literals, each variable once, and the constant that is left over.
+
+    Since ``w * (1 - x)`` is ``w - w * x``.
+    """
+    weights: dict[int, int] = {}
+    constant = 0
+    for weight, literal in terms:
+        if not literal.positive:
+            constant, weight = constant + weight, -weight
+        weights[literal.number] = weights.get(literal.number, 0) + weight
+    return " ".join(f"{weight:+d} x{number + 1}" for number, weight in weights.items() if weight), constant
+
+
+def _line(text: str) -> str:
+    """A name as it may stand in a comment: on one line."""
+    return " ".join(text.split())
 
 
 def to_tsplib(model: Model) -> str:
@@ -146,19 +170,35 @@ def to_tsplib(model: Model) -> str:
     EOF
     """
     circuits = [c for c in model.constraints if isinstance(c, Circuit | Path)]
-    if len(circuits) != 1 or circuits[0].directed:
-        raise BadInput("TSPLIB HCP says one undirected circuit or path, no more and no less")
+    if len(circuits) != 1:
+        raise BadInput(f"TSPLIB HCP says one circuit or path, not {len(circuits)}")
+    if circuits[0].directed:
+        raise BadInput("TSPLIB HCP cannot say a directed circuit: its edges are undirected")
     circuit = as_circuit(circuits[0])
+    if circuit.nodes < 3:
+        raise BadInput(f"TSPLIB HCP needs at least 3 nodes, not {circuit.nodes}")
+    used_by: dict[int, str] = {}
+    for u, v, literal in circuit.arcs:
+        edge = f"{u}-{v}"
+        if used_by.setdefault(literal.number, edge) != edge:
+            raise BadInput(
+                f"TSPLIB HCP cannot say a {circuits[0].kind} whose edges depend on each other: "
+                f"{used_by[literal.number]} and {edge} share the Boolean {model.names[literal.number]}"
+            )
     fixed: dict[int, bool] = {}
     for constraint in model.constraints:
         if isinstance(constraint, Clause) and len(constraint.members) == 1:
             literal = constraint.members[0]
             if fixed.setdefault(literal.number, literal.positive) != literal.positive:
-                raise BadInput(f"{model.name_of(Literal(literal.number))} is fixed both ways: there is no solution")
+                raise BadInput(
+                    f"{model.name_of(Literal(literal.number))} is fixed both ways: there is no solution"
+                )
         elif not isinstance(constraint, Circuit | Path):
-            raise BadInput(f"TSPLIB HCP cannot say a {constraint.kind}: {constraint.say(model.name_of):.80}")
+            article = "an" if constraint.kind[0] in "aeiou" else "a"
+            said = constraint.say(model.name_of)
+            raise BadInput(f"TSPLIB HCP cannot say {article} {constraint.kind}: {said:.80}")
     if model.objective is not None:
-        raise BadInput("TSPLIB HCP has no objective")
+        raise BadInput("TSPLIB HCP cannot say an objective: leave it out")
     edges, required = [], []
     for u, v, literal in circuit.arcs:
         value = fixed.get(literal.number)
@@ -168,7 +208,7 @@ def to_tsplib(model: Model) -> str:
         if used:
             required.append(f"{u + 1} {v + 1}")
     lines = [
-        f"NAME : {model.name}",
+        f"NAME : {_line(model.name)}",
         "TYPE : HCP",
         f"DIMENSION : {circuit.nodes}",
         "EDGE_DATA_FORMAT : EDGE_LIST",

@@ -89,16 +89,25 @@ class Model:
 
     def show(self, literals: Iterable[Literal]) -> None:
         """Tell solutions apart by these Booleans only."""
-        self._shown = tuple(Literal(literal.number) for literal in literals)
+        shown = tuple(Literal(literal.number) for literal in literals)
+        self._check_known("list of shown Booleans", shown)
+        self._shown = shown
 
     # -- constraints ------------------------------------------------------------------------------------
 
     def add(self, constraint: Constraint) -> None:
         """Add a constraint made elsewhere."""
-        for literal in constraint.literals():
-            if not 0 <= literal.number < len(self.names):
-                raise BadInput(f"a {constraint.kind} speaks of Boolean number {literal.number}, which there is not")
+        self._check_known(constraint.kind, constraint.literals())
         self.constraints.append(constraint)
+
+    def _check_known(self, what: str, literals: Iterable[Literal]) -> None:
+        for literal in literals:
+            if not 0 <= literal.number < len(self.names):
+                article = "an" if what[0] in "aeiou" else "a"
+                raise BadInput(
+                    f"{article} {what} speaks of Boolean number {literal.number}, which there is not: "
+                    f"the model has {len(self.names)}"
+                )
 
     def clause(self, *literals: Literal) -> None:
         """At least one of the literals is true."""
@@ -134,7 +143,7 @@ class Model:
         self, terms: Mapping[Literal, int], *, least: int | None = None, most: int | None = None
     ) -> None:
         """The sum of the weights of true literals lies between ``least`` and ``most``."""
-        self.add(Linear(tuple((weight, literal) for literal, weight in terms.items()), least, most))
+        self.add(_weighted(terms, least, most))
 
     def circuit(
         self,
@@ -173,7 +182,8 @@ class Model:
         self._set_objective("maximise", terms)
 
     def _set_objective(self, sense: str, terms: Mapping[Literal, int]) -> None:
-        total = Linear(tuple((weight, literal) for literal, weight in terms.items()), None, None)
+        total = _weighted(terms, None, None)
+        self._check_known("objective", total.literals())
         self.objective = Objective(sense, total)
 
     # -- judging ----------------------------------------------------------------------------------------
@@ -205,3 +215,10 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<Model {self.name}: {len(self.names)} Booleans, {len(self.constraints)} constraints>"
+
+
+def _weighted(terms: Mapping[Literal, int], least: int | None, most: int | None) -> Linear:
+    for weight in terms.values():
+        if not isinstance(weight, int):
+            raise BadInput(f"weights are whole numbers, not {weight!r:.40}: multiply all of them")
+    return Linear(tuple((weight, literal) for literal, weight in terms.items()), least, most)

@@ -1,0 +1,214 @@
+"""What is measured: cases, who takes part in each, and the targets that were promised."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from contract import Question
+
+__all__ = ["CASES", "COMMANDS", "TABLES", "TARGETS", "Case", "Command", "Target", "select"]
+
+TABLES = {
+    "counting": "Counting",
+    "enumeration": "Listing all tours",
+    "construction": "Constructing one tour",
+    "startup": "Whole commands",
+    "orders": "Orders of the frontier sweep",
+    "targets": "Targets",
+}
+"""Tables, in the order in which they are printed."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question and those who are asked it in turns; ratios are taken to the first of them.
+
+    Attributes
+    ----------
+    table:
+        Where the results go.
+    name:
+        What comes after the table's name in ``--only``.
+    action:
+        ``count``, ``enumerate``, ``construct``, or ``command`` for whole commands.
+    contenders:
+        Names of contenders, or of commands.
+    question:
+        None for commands, which have one each.
+    long:
+        Only with ``--long``.
+    """
+
+    table: str
+    name: str
+    action: str
+    contenders: tuple[str, ...]
+    question: Question | None = None
+    long: bool = False
+
+    @property
+    def path(self) -> str:
+        """``TABLE/CASE``."""
+        return f"{self.table}/{self.name}"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command as a user types it; if a question is given, its output must answer it."""
+
+    words: tuple[str, ...]
+    question: Question | None = None
+
+    def line(self) -> list[str]:
+        """What to execute: the ``ktsolve`` beside the running Python, or that Python itself."""
+        if self.words[0] == "python":
+            return [sys.executable, *self.words[1:]]
+        script = Path(sys.executable).with_name("ktsolve")
+        start = [str(script)] if script.exists() else [sys.executable, "-m", "ktsolve"]
+        return [*start, *self.words[1:]]
+
+
+# What any command made with Typer costs before it does anything.
+_EMPTY = "import typer; app = typer.Typer(); app.command()(lambda board: None); app(['6x6'])"
+
+COMMANDS = {
+    "python -c pass": Command(("python", "-c", "pass")),
+    "an empty command made with Typer": Command(("python", "-c", _EMPTY)),
+    "ktsolve --help": Command(("ktsolve", "--help")),
+    "ktsolve count 6x6 --quiet": Command(("ktsolve", "count", "6x6", "--quiet"), Question("6x6", True)),
+    "ktsolve count 6x6 --quiet --engine frontier": Command(
+        ("ktsolve", "count", "6x6", "--quiet", "--engine", "frontier"), Question("6x6", True)
+    ),
+    "ktsolve count 6x6 --quiet --engine search": Command(
+        ("ktsolve", "count", "6x6", "--quiet", "--engine", "search"), Question("6x6", True)
+    ),
+    "ktsolve tour 8x8 --quiet": Command(("ktsolve", "tour", "8x8", "--quiet"), Question("8x8", True)),
+}
+
+
+def _boards(
+    table: str, action: str, contenders: Sequence[str], closed: bool, boards: str, long: str = ""
+) -> Iterator[Case]:
+    for board in (boards + " " + long).split():
+        question = Question(board, closed)
+        yield Case(table, question.name, action, tuple(contenders), question, board in long.split())
+
+
+_COUNTERS = ("frontier", "search", "graphillion", "graphillion-1")
+_ORDERS = ("order used", "beam always", "row sweep")
+_ODD_BOARDS = (
+    Question("8x8", True, {"leaper": [0, 1]}),
+    Question("4x8", True, {"wrap": "y"}),
+    Question("6x7", True, {"without": "a1 b1"}),
+)
+
+CASES: tuple[Case, ...] = (
+    *_boards("counting", "count", _COUNTERS, True, "5x6 6x6 6x7 6x8", "7x8"),
+    *_boards("counting", "count", _COUNTERS, False, "5x6 6x6 6x7"),
+    *_boards("enumeration", "enumerate", ("search", "sat", "cpsat", "ortools"), True, "5x6 6x6"),
+    *_boards(
+        "construction",
+        "construct",
+        ("sat", "cpsat", "ortools", "search", "warnsdorff"),
+        True,
+        "8x8 30x30 60x60",
+    ),
+    *_boards("construction", "construct", ("sat", "search", "warnsdorff"), True, "100x100"),
+    *_boards(
+        "construction", "construct", ("sat", "cpsat", "ortools", "search", "warnsdorff"), False, "30x30"
+    ),
+    *_boards("construction", "construct", ("sat", "search", "warnsdorff"), False, "100x100"),
+    Case("startup", "commands", "command", tuple(COMMANDS)),
+    *_boards("orders", "count", _ORDERS, True, "3x10 5x6 5x8 5x10 6x6 6x7 6x8", "7x8"),
+    *_boards("orders", "count", _ORDERS, False, "5x5 5x6 6x6"),
+    *(Case("orders", question.name, "count", _ORDERS, question) for question in _ODD_BOARDS),
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A promise about one figure of one contender in one case.
+
+    Attributes
+    ----------
+    text:
+        What was promised.
+    case, contender:
+        Where it is measured.
+    figure:
+        ``work`` (from question to answer), ``solve`` (that phase alone), ``whole`` (the process), ``memory``
+        (peak of the process, MB); None if the promise is that it is measured at all.
+    most:
+        Seconds or MB.
+    """
+
+    text: str
+    case: str
+    contender: str
+    figure: str | None
+    most: float = 0.0
+
+
+TARGETS: tuple[Target, ...] = (
+    Target("count closed 6x6 by search", "counting/closed-6x6", "search", "work", 0.2),
+    Target("count closed 6x6 by frontier", "counting/closed-6x6", "frontier", "work", 1),
+    Target("count closed 6x8 by frontier", "counting/closed-6x8", "frontier", "work", 5),
+    Target("count closed 6x8 by frontier", "counting/closed-6x8", "frontier", "memory", 300),
+    Target("Graphillion beside us, closed 5x6", "counting/closed-5x6", "graphillion", None),
+    Target("Graphillion beside us, closed 6x6", "counting/closed-6x6", "graphillion", None),
+    Target("closed 30x30 by SAT with cuts", "construction/closed-30x30", "sat", "solve", 0.2),
+    Target("closed 100x100 by SAT with cuts", "construction/closed-100x100", "sat", "solve", 2),
+    Target("closed 30x30 by CP-SAT", "construction/closed-30x30", "cpsat", "solve", 2),
+    Target("`ktsolve --help`", "startup/commands", "ktsolve --help", "whole", 0.3),
+    # The promise about 6x6 names the command; taken at its word it includes starting it.
+    Target(
+        "`ktsolve count 6x6` by search, all of it",
+        "startup/commands",
+        "ktsolve count 6x6 --quiet --engine search",
+        "whole",
+        0.2,
+    ),
+    Target(
+        "`ktsolve count 6x6` by frontier, all of it",
+        "startup/commands",
+        "ktsolve count 6x6 --quiet --engine frontier",
+        "whole",
+        1,
+    ),
+)
+
+
+def select(only: Sequence[str], long: bool) -> list[tuple[Case, list[str]]]:
+    """Cases to measure and who takes part, all of them if ``only`` is empty.
+
+    A name is that of a table, ``TABLE/CASE``, or ``TABLE/CASE/CONTENDER``; ``targets`` stands for
+    whatever the targets need. A case that is named in full is taken without ``--long`` too.
+
+    Raises
+    ------
+    ValueError
+        For a name that fits nothing.
+    """
+    wanted = {name: False for name in only if name != "targets"}
+    needed = {f"{target.case}/{target.contender}" for target in TARGETS} if "targets" in only else set()
+    chosen = []
+    for case in CASES:
+        taking_part = []
+        for contender in case.contenders:
+            whole = f"{case.path}/{contender}"
+            named = [name for name in wanted if whole == name or whole.startswith(name + "/")]
+            by_table = all(name == case.table for name in named)
+            for name in named:
+                wanted[name] = True
+            if (case.long and not long and by_table) or not (named or whole in needed or not only):
+                continue
+            taking_part.append(contender)
+        if taking_part:
+            chosen.append((case, taking_part))
+    unknown = [name for name, used in wanted.items() if not used]
+    if unknown:
+        raise ValueError(f"nothing is called {unknown[0]!r}: --list shows all names")
+    return chosen

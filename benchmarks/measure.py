@@ -1,0 +1,195 @@
+"""Run one thing in a process of its own and say what it took.
+
+Wall-clock time is taken from outside, from the start of the process to its end. CPU time and peak memory are
+the kernel's account of the process and of all that it started and waited for (``wait4``). A process starts
+with the peak memory of the one that started it on its account, so the one in which this file runs imports
+neither ktsolve nor a rival and leaves the answers in files; what remains is the floor that ``run.py`` prints.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Limits", "Measured", "Sample", "ask", "run_command", "run_contender"]
+
+WORKER = Path(__file__).with_name("worker.py")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a single run may take: seconds of wall-clock time, bytes of address space."""
+
+    seconds: float
+    memory: int
+
+
+@dataclass
+class Sample:
+    """One run.
+
+    Attributes
+    ----------
+    status:
+        ``ok``, or why there is no answer: ``time limit``, ``memory limit``, ``unavailable``, ``failed``,
+        and after checking ``wrong``.
+    reason:
+        More about a failure.
+    wall, cpu, peak_bytes:
+        The whole process.
+    work, work_cpu:
+        From question to answer, everything being loaded; None if unknown.
+    phases, details:
+        What the contender tells about itself.
+    answer:
+        File with the answer, for the judge.
+    verdict, tours:
+        What the judge said, and how many tours the answer has or speaks of; None before.
+    """
+
+    status: str
+    reason: str = ""
+    wall: float = 0.0
+    cpu: float = 0.0
+    peak_bytes: int = 0
+    work: float | None = None
+    work_cpu: float | None = None
+    phases: dict[str, float] = field(default_factory=dict)
+    details: dict[str, int] = field(default_factory=dict)
+    answer: Path | None = None
+    verdict: str | None = None
+    tours: int | None = None
+
+
+@dataclass
+class Measured:
+    """All runs of one contender in one case."""
+
+    samples: list[Sample] = field(default_factory=list)
+
+    @property
+    def good(self) -> list[Sample]:
+        """Runs with an answer."""
+        return [sample for sample in self.samples if sample.status == "ok"]
+
+    @property
+    def failure(self) -> Sample | None:
+        """The first run that failed."""
+        return next((sample for sample in self.samples if sample.status != "ok"), None)
+
+    def values(self, of: Callable[[Sample], float | None]) -> list[float]:
+        """A figure in all good runs that have it."""
+        return [value for sample in self.good if (value := of(sample)) is not None]
+
+    def median(self, of: Callable[[Sample], float | None]) -> float | None:
+        """Median over the good runs, None if there are none or some run failed."""
+        values = self.values(of)
+        return statistics.median(values) if values and self.failure is None else None
+
+
+@dataclass(frozen=True)
+class _Ended:
+    code: int
+    timed_out: bool
+    wall: float
+    cpu: float
+    peak_bytes: int
+    errors: str
+
+
+def _run(command: Sequence[str], seconds: float, answer: Path, environment: Mapping[str, str]) -> _Ended:
+    with answer.open("wb") as output, tempfile.TemporaryFile() as errors:
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            env={**os.environ, **environment},
+            start_new_session=True,
+        )
+        ended = False
+        try:
+            handle = os.pidfd_open(process.pid)
+            try:
+                poll = select.poll()
+                poll.register(handle, select.POLLIN)
+                ended = bool(poll.poll(seconds * 1000))
+            finally:
+                os.close(handle)
+        finally:
+            # It may have started others; it is not reaped yet, so its number is still its own.
+            wall = time.perf_counter() - started
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        return _Ended(
+            process.returncode,
+            not ended,
+            wall,
+            usage.ru_utime + usage.ru_stime,
+            usage.ru_maxrss * 1024,
+            errors.read().decode("utf-8", "replace"),
+        )
+
+
+def _sample(ended: _Ended, limits: Limits) -> Sample:
+    sample = Sample("ok", "", ended.wall, ended.cpu, ended.peak_bytes)
+    if ended.timed_out:
+        sample.status, sample.reason = "time limit", f"killed after {limits.seconds:g} s"
+    elif ended.code != 0:
+        last = (ended.errors.strip().splitlines() or ["no message"])[-1]
+        sample.status, sample.reason = "failed", f"exit status {ended.code}: {last[-200:]}"
+        if "bad_alloc" in ended.errors or "MemoryError" in ended.errors or ended.code == -signal.SIGKILL:
+            sample.status, sample.reason = "memory limit", f"more than {limits.memory / 2**30:g} GiB"
+    return sample
+
+
+def run_contender(
+    job: Mapping[str, Any], limits: Limits, answer: Path, environment: Mapping[str, str]
+) -> Sample:
+    """Run a job in ``worker.py``; of its two lines, only the first is read here."""
+    command = [sys.executable, str(WORKER), json.dumps({**job, "memory": limits.memory})]
+    ended = _run(command, limits.seconds, answer, environment)
+    sample = _sample(ended, limits)
+    if sample.status != "ok":
+        return sample
+    with answer.open(encoding="utf-8") as stream:
+        said = json.loads(stream.readline())
+    sample.status, sample.reason = said["status"], said.get("reason", "")
+    sample.work, sample.work_cpu = said.get("work"), said.get("work_cpu")
+    sample.phases = said.get("phases", {})
+    sample.details = said.get("details", {})
+    sample.answer = answer
+    return sample
+
+
+def run_command(command: Sequence[str], limits: Limits, answer: Path) -> Sample:
+    """Run a command as a user would; its output is the answer."""
+    sample = _sample(_run(command, limits.seconds, answer, {}), limits)
+    sample.answer = answer
+    return sample
+
+
+def ask(job: Mapping[str, Any]) -> Any:
+    """Have ``worker.py`` do something that is not measured; the job goes in on standard input."""
+    done = subprocess.run(
+        [sys.executable, str(WORKER)], input=json.dumps(job), capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"benchmarks/worker.py failed: {done.stderr.strip()[-500:]}")
+    return json.loads(done.stdout)

@@ -1,0 +1,191 @@
+"""The other process: one contender doing one job, or the judge, or a look at the machine.
+
+Called by ``measure.py`` with a job in JSON as its argument (or, for what is not measured, on standard input);
+prints a line of JSON and, after a contender's, another one with the answer. What libraries print goes to
+standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from contract import Contender, Question
+from rivals import CONTENDERS
+
+
+def main() -> None:
+    """Do the job."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    job: dict[str, Any] = json.loads(sys.argv[1] if len(sys.argv) > 1 else sys.stdin.read())
+    act = {"judge": _judge, "facts": _facts}.get(job["action"], _contend)
+    for line in act(job):
+        out.write(json.dumps(line) + "\n")
+    out.flush()
+    os._exit(0)  # no destructors: freeing a gigabyte of diagrams is not what is measured
+
+
+def _question(job: dict[str, Any]) -> Question:
+    return Question(**job["question"])
+
+
+# -- work -----------------------------------------------------------------------------------------------
+
+
+def _contend(job: dict[str, Any]) -> list[Any]:
+    import resource
+
+    memory: int = job["memory"]
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    # An engine with a budget of its own gets a little less, so that it can end cleanly.
+    contender = CONTENDERS[job["contender"]](memory * 7 // 8)
+    reason = contender.available()
+    if reason:
+        return [{"status": "unavailable", "reason": reason}]
+    try:
+        return _worked(contender, job["action"], _question(job))
+    except MemoryError:
+        return [{"status": "memory limit", "reason": f"more than {memory / 2**30:g} GiB"}]
+    except NotImplementedError as error:
+        return [{"status": "unavailable", "reason": str(error)}]
+    except Exception as error:
+        kind = type(error).__name__
+        status = "memory limit" if kind == "LimitReached" and "memory" in str(error) else "failed"
+        return [{"status": status, "reason": f"{kind}: {error}"}]
+
+
+def _worked(contender: Contender, action: str, question: Question) -> list[Any]:
+    contender.load(action)
+    work: Callable[[Question], Any] = getattr(contender, action)
+    started, started_cpu = time.perf_counter(), time.process_time()
+    found = work(question)
+    seconds, cpu = time.perf_counter() - started, time.process_time() - started_cpu
+    said: dict[str, Any] = {"status": "ok", "work": seconds, "work_cpu": cpu, "phases": contender.phases}
+    if action == "count":
+        said["details"] = found[1]
+        return [said, found[0]]
+    if action == "construct":
+        found = [] if found is None else [found]
+    return [said, contender.walks(found)]
+
+
+# -- the judge ------------------------------------------------------------------------------------------
+
+
+def _judge(job: dict[str, Any]) -> list[Any]:
+    """For each file with an answer: ``ok`` or ``wrong``, a remark, and how many tours."""
+    question = _question(job)
+    verdicts = []
+    for file in job["files"]:
+        with open(file, encoding="utf-8") as stream:
+            if job["task"] == "command":
+                verdicts.append(_judge_text(stream.read(), question))
+            else:
+                stream.readline()
+                verdicts.append(_judge_answer(json.loads(stream.readline()), job["task"], question))
+    return [verdicts]
+
+
+_Verdict = tuple[str, str, int]
+
+
+def _judge_number(count: int, question: Question) -> _Verdict:
+    from ktsolve.verify.catalogue import published_value
+
+    known = published_value(question.problem())
+    if known is None:
+        return "ok", "no published value", count
+    if count != known.count:
+        return "wrong", f"{count} tours; published: {known.count} ({known.source})", count
+    return "ok", f"as published: {known.source}", count
+
+
+def _judge_answer(answer: Any, task: str, question: Question) -> _Verdict:
+    from ktsolve.ground.tour import Tour
+
+    if task == "count":
+        return _judge_number(answer, question)
+    problem = question.problem()
+    tours = [Tour.from_indices(problem.board, walk, problem.closed) for walk in answer]
+    if task == "construct" and not tours:
+        return "wrong", "said that there is no tour", 0
+    fault = next((fault for tour in tours if (fault := problem.check(tour)) is not None), None)
+    if fault is not None:
+        return "wrong", str(fault), len(tours)
+    if task == "construct":
+        return "ok", "valid", 1
+    distinct = len({tour.normalised().indices for tour in tours})
+    if distinct != len(tours):
+        return "wrong", f"{len(tours)} tours, only {distinct} different", len(tours)
+    return _judge_number(len(tours), question)
+
+
+def _judge_text(text: str, question: Question) -> _Verdict:
+    """What a command printed: a line with the number of tours, or a tour."""
+    import re
+
+    from ktsolve.errors import KtsolveError
+    from ktsolve.ground.formats import read_tour
+
+    problem = question.problem()
+    said = re.search(r": (\d+) undirected tours", text)
+    if said is not None:
+        return _judge_number(int(said[1]), question)
+    try:
+        fault = problem.check(read_tour(text, problem.board, problem.closed))
+    except KtsolveError as error:
+        return "wrong", str(error), 1
+    return ("ok", "valid", 1) if fault is None else ("wrong", str(fault), 1)
+
+
+# -- the machine ----------------------------------------------------------------------------------------
+
+
+def _facts(_job: dict[str, Any]) -> list[Any]:
+    import importlib.metadata
+    import platform
+
+    facts = {
+        "cores": str(len(os.sched_getaffinity(0))),
+        "CPU": _line("/proc/cpuinfo", "model name") or platform.machine(),
+        "memory": f"{int((_line('/proc/meminfo', 'MemTotal') or '0 kB').split()[0]) / 2**20:.1f} GiB",
+        "system": f"{platform.system()} {platform.machine()}",
+        "Python": platform.python_version(),
+    }
+    for package in ("ktsolve", "ortools", "python-sat", "numpy", "graphillion"):
+        try:
+            facts[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            facts[package] = "not installed"
+    facts["native core"] = _compiler()
+    return [facts]
+
+
+def _line(file: str, key: str) -> str | None:
+    try:
+        with open(file, encoding="utf-8") as stream:
+            return next((line.split(":", 1)[1].strip() for line in stream if line.startswith(key)), None)
+    except OSError:
+        return None
+
+
+def _compiler() -> str:
+    """Compiler of the native core, from the note it leaves in the file."""
+    import importlib.util
+    import re
+    from pathlib import Path
+
+    spec = importlib.util.find_spec("ktsolve._native")
+    if spec is None or spec.origin is None:
+        return "not found"
+    note = re.search(rb"GCC: \([^)\0]*\) [0-9.]+|clang version [0-9.]+", Path(spec.origin).read_bytes())
+    return "compiler unknown" if note is None else f"compiled by {note[0].decode('ascii', 'replace')}"
+
+
+if __name__ == "__main__":
+    main()

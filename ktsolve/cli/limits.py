@@ -1,0 +1,82 @@
+"""Limits that the engines cannot keep by themselves: before their work begins, and between two of them."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from ktsolve.errors import LimitReached
+from ktsolve.ground.notation import parse_size
+
+if TYPE_CHECKING:
+    from ktsolve.engines.base import Settings
+
+__all__ = ["backstop", "check_size", "hearing_ctrl_c"]
+
+_BYTES_PER_CELL = 2_000
+"""What a board takes as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
+
+_GRACE = 1.0
+"""Seconds after the time limit in which an engine may stop by itself and say what it reached."""
+
+
+def check_size(size: str, settings: Settings) -> None:
+    """Refuse a board that does not fit into memory before anything is made of it.
+
+    Raises
+    ------
+    BadInput
+        If ``size`` is no size of a board.
+    LimitReached
+        With the estimate and the limit.
+    """
+    rows, columns = parse_size(size)
+    needed, budget = rows * columns * _BYTES_PER_CELL, settings.memory_budget
+    if needed > budget:
+        raise LimitReached(
+            f"a board of {rows * columns:,} cells takes at least {needed / 2**30:,.1f} GiB; "
+            f"the memory limit is {budget / 2**30:,.1f} GiB"
+        )
+
+
+@contextlib.contextmanager
+def backstop(timeout: float | None) -> Iterator[None]:
+    """Raise LimitReached a little after the time limit, wherever the main thread then is.
+
+    Engines watch the clock while they work and tell what they reached. Reading a large board, building a
+    model or reading a user's model file watches no clock; this does.
+    """
+    if (
+        timeout is None
+        or threading.current_thread() is not threading.main_thread()
+        or not hasattr(signal, "setitimer")
+    ):
+        yield
+        return
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise LimitReached(f"stopped at the time limit of {timeout:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    # Again every second: Python drops what is raised while it runs a destructor or collects garbage.
+    signal.setitimer(signal.ITIMER_REAL, min(timeout + _GRACE, 10.0**8), 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def hearing_ctrl_c() -> Iterator[None]:
+    """Raise KeyboardInterrupt for Ctrl-C also where python-sat raises an error of its own for it."""
+    try:
+        yield
+    except Exception as error:
+        if str(error) == "Caught keyboard interrupt":
+            raise KeyboardInterrupt from error
+        raise

@@ -1,0 +1,79 @@
+"""The command line as tests use it: in this process, or as a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from ktsolve.cli.app import run
+
+COMMAND = [sys.executable, "-m", "ktsolve"]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The one JSON object on standard output."""
+        lines = self.out.splitlines()
+        assert len(lines) == 1, self
+        data = json.loads(lines[0])
+        assert isinstance(data, dict)
+        assert next(iter(data)) == "schema"
+        assert data["schema"] == "ktsolve/1"
+        return data
+
+    @property
+    def complaint(self) -> str:
+        """The one line on standard error, without the ``ktsolve:`` that must begin it."""
+        assert self.err.startswith("ktsolve: "), self
+        assert self.err.endswith("\n"), self
+        line = self.err.removeprefix("ktsolve: ").removesuffix("\n")
+        assert line, self
+        assert line.isprintable(), self
+        assert "Traceback" not in line, self
+        assert "internal error" not in line, self
+        return line
+
+
+def ktsolve(*arguments: str, given: bytes = b"") -> Said:
+    """Run the command in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    stdin = io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), patch.object(sys, "stdin", stdin):
+        status = run(list(arguments))
+    return Said(status, out.getvalue(), err.getvalue())
+
+
+def answered(*arguments: str, status: int = 0, given: bytes = b"") -> Said:
+    """Run a command that must end with this status."""
+    said = ktsolve(*arguments, given=given)
+    assert said.status == status, said
+    return said
+
+
+def refused(*arguments: str, status: int = 2, given: bytes = b"") -> str:
+    """Run a command that must fail with one line, which is returned, and print nothing else."""
+    said = answered(*arguments, status=status, given=given)
+    assert said.out == "", said
+    return said.complaint
+
+
+def process(*arguments: str, timeout: float = 30, **how: Any) -> Said:
+    """Run the command as a process of its own."""
+    ended = subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, timeout=timeout, check=False, **how
+    )
+    return Said(ended.returncode, ended.stdout, ended.stderr)

@@ -1,0 +1,111 @@
+"""The benchmarks run end to end, count right, and show what is missing or wrong instead of hiding it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ktsolve.engines.registry import ENGINES
+
+RUN = Path(__file__).resolve().parent.parent / "benchmarks" / "run.py"
+
+pytestmark = pytest.mark.skipif(not RUN.exists(), reason="not in a checkout")
+
+
+def run(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the benchmarks, with a folder in front of everything that is installed."""
+    environment = {"PATH": "/usr/bin:/bin", **({"PYTHONPATH": str(path)} if path else {})}
+    return subprocess.run(
+        [sys.executable, str(RUN), *arguments], capture_output=True, text=True, check=False, env=environment
+    )
+
+
+def rows(output: str) -> dict[tuple[str, str], dict[str, str]]:
+    """Rows of all tables, by their first two cells."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    head: list[str] = []
+    for line in output.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            head = []
+        elif not head:
+            head = cells
+        elif not cells[0].startswith("-"):
+            found[cells[0], cells[1]] = dict(zip(head, cells, strict=True))
+    return found
+
+
+def test_list_names_every_case_and_who_is_available() -> None:
+    done = run("--list")
+    assert done.returncode == 0, done.stderr
+    names = done.stdout.splitlines()
+    assert "counting/closed-6x6/graphillion" in names
+    assert "construction/closed-100x100/sat" in names
+    for engine in ENGINES:
+        assert f"{engine}: ktsolve " in done.stdout
+    assert re.search(r"^graphillion: (graphillion \d|not installed)", done.stdout, re.MULTILINE)
+
+
+def test_a_small_selection(tmp_path: Path) -> None:
+    # A Graphillion that does not load stands in for one that is missing.
+    (tmp_path / "graphillion.py").write_text("raise ImportError('no such library here')\n")
+    report = tmp_path / "report.md"
+    report.write_text(
+        "kept before\n<!-- begin: output of benchmarks/run.py -->\nearlier tables\n"
+        "<!-- end: output of benchmarks/run.py -->\nkept after\n"
+    )
+    names = ["counting/closed-5x6", "enumeration/closed-5x6/search", "construction/closed-8x8/warnsdorff"]
+    names += ["startup/commands/ktsolve --help", "orders/closed-4x8-wrap-y"]
+    done = run("--only", *names, "--runs", "1", "--limit", "60", "--markdown", str(report), path=tmp_path)
+    assert done.returncode == 0, done.stderr
+    table = rows(done.stdout)
+
+    assert table["closed 5x6", "frontier"]["answer"] == "8"
+    assert table["closed 5x6", "frontier"]["ratio"] == "1"
+    assert int(table["closed 5x6", "frontier"]["states"].replace(",", "")) > 0
+    assert table["closed 5x6", "search"]["listed"] == "8"
+    missing = table["closed 5x6", "graphillion"]
+    assert missing["answer"].startswith("**unavailable**: does not load: ImportError")
+    assert missing["work s"] == ""
+    assert table["closed 8x8", "warnsdorff"]["answer"] == "valid"
+    assert (
+        table["closed 4x8 wrap y", "row sweep"]["answer"] == "4,357,888 (nothing published; all here agree)"
+    )
+    assert "### Targets" not in done.stdout
+
+    written = report.read_text()
+    assert written.startswith("kept before\n")
+    assert written.endswith("kept after\n")
+    assert done.stdout.strip() in written
+    assert "earlier tables" not in written
+
+
+def test_a_limit_is_shown_as_a_limit() -> None:
+    done = run("--only", "counting/open-6x7/search", "--runs", "2", "--limit", "0.5")
+    assert done.returncode == 0, done.stderr
+    row = rows(done.stdout)["open 6x7", "search"]
+    assert row["answer"] == "**time limit**: killed after 0.5 s"
+    assert row["runs"] == "1"
+
+
+def test_a_wrong_answer_is_shown_and_makes_the_run_fail(tmp_path: Path) -> None:
+    (tmp_path / "graphillion.py").write_text(
+        "class GraphSet:\n"
+        "    set_universe = staticmethod(lambda edges: None)\n"
+        "    cycles = classmethod(lambda cls, is_hamilton: cls())\n"
+        "    len = lambda self: 7\n"
+    )
+    done = run("--only", "counting/closed-5x6/graphillion", "--runs", "1", path=tmp_path)
+    assert done.returncode == 1, done.stderr
+    answer = rows(done.stdout)["closed 5x6", "graphillion"]["answer"]
+    assert answer == "**wrong**: 7 tours; published: 8 (OEIS A175855)"
+
+
+def test_an_unknown_name() -> None:
+    done = run("--only", "counting/closed-9x9")
+    assert done.returncode == 2
+    assert done.stderr == "run.py: nothing is called 'counting/closed-9x9': --list shows all names\n"
