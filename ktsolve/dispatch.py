@@ -9,15 +9,14 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from ktsolve.engines.base import Counted, Engine, Settings
+from ktsolve.engines.base import Clock, Counted, Engine, Settings
 from ktsolve.engines.registry import choose
 from ktsolve.errors import BadInput, KtsolveError
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import cell_orbits, pair_orbits
 from ktsolve.ground.tour import Tour
-from ktsolve.problem.obstruction import two_colouring
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["Answer", "ClassCount", "CountAnswer", "WrongAnswer", "count", "count_classes", "find", "find_all"]
@@ -210,41 +209,38 @@ def count_classes(
         raise BadInput("classes by start or endpoints are those of open tours; a closed tour has no ends")
     if problem.start is not None or problem.end is not None:
         raise BadInput(f"classes by {by} need both ends free: leave out start and end")
+    if problem.steps or problem.magic:
+        raise BadInput(
+            f"classes by {by} need conditions that hold in both directions: leave out steps and sums"
+        )
+    if len(problem.board) == 1:
+        answer = count(problem, engine, settings)
+        ends = problem.board.cells * (1 if by == "start" else 2)
+        return replace(answer, classes=(ClassCount(ends, 1, answer.count),))
     started = time.perf_counter()
+    clock = Clock(settings.timeout)
     board = problem.board
-    if by == "start":
-        orbits = cell_orbits(board, problem.automorphisms)
-    else:
-        orbits = pair_orbits(board, problem.automorphisms)
-    colours = two_colouring(problem)
-    classes, peak, total, chosen = [], None, 0, "arithmetic"
-    clock_left = settings.timeout
-    for orbit in orbits:
+    orbits_of = cell_orbits if by == "start" else pair_orbits
+    classes: list[ClassCount] = []
+    chosen, peak, total = "arithmetic", None, 0
+    for orbit in orbits_of(board, problem.automorphisms):
         cells = orbit.representative
         asked = problem.replace(start=cells[0], end=cells[1] if by == "endpoints" else None)
-        if settings.timeout is not None:
-            clock_left = max(1e-3, settings.timeout - (time.perf_counter() - started))
-        found = count(asked, engine, _with_timeout(settings, clock_left))
-        if found.engine == "arithmetic" and colours is not None:
+        obstruction = asked.obstruction()
+        if obstruction is not None and obstruction.theorem == "colours":
             continue
-        chosen = found.engine
+        clock.check(f"{len(classes)} classes counted")
+        found = count(asked, engine, replace(settings, timeout=clock.left))
+        if found.engine != "arithmetic":
+            chosen = found.engine
         if found.peak_bytes is not None:
             peak = max(peak or 0, found.peak_bytes)
         classes.append(ClassCount(cells, orbit.multiplicity, found.count))
         total += orbit.multiplicity * found.count
-    directed = total if by == "start" else 2 * total
-    if len(board) > 1:
-        undirected = total // 2 if by == "start" else total
-    else:
-        undirected, directed = total, total
+    # A tour has two ends: it is counted under both starts, but under one pair.
+    undirected, directed = (total // 2, total) if by == "start" else (total, 2 * total)
     seconds = time.perf_counter() - started
     return CountAnswer(undirected, directed, chosen, seconds, peak, classes=tuple(classes))
-
-
-def _with_timeout(settings: Settings, timeout: float | None) -> Settings:
-    from dataclasses import replace
-
-    return replace(settings, timeout=timeout)
 
 
 def _judged(engine: Engine, problem: TourProblem, tour: Tour) -> Tour:

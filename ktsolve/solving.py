@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ktsolve.dispatch import WrongAnswer, count, find
@@ -166,6 +166,4 @@ def _held_against(instance: Instance, answer: InstanceAnswer) -> InstanceAnswer:
         differences.append(f"expected {expect.status}, got {answer.status}")
     if expect.count is not None and answer.count != expect.count:
         differences.append(f"expected {expect.count} solutions, got {answer.count}")
-    from dataclasses import replace
-
     return replace(answer, disagreement="; ".join(differences))

@@ -17,8 +17,9 @@ from ktsolve.models import Built
 from ktsolve.models.tour import TourModel
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.figures import CORNERS
 from ktsolve.problem.parameters import check_keys, tour_problem
-from ktsolve.problem.problem import CORNERS, TourProblem
+from ktsolve.problem.problem import TourProblem
 
 __all__ = ["build", "structured_problem"]
 

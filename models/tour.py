@@ -15,6 +15,7 @@ from typing import Any
 
 from ktsolve.models import Built
 
+from ktsolve.ground.figures import magic_lines
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
@@ -120,6 +121,8 @@ class TourModel:
         model.show(literal for steps in self._steps for literal in steps.values())
 
         if closed:
+            if n < 3:  # there and back is a directed circuit, but no tour
+                model.clause()
             model.circuit(n, arcs, directed=True, labels=labels)
         else:
             # The extra node n stands before the first step and after the last.
@@ -200,19 +203,14 @@ class TourModel:
 
     def _state_sums(self) -> None:
         problem, board = self.problem, self.problem.board
-        n, rows, columns = len(board), board.rows, board.columns
-        lines: dict[str, list[list[Cell]]] = {
-            "rows": [[(r, c) for c in range(columns)] for r in range(rows)],
-            "columns": [[(r, c) for r in range(rows)] for c in range(columns)],
-            "diagonals": [[(i, i) for i in range(rows)], [(i, rows - 1 - i) for i in range(rows)]],
-        }
+        n = len(board)
         for kind in sorted(problem.magic):
-            number = columns if kind == "columns" else rows
+            number = board.columns if kind == "columns" else board.rows
             total, rest = divmod(n * (n + 1) // 2, number)
             if rest:
                 self.model.clause()
                 continue
-            for line in lines[kind]:
+            for line in magic_lines(board, kind):
                 terms = {
                     literal: step for cell in line for step, literal in self._steps[board.index[cell]].items()
                 }

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 import ktsolve
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import WRAPS, Board, Move
+from ktsolve.ground.figures import CORNERS, LINES
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import SYMMETRIES
 from ktsolve.ground.tour import Tour
-from ktsolve.problem.problem import CORNERS, LINES, TourProblem
+from ktsolve.problem.problem import TourProblem
 
 Result = TypeVar("Result")
 

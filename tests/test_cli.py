@@ -421,9 +421,18 @@ def test_classes_by_endpoints() -> None:
     assert "a3 d1      2           1" in text
 
 
-def test_classes_that_are_all_ruled_out_are_an_empty_list() -> None:
+def test_classes_are_left_out_for_their_colours_only() -> None:
     data = answered("count", "1x2", "--open", "--by", "endpoints", "--json").json
-    assert (data["count"], data["classes"]) == ("0", [])
+    assert data["count"] == "0"  # the cells are not joined, but nothing is wrong with their colours
+    assert data["classes"] == [{"cells": [[0, 0], [0, 1]], "multiplicity": 1, "count": "0"}]
+    wazir = answered("count", "1x3", "--open", "--leaper", "0,1", "--by", "endpoints", "--json").json
+    assert wazir["classes"] == [{"cells": [[0, 0], [0, 2]], "multiplicity": 1, "count": "1"}]
+
+
+def test_classes_of_a_single_cell() -> None:
+    for by, cells in (("start", [[0, 0]]), ("endpoints", [[0, 0], [0, 0]])):
+        data = answered("count", "1x1", "--open", "--by", by, "--json").json
+        assert (data["count"], data["classes"]) == ("1", [{"cells": cells, "multiplicity": 1, "count": "1"}])
 
 
 # -- check ------------------------------------------------------------------------------------------------
@@ -683,9 +692,12 @@ def test_a_link_is_followed_and_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert (tmp_path / "real").read_text() == "closed 5x6: 8 undirected tours\n"
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with subprocess.Popen([*COMMAND, "count", "5x6", "-q", "-o", str(pipe)]) as writer:
-        assert pipe.read_text() == "closed 5x6: 8 undirected tours\n"
-        assert writer.wait(10) == 0
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
+        try:
+            assert process("count", "5x6", "-q", "-o", str(pipe)) == Said(0, "", "")
+            assert reader.communicate(timeout=20)[0] == "closed 5x6: 8 undirected tours\n"
+        finally:
+            reader.kill()
     assert pipe.is_fifo()
 
 

@@ -15,9 +15,10 @@ from strategies import examples, one_line
 
 from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.ground.figures import CORNERS
 from ktsolve.ground.tour import Tour
 from ktsolve.instance import Expectation, Instance, load_instance, shipped_instances, shipped_models
-from ktsolve.problem.problem import CORNERS, TourProblem
+from ktsolve.problem.problem import TourProblem
 from ktsolve.solving import solve_instance
 from ktsolve.verify.catalogue import published
 

@@ -34,13 +34,14 @@ from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.ground.board import WRAPS, Board, Move
+from ktsolve.ground.figures import CORNERS, LINES, corner_moves, magic_lines
 from ktsolve.ground.formats import read_tour
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import symmetry_group
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.obstruction import Obstruction
 from ktsolve.problem.parameters import check_keys, tour_problem
-from ktsolve.problem.problem import CORNERS, FEATURES, LINES, TourProblem, corner_moves, magic_lines
+from ktsolve.problem.problem import FEATURES, TourProblem
 
 SEARCH = engine_named("search")
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import emit_json, remark, writing
+from ktsolve.cli.output import emit_json, writing
 
 
 def register(app: typer.Typer) -> None:
@@ -28,7 +28,7 @@ def verify(
     quiet: opt.QuietOption = False,
     sabotage: Annotated[str | None, typer.Option("--sabotage", hidden=True)] = None,
 ) -> int:
-    """Let every engine answer every small problem, and compare: sets of tours, published values, identities."""
+    """Let every engine answer every small problem and compare: tours, published values, identities."""
     from rich.console import Console
 
     from ktsolve.verify.report import as_json, as_tables, verdict
@@ -56,14 +56,10 @@ def verify(
                     console.print(table)
                 for line in report.disagreements:
                     console.print(f"DISAGREEMENT  {line}", style="red", markup=False, soft_wrap=True)
+                for line in report.unanswered:
+                    console.print(f"NOT ANSWERED  {line}", style="yellow", markup=False, soft_wrap=True)
                 console.print(verdict(report), style="bold", markup=False)
             write(captured.get())
-        if report.limited:
-            remark("some jobs were stopped by a limit", quiet=quiet)
     if report.disagreements:
-        return 3 if report.limited and not _wrong(report.disagreements) else 1
-    return 0
-
-
-def _wrong(lines: list[str]) -> bool:
-    return any("out of time" not in line and "stopped at" not in line for line in lines)
+        return 1
+    return 3 if report.unanswered else 0

@@ -80,7 +80,7 @@ class Settings:
     @property
     def memory_budget(self) -> int:
         """Bytes that may be used."""
-        return self.memory if self.memory is not None else available_memory() * 3 // 4
+        return min(self.memory, 2**62) if self.memory is not None else available_memory() * 3 // 4
 
     @property
     def thread_budget(self) -> int:

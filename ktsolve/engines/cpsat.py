@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver, Solved
-from ktsolve.errors import LimitReached
+from ktsolve.errors import BadInput, KtsolveError, LimitReached
 from ktsolve.model.constraints import (
     Assignment,
     Cardinality,
@@ -81,6 +81,7 @@ class _Compiled:
         for constraint in model.constraints:
             self._add(constraint)
         if model.objective is not None:
+            _check_weights(model.objective.total)
             total = sum(weight * self._literal(lit) for weight, lit in model.objective.total.terms)
             if model.objective.sense == "minimise":
                 self.cp.minimize(total)
@@ -103,6 +104,7 @@ class _Compiled:
             case Cardinality():
                 self._bounded(sum(lit(x) for x in constraint.members), constraint.least, constraint.most)
             case Linear():
+                _check_weights(constraint)
                 total = sum(weight * lit(x) for weight, x in constraint.terms)
                 self._bounded(total, constraint.least, constraint.most)
             case Circuit():
@@ -159,6 +161,12 @@ class _Compiled:
             self.cp.add_bool_or([])
             return
         self.cp.add_circuit(arcs)
+
+
+def _check_weights(total: Linear) -> None:
+    bounds = [bound for bound in (total.least, total.most) if bound is not None]
+    if max(sum(abs(weight) for weight, _ in total.terms), *map(abs, bounds), 0) >= 2**62:
+        raise BadInput("engine cpsat cannot take sums that pass 62 bits: use sat, or smaller weights")
 
 
 class _Run(threading.Thread):
@@ -231,7 +239,7 @@ class _Run(threading.Thread):
         if status == "INFEASIBLE":
             return Solved(None)
         if self._best is None:
-            raise _limit(status, settings)
+            raise _unanswered(status, settings)
         if self._compiled.model.objective is None:
             return Solved(self._best)
         return Solved(
@@ -254,7 +262,13 @@ class _Run(threading.Thread):
         if self._failure is not None:
             raise self._failure
         if self._status_name() not in ("OPTIMAL", "INFEASIBLE"):
-            raise _limit(self._status_name(), settings, f"{found:,} solutions found")
+            raise _unanswered(self._status_name(), settings, f"{found:,} solutions found")
+
+
+def _unanswered(status: str, settings: Settings, reached: str = "") -> KtsolveError:
+    if status == "MODEL_INVALID":
+        return BadInput("CP-SAT does not take this model: its sums pass 64 bits")
+    return _limit(status, settings, reached)
 
 
 def _limit(status: str, settings: Settings, reached: str = "") -> LimitReached:

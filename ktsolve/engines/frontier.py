@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from ktsolve.engines.base import ALL_FEATURES, Counted, Engine, Settings, out_of_time, shown_bytes
+from ktsolve.engines.base import ALL_FEATURES, Clock, Counted, Engine, Settings, out_of_time, shown_bytes
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order, estimated_states, frontier_widths
 from ktsolve.errors import LimitReached, Refused
@@ -49,10 +49,11 @@ class FrontierEngine(Engine):
 
         if len(problem.board) == 1:
             return Counted(int(not problem.closed), int(not problem.closed))
+        clock = Clock(settings.timeout)
         graph = CycleGraph.of(problem)
         if graph.impossible:
             return Counted(0, 0)
-        order = best_order(problem, graph)
+        order = best_order(problem, graph, clock)
         widths = frontier_widths(graph, order)
         budget = settings.memory_budget
         states = estimated_states(widths)
@@ -63,9 +64,9 @@ class FrontierEngine(Engine):
             )
         try:
             report = _native.frontier_count(
-                *graph.arrays(order), settings.timeout, budget, _reporter(settings, widths)
+                *graph.arrays(order), clock.left, budget, _reporter(settings, widths)
             )
-        except OverflowError as error:
+        except (OverflowError, ValueError) as error:  # too many bits, or one slot too many
             raise LimitReached(f"counting {problem}: {error}") from None
         if report.status != "done":
             reached = (

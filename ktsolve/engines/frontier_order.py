@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ktsolve.engines.base import Clock
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 
@@ -15,12 +16,15 @@ _GROWTH = 4.0
 """States grow about fourfold with each further frontier cell: 5.0e4, 8.7e5, 1.9e7, 3.4e8 for three rows of a
 board 6, 7, 8 and 9 wide, whose frontiers have 12, 14, 16 and 18 cells."""
 
-_CHEAP = 2e9
-"""Cost of a simple order below which looking for a better one takes longer than counting: some 600,000
+_CHEAP = 1e9
+"""Cost of a simple order below which looking for a better one takes longer than counting: some 300,000
 states, a tenth of a second. (Costs are a thousand times the states really met; only their order matters.)"""
 
 _BEAM_WORK = 20_000
 """Partial orders looked at by the beam search, shared among the vertices: 0.1 s for 6x6, 0.4 s for 8x8."""
+
+_MOST_VERTICES = 400
+"""On longer boards that can be counted at all, strips, sweeping along them is as good."""
 
 _WIDEST = 60
 """A frontier that no order brings down to what can be counted: looking for one would only take long."""
@@ -63,17 +67,19 @@ def estimated_states(widths: Sequence[int]) -> float:
     return _weight(max(0, max(widths, default=0) - 3))
 
 
-def best_order(problem: TourProblem, graph: CycleGraph) -> list[int]:
+def best_order(problem: TourProblem, graph: CycleGraph, clock: Clock | None = None) -> list[int]:
     """A cheap order: the best of the sweeps along the sides or, where it pays, what a beam search finds.
 
     Finding the best order of all is the pathwidth problem, NP-hard. The beam search is worth it: against the
     sweep along the shorter side it cuts the states of 6x6 from 304053 to 12465 and those of 7x8 from 1.7e8 to
-    4.8e7 (transitions likewise, 4 times the speed).
+    4.8e7 (transitions likewise, 4 times the speed). When the clock runs out LimitReached is raised.
     """
+    clock = clock or Clock(None)
     orders = [_with_extra(graph, order) for order in _sweeps(problem)]
     costs = [_cost(frontier_widths(graph, order)) for order in orders]
-    if _CHEAP < min(costs) < _weight(_WIDEST):
-        order = _with_extra(graph, _beam(graph))
+    clock.check("ordering the cells")
+    if _CHEAP < min(costs) < _weight(_WIDEST) and graph.vertices <= _MOST_VERTICES:
+        order = _with_extra(graph, _beam(graph, clock))
         orders.append(order)
         costs.append(_cost(frontier_widths(graph, order)))
     return orders[costs.index(min(costs))]
@@ -111,7 +117,7 @@ def _sweeps(problem: TourProblem) -> Iterator[list[int]]:
         yield order[::-1]
 
 
-def _beam(graph: CycleGraph) -> list[int]:
+def _beam(graph: CycleGraph, clock: Clock) -> list[int]:
     """Order by beam search over sets of eliminated vertices, by the cost of the frontiers so far.
 
     Of all partial orders of one length the cheapest few hundred are kept, one for each set (a bit mask).
@@ -126,6 +132,7 @@ def _beam(graph: CycleGraph) -> list[int]:
     # set eliminated -> (cost, union of neighbourhoods, order as a linked list)
     beam: dict[int, tuple[float, int, _Chain]] = {0: (0.0, 0, None)}
     for _ in range(length):
+        clock.check("ordering the cells")
         longer: dict[int, tuple[float, int, _Chain]] = {}
         for done, (cost, reach, chain) in beam.items():
             candidates = (reach & ~done & everything) or (everything & ~done)

@@ -61,6 +61,8 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
             order = ("cpsat", "sat", "search")
         elif task == "construct" and len(problem.board) <= 64 and not problem.steps and not problem.magic:
             order = ("search", "sat", "cpsat")
+        elif task == "enumerate" and len(problem.board) > 64:
+            order = ("sat", "search", "cpsat")
         for candidate in order:
             engine = engine_named(candidate)
             if engine.lacks(task, problem) is None:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["SearchEngine"]
 
 _BATCH = 4096
+"""Most tours in one slice."""
+
+_SLICE = 0.1
+"""Seconds in one slice."""
 
 
 class SearchEngine(Engine):
@@ -32,13 +36,13 @@ class SearchEngine(Engine):
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """The first tour of the search, or None when the whole tree holds none."""
-        return next(self._tours(problem, settings, batch=1), None)
+        return next(self._tours(problem, settings), None)
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         """All tours, in the order of the search."""
-        return self._tours(problem, settings, batch=_BATCH)
+        return self._tours(problem, settings)
 
-    def _tours(self, problem: TourProblem, settings: Settings, batch: int) -> Iterator[Tour]:
+    def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         if len(problem.board) == 1:
             yield from _single_cell(problem)
             return
@@ -47,8 +51,12 @@ class SearchEngine(Engine):
             return
         clock = Clock(settings.timeout)
         extra = len(problem.board) if not problem.closed else None
+        batch = 1
         while not search.exhausted:
-            status, cycles = search.run(batch, True, clock.left, _reporter(settings))
+            # In slices, so that tours are handed on soon and Ctrl-C between two of them loses none.
+            left = _SLICE if clock.left is None else min(_SLICE, clock.left)
+            _, cycles = search.run(batch, True, left, None)
+            batch = min(2 * batch, _BATCH)
             for cycle in cycles.tolist():
                 if extra is not None:
                     at = cycle.index(extra)
@@ -57,8 +65,10 @@ class SearchEngine(Engine):
                 # The engine's answer as numbered for the problem; an answer that does not fit is handed on as
                 # it is, for the dispatcher's judge to reject.
                 yield next(problem.numberings(tour), tour)
-            if status != "done":
-                raise _stopped(status, settings, search)
+            if not search.exhausted:
+                clock.check(_reached(search))
+            if settings.progress is not None:
+                settings.progress(None, _reached(search))
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours, by visiting every one without writing it down."""
@@ -103,8 +113,12 @@ def _reporter(settings: Settings) -> object | None:
     return lambda step, _, found: progress(None, f"{found:,} tours, {step:,} nodes")
 
 
+def _reached(search: _native.Search) -> str:
+    return f"{search.found:,} tours found in {search.nodes:,} nodes"
+
+
 def _stopped(status: str, settings: Settings, search: _native.Search) -> LimitReached:
-    reached = f"{search.found:,} tours found in {search.nodes:,} nodes"
+    reached = _reached(search)
     if status == "time":
         return out_of_time(settings.timeout, reached)
     return LimitReached(f"stopped, {reached}")

@@ -309,6 +309,34 @@ class Board:
         return {cell: tuple(sorted(others)) for cell, others in around.items()}
 
     @cached_property
+    def colouring(self) -> dict[Cell, int] | None:
+        """Colours 0 and 1 of the cells such that every move changes colour, or None if there are none.
+
+        Where the board falls into parts, each is coloured by itself, and the colours of different parts have
+        nothing to do with each other.
+
+        >>> colours = Board.parse("3x3").colouring
+        >>> colours[0, 0] != colours[1, 2], Board.parse("3x3", wrap="xy").colouring is None
+        (True, True)
+        """
+        colour: dict[Cell, int] = {}
+        neighbours = self.neighbours
+        for root in self.cells:
+            if root in colour:
+                continue
+            colour[root] = 0
+            waiting = [root]
+            while waiting:
+                cell = waiting.pop()
+                for other in neighbours[cell]:
+                    if other not in colour:
+                        colour[other] = 1 - colour[cell]
+                        waiting.append(other)
+                    elif colour[other] == colour[cell]:
+                        return None
+        return colour
+
+    @cached_property
     def graph(self) -> networkx.Graph[Cell]:
         """The move graph as a :class:`networkx.Graph` whose nodes are cells."""
         import networkx

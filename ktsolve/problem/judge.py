@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ktsolve.ground.figures import corner_moves
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Fault, Tour
-from ktsolve.problem.problem import TourProblem, corner_moves
+from ktsolve.problem.problem import TourProblem
 
 __all__ = ["judge"]
 

@@ -23,8 +23,8 @@ class Obstruction:
     Attributes
     ----------
     theorem:
-        Name of the argument: ``colours``, ``degrees``, ``connectivity``, ``required moves``, ``steps``,
-        ``sums``, ``symmetry``, or the theorem of an author, such as ``Schwenk 1991``.
+        Name of the argument: ``size``, ``colours``, ``degrees``, ``connectivity``, ``required moves``,
+        ``steps``, ``sums``, ``symmetry``, ``quarter-turn theorem`` or ``Schwenk 1991``.
     reason:
         The argument in words.
     """
@@ -62,34 +62,10 @@ def _too_small(problem: TourProblem) -> Obstruction | None:
     return None
 
 
-def two_colouring(problem: TourProblem) -> dict[Cell, int] | None:
-    """Colours 0 and 1 of the cells such that every move changes colour, or None if there are none.
-
-    For a disconnected board each part is coloured by itself, so that the colours of different parts have
-    nothing to do with each other.
-    """
-    colour: dict[Cell, int] = {}
-    neighbours = problem.board.neighbours
-    for root in problem.board.cells:
-        if root in colour:
-            continue
-        colour[root] = 0
-        waiting = [root]
-        while waiting:
-            cell = waiting.pop()
-            for other in neighbours[cell]:
-                if other not in colour:
-                    colour[other] = 1 - colour[cell]
-                    waiting.append(other)
-                elif colour[other] == colour[cell]:
-                    return None
-    return colour
-
-
 def _colours(problem: TourProblem) -> Obstruction | None:
     if _connectivity(problem) is not None:
         return None
-    colour = two_colouring(problem)
+    colour = problem.board.colouring
     if colour is None:
         return None
     board = problem.board

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, Move
+from ktsolve.ground.figures import CORNERS, LINES, corner_moves
 from ktsolve.ground.notation import Cell, parse_cells, shown
 from ktsolve.ground.symmetry import named_symmetry
-from ktsolve.problem.problem import CORNERS, LINES, TourProblem, corner_moves
+from ktsolve.problem.problem import TourProblem
 
 __all__ = ["check_keys", "tour_problem"]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, Move
+from ktsolve.ground.figures import CORNERS, LINES, corner_moves, magic_lines
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.symmetry import Symmetry, named_symmetry, symmetry_group
 from ktsolve.ground.tour import Fault, Tour
@@ -17,13 +18,7 @@ from ktsolve.ground.tour import Fault, Tour
 if TYPE_CHECKING:
     from ktsolve.problem.obstruction import Obstruction
 
-__all__ = ["CORNERS", "FEATURES", "LINES", "TourProblem", "corner_moves"]
-
-CORNERS = ("tl", "tr", "bl", "br")
-"""Corners of a board: top-left, top-right, bottom-left, bottom-right."""
-
-LINES = ("rows", "columns", "diagonals")
-"""Kinds of lines whose sums of step numbers may be asked to be equal."""
+__all__ = ["FEATURES", "TourProblem"]
 
 FEATURES: Mapping[str, str] = {
     "closed": "a closed tour",
@@ -41,42 +36,6 @@ FEATURES: Mapping[str, str] = {
     "magic": "equal sums of lines",
 }
 """What a problem may ask for, by name, in words. Engines declare which of these they take."""
-
-
-def magic_lines(board: Board, kind: str) -> list[list[Cell]]:
-    """The lines of a kind (see :data:`LINES`), each as its cells.
-
-    >>> magic_lines(Board.parse("2x2"), "diagonals")
-    [[(0, 0), (1, 1)], [(0, 1), (1, 0)]]
-    """
-    rows, columns = range(board.rows), range(board.columns)
-    if kind == "rows":
-        return [[(r, c) for c in columns] for r in rows]
-    if kind == "columns":
-        return [[(r, c) for r in rows] for c in columns]
-    return [[(i, i) for i in rows], [(i, board.rows - 1 - i) for i in rows]]
-
-
-def corner_moves(board: Board, corner: str) -> frozenset[Move]:
-    """The two moves that cut a corner off, as in figure 2 of the divide-and-conquer paper of seeds/001.
-
-    At the top-left these are (0,1)-(2,0) and (0,2)-(1,0); at the other corners their mirror images.
-    Divide-and-conquer merges four boards along them.
-
-    >>> board = Board.parse("6x6")
-    >>> sorted(board.move_name(m) for m in corner_moves(board, "bl"))
-    ['a2-c1', 'a3-b1']
-    """
-    if board.rows < 3 or board.columns < 3:
-        raise BadInput(f"structured corners need at least 3 rows and 3 columns, not {board.size}")
-
-    def place(r: int, c: int) -> Cell:
-        row = r if corner[0] == "t" else board.rows - 1 - r
-        column = c if corner[1] == "l" else board.columns - 1 - c
-        return row, column
-
-    pairs = [(place(0, 1), place(2, 0)), (place(0, 2), place(1, 0))]
-    return frozenset(board.move(pair) for pair in pairs)
 
 
 def _step_number(step: object) -> int:

@@ -7,12 +7,20 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["EndpointClass", "Published", "endpoint_table", "published", "published_value"]
+__all__ = [
+    "EndpointClass",
+    "Published",
+    "class_sizes",
+    "endpoint_table",
+    "published",
+    "published_value",
+]
 
 
 @dataclass(frozen=True)
@@ -33,6 +41,20 @@ class EndpointClass:
     count: int
 
 
+def _data() -> dict[str, Any]:
+    return tomllib.loads(resources.files("ktsolve.data").joinpath("published.toml").read_text("utf-8"))
+
+
+def class_sizes(size: str) -> dict[int, int]:
+    """Closed tours of a square up to symmetry: how many classes there are of each size.
+
+    >>> class_sizes("6x6")
+    {2: 5, 4: 17, 8: 1223}
+    """
+    sizes = next(entry["sizes"] for entry in _data()["classes"] if entry["board"] == size)
+    return {int(members): number for members, number in sizes.items()}
+
+
 @cache
 def published() -> tuple[Published, ...]:
     """The whole catalogue.
@@ -40,10 +62,9 @@ def published() -> tuple[Published, ...]:
     >>> next(p.source for p in published() if str(p.problem) == "closed 6x6")
     'OEIS A175881'
     """
-    text = resources.files("ktsolve.data").joinpath("published.toml").read_text("utf-8")
     return tuple(
         Published(tour_problem({**entry["problem"], "board": board}), int(count), entry["source"])
-        for entry in tomllib.loads(text)["value"]
+        for entry in _data()["value"]
         for board, count in entry["counts"].items()
     )
 

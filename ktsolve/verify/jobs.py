@@ -12,7 +12,7 @@ from ktsolve.ground.tour import Tour
 from ktsolve.instance import load_instance
 from ktsolve.problem.problem import TourProblem
 from ktsolve.solving import solve_instance
-from ktsolve.verify.catalogue import endpoint_table
+from ktsolve.verify.catalogue import class_sizes, endpoint_table
 
 __all__ = ["EngineJob", "EngineSays", "IdentityJob", "IdentitySays", "InstanceJob", "Saboteur"]
 
@@ -30,7 +30,7 @@ class EngineSays:
 
 
 class Saboteur(Engine):
-    """An engine broken on purpose: it loses one tour, or gives one more where there are none to lose."""
+    """An engine broken on purpose: it loses one tour, or makes one up where there are none to lose."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -38,14 +38,18 @@ class Saboteur(Engine):
         self.abilities = engine.abilities  # type: ignore[misc]
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """Never finds anything."""
-        return None
+        """Finds what there is not, and nothing else."""
+        found = self._engine.construct(problem, settings)
+        return self._made_up(problem) if found is None else None
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """Loses the first tour."""
+        """Loses the first tour, or makes one up."""
         tours = self._engine.enumerate(problem, settings)
-        next(tours, None)
-        return tours
+        return iter([self._made_up(problem)]) if next(tours, None) is None else tours
+
+    @staticmethod
+    def _made_up(problem: TourProblem) -> Tour:
+        return Tour(problem.board, problem.board.cells, problem.closed)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Counts one tour too many."""
@@ -60,7 +64,7 @@ def _engine(name: str, task: str, problem: TourProblem, sabotaged: str | None) -
 
 @dataclass(frozen=True)
 class EngineJob:
-    """Ask one engine about one problem, going round arithmetic, and judge every tour it lists.
+    """Ask one engine about one problem, going round arithmetic: list, judge every tour, and construct one.
 
     Without ``listing`` an engine that can count tours without writing them down does so.
     """
@@ -87,7 +91,18 @@ class EngineJob:
             tours.add("".join(map(chr, tour.normalised().indices)))
         if len(tours) != number and not fault:
             fault = f"{number - len(tours)} tours twice"
+        if not fault:
+            fault = self._construct(found=number > 0)
         return EngineSays(number, frozenset(tours), fault)
+
+    def _construct(self, *, found: bool) -> str:
+        """What is wrong with the one tour that the engine constructs."""
+        engine = _engine(self.engine, "construct", self.problem, self.sabotaged)
+        tour = engine.construct(self.problem, self.settings)
+        if tour is None:
+            return "tours, but constructs none" if found else ""
+        wrong = self.problem.check(tour)
+        return "" if wrong is None else f"rightly, but constructs a tour that is none: {wrong}"
 
 
 @dataclass(frozen=True)
@@ -153,8 +168,9 @@ class IdentityJob:
             least = tour.canonical().indices
             sizes[least] = sizes.get(least, 0) + 1
         spectrum = {size: list(sizes.values()).count(size) for size in sorted(set(sizes.values()))}
-        # 6x6: 5 classes with a quarter turn (2 tours each), 17 with a half turn only, 1223 with none.
-        return IdentitySays(f"{len(sizes)} classes {spectrum}", "1245 classes {2: 5, 4: 17, 8: 1223}")
+        known = class_sizes(self.size)
+        right = f"{sum(known.values())} classes {known}"
+        return IdentitySays(f"{len(sizes)} classes {spectrum}", right)
 
     def _burnside(self) -> IdentitySays:
         """The mean number of tours that a symmetry of the square leaves as they are."""
@@ -164,7 +180,8 @@ class IdentityJob:
         )
         # A mirror through the diagonals fixes more than two cells, a tour's symmetry no more than two.
         invariant = self._count(plain) + half + 2 * quarter + 2 * mirror
-        return IdentitySays(f"{invariant} = 8 x {invariant // 8}", f"{8 * 1245} = 8 x 1245")
+        classes = sum(class_sizes(self.size).values())
+        return IdentitySays(f"{invariant} = 8 x {invariant // 8}", f"{8 * classes} = 8 x {classes}")
 
     def _endpoints(self) -> IdentitySays:
         wrong = []

@@ -16,6 +16,8 @@ __all__ = ["as_json", "as_tables", "verdict"]
 def verdict(report: Report) -> str:
     """One line that says how it went."""
     wrong = len(report.disagreements)
+    if not wrong and report.unanswered:
+        return f"{len(report.unanswered)} answers missing, the others agree, {report.seconds:.1f} s"
     if wrong:
         return f"{wrong} disagreements in {report.comparisons} answers, {report.seconds:.1f} s"
     return f"all {report.comparisons} answers agree, {report.seconds:.1f} s"
@@ -25,8 +27,9 @@ def as_json(report: Report) -> dict[str, Any]:
     """The report in terms of JSON."""
     return {
         "level": report.level,
-        "agree": not report.disagreements,
+        "agree": not report.disagreements and not report.unanswered,
         "disagreements": report.disagreements,
+        "unanswered": report.unanswered,
         "seconds": round(report.seconds, 3),
         "cases": [_case_as_json(case) for case in report.cases],
         "identities": [_line_as_json(line) for line in report.identities],
@@ -37,8 +40,8 @@ def as_json(report: Report) -> dict[str, Any]:
 def _line_as_json(line: Any) -> dict[str, Any]:
     return {
         "name": line.name,
-        "agree": not line.fault,
-        "detail": line.fault or line.detail,
+        "agree": not line.fault and not line.limit,
+        "detail": line.fault or line.limit or line.detail,
         "seconds": round(line.seconds, 3),
     }
 
@@ -50,7 +53,7 @@ def _case_as_json(case: CaseResult) -> dict[str, Any]:
     return {
         "problem": str(case.problem),
         "published": published,
-        "agree": not case.disagreements(),
+        "agree": not case.disagreements() and not any(o.limit for o in case.says.values()),
         "engines": {
             name: {
                 "count": None if outcome.error else str(outcome.value.count),
@@ -82,10 +85,17 @@ def as_tables(report: Report) -> list[RenderableType]:
         cells = []
         for name in ENGINES:
             outcome = case.says.get(name)
-            cells.append("·" if outcome is None else "error" if outcome.error else str(outcome.value.count))
+            if outcome is None:
+                cells.append("·")
+            elif outcome.error:
+                cells.append("limit" if outcome.limit else "error")
+            else:
+                cells.append(str(outcome.value.count))
         published = ("", "") if case.published is None else (str(case.published.count), case.published.source)
         seconds = max((outcome.seconds for outcome in case.says.values()), default=0.0)
         mark = Text("NO", style="bold red") if wrong else Text("ok", style="green")
+        if not wrong and any(outcome.limit for outcome in case.says.values()):
+            mark = Text("?", style="yellow")
         table.add_row(str(case.problem), *cells, *published, f"{seconds:.2f}", mark)
     lines = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     lines.add_column("identity or instance", overflow="fold")
@@ -94,5 +104,7 @@ def as_tables(report: Report) -> list[RenderableType]:
     lines.add_column("", no_wrap=True)
     for line in (*report.identities, *report.instances):
         mark = Text("NO", style="bold red") if line.fault else Text("ok", style="green")
-        lines.add_row(line.name, line.fault or line.detail, f"{line.seconds:.2f}", mark)
+        if line.limit:
+            mark = Text("?", style="yellow")
+        lines.add_row(line.name, line.fault or line.limit or line.detail, f"{line.seconds:.2f}", mark)
     return [table, lines]

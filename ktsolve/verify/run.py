@@ -41,7 +41,8 @@ class CaseResult:
         listed: dict[str, frozenset[str]] = {}
         for name, outcome in self.says.items():
             if outcome.error:
-                found.append(f"{self.problem}: {name}: {outcome.error}")
+                if not outcome.limit:
+                    found.append(f"{self.problem}: {name}: {outcome.error}")
                 continue
             says: EngineSays = outcome.value
             if says.fault:
@@ -72,6 +73,7 @@ class LineResult:
     detail: str
     seconds: float
     fault: str = ""
+    limit: str = ""
 
 
 @dataclass
@@ -83,7 +85,6 @@ class Report:
     identities: list[LineResult]
     instances: list[LineResult]
     seconds: float = 0.0
-    limited: bool = False
 
     @property
     def disagreements(self) -> list[str]:
@@ -91,6 +92,19 @@ class Report:
         lines = [line for case in self.cases for line in case.disagreements()]
         lines += [f"{line.name}: {line.fault}" for line in (*self.identities, *self.instances) if line.fault]
         return lines
+
+    @property
+    def unanswered(self) -> list[str]:
+        """What a time or memory limit left unanswered, one line each."""
+        lines = [
+            f"{case.problem}: {name}: {outcome.error}"
+            for case in self.cases
+            for name, outcome in case.says.items()
+            if outcome.limit
+        ]
+        return lines + [
+            f"{line.name}: {line.limit}" for line in (*self.identities, *self.instances) if line.limit
+        ]
 
     @property
     def comparisons(self) -> int:
@@ -162,7 +176,9 @@ def verify(
     def keep_identity(line: LineResult) -> Callable[[Outcome], None]:
         def keep(outcome: Outcome) -> None:
             line.seconds = outcome.seconds
-            if outcome.error:
+            if outcome.limit:
+                line.limit = outcome.error
+            elif outcome.error:
                 line.fault = outcome.error
             elif outcome.value.holds:
                 line.detail = outcome.value.left
@@ -180,7 +196,11 @@ def verify(
 
     def keep_instance(line: LineResult) -> Callable[[Outcome], None]:
         def keep(outcome: Outcome) -> None:
-            line.seconds, line.fault = outcome.seconds, outcome.error or outcome.value
+            line.seconds = outcome.seconds
+            if outcome.limit:
+                line.limit = outcome.error
+            else:
+                line.fault = outcome.error or outcome.value
 
         return keep
 
@@ -199,7 +219,6 @@ def verify(
     for done, (number, outcome) in enumerate(outcomes, 1):
         _, _, keep, name = jobs[number]
         keep(outcome)
-        report.limited = report.limited or outcome.limit
         if on_progress is not None:
             on_progress(done, len(jobs), name)
     for result in results:

@@ -41,7 +41,12 @@ template <class KeyT, class CountT> class Sweep {
         const int n = static_cast<int>(plan_.steps.size());
         for (int v = report_.eliminated; v < n; ++v) {
             const CountT total_before = total;
-            TableT next(places_for(carried.empty() ? layer_.size() : carried.size()));
+            const std::size_t places = places_for(carried.empty() ? layer_.size() : carried.size());
+            if (held() + places * sizeof(EntryT) > limits_.bytes) {
+                report_.status = Status::out_of_memory;
+                return StepResult::stop;
+            }
+            TableT next(places);
             const StepResult result = eliminate(plan_.steps[v], next);
             if (result == StepResult::overflow) total = total_before;
             if (result != StepResult::ok) return result;
@@ -55,7 +60,15 @@ template <class KeyT, class CountT> class Sweep {
         return StepResult::ok;
     }
 
-    template <class Wider> void hand_over(Wider& wider) const {
+    // Bytes that the layer takes now, and what it takes while it moves to counts of `entry` bytes each.
+    std::uint64_t held() const { return layer_.bytes() + carried.capacity() * sizeof(EntryT); }
+    std::uint64_t held_while_widening(std::size_t entry) const {
+        return held() + (carried.empty() ? layer_.size() : carried.size()) * entry;
+    }
+
+    // Moves the layer to a sweep with wider counts and gives this one's memory back.
+    template <class Wider> void hand_over(Wider& wider) {
+        wider.carried.reserve(carried.empty() ? layer_.size() : carried.size());
         auto give = [&](const EntryT& entry) {
             wider.carried.push_back({entry.key, entry.count.template widened<kWiderLimbs>()});
         };
@@ -66,6 +79,8 @@ template <class KeyT, class CountT> class Sweep {
                 if (!entry.key.empty()) give(entry);
         }
         wider.total = total.template widened<kWiderLimbs>();
+        layer_ = TableT(1);
+        carried = {};
     }
 
     static constexpr int kLimbs = static_cast<int>(sizeof(CountT) / 8);
@@ -220,19 +235,18 @@ template <class KeyT, class CountT> class Sweep {
         for (int i = 0; i < pending_; ++i) next.prefetch(batch_[i].hash);
         for (int i = 0; i < pending_; ++i) {
             if (next.crowded()) {
-                const std::uint64_t held = layer_.bytes() + carried.size() * sizeof(EntryT);
-                if (held + next.bytes() * 3 > limits_.bytes) {
+                if (held() + next.bytes() * 3 > limits_.bytes) {
                     report_.peak_states = std::max<std::uint64_t>(report_.peak_states, next.size());
                     report_.status = Status::out_of_memory;
                     return StepResult::stop;
                 }
-                report_.peak_bytes = std::max(report_.peak_bytes, held + next.bytes() * 3);
+                report_.peak_bytes = std::max(report_.peak_bytes, held() + next.bytes() * 3);
                 next.grow();
             }
             if (!next.add(batch_[i].entry.key, batch_[i].hash, batch_[i].entry.count))
                 return StepResult::overflow;
         }
-        report_.peak_bytes = std::max<std::uint64_t>(report_.peak_bytes, layer_.bytes() + next.bytes());
+        report_.peak_bytes = std::max(report_.peak_bytes, held() + next.bytes());
         pending_ = 0;
         return StepResult::ok;
     }
@@ -268,7 +282,14 @@ void sweep_from(Sweep<KeyT, Wide<Limbs>>& sweep, const Plan& plan, const Limits&
     }
     if (result == StepResult::stop) return;
     if constexpr (Limbs < 256) {
-        Sweep<KeyT, Wide<Limbs * 4>> wider(plan, limits, watch, report);
+        using Wider = Sweep<KeyT, Wide<Limbs * 4>>;
+        const std::uint64_t needed = sweep.held_while_widening(sizeof(typename Wider::EntryT));
+        if (needed > limits.bytes) {
+            report.status = Status::out_of_memory;
+            return;
+        }
+        report.peak_bytes = std::max(report.peak_bytes, needed);
+        Wider wider(plan, limits, watch, report);
         sweep.hand_over(wider);
         sweep_from(wider, plan, limits, watch, report);
     } else {

@@ -43,6 +43,8 @@ class Search::Tree {
             step_of_[vertex] = step % n_;
         }
         make_incidence();
+        // A node costs time in proportion to vertices and edges: ask the clock about every tenth of a millisecond.
+        turns_per_poll_ = 1 + (std::uint64_t{1} << 14) / (1 + n_ + m);
         chosen_.assign(n_, 0);
         open_.assign(n_, 0);
         for (const auto& [u, v] : graph_.edges) ++open_[u], ++open_[v];
@@ -67,7 +69,8 @@ class Search::Tree {
                 descend_ = true;
         }
         while (!exhausted_ && found_ < target) {
-            if ((nodes_ & 0xFF) == 0) {
+            if (++turns_ >= turns_per_poll_) {
+                turns_ = 0;
                 const Status status = watch.poll({nodes_, 0, found_});
                 if (status != Status::done) return status;
             }
@@ -353,6 +356,7 @@ class Search::Tree {
     std::vector<std::pair<int, Decision>> queue_;
     bool started_ = false, descend_ = false, exhausted_ = false, contradictory_ = false;
     std::uint64_t found_ = 0, nodes_ = 0;
+    std::uint64_t turns_ = 0, turns_per_poll_ = 1;
 };
 
 Search::Search(SearchQuestion question) : tree_(std::make_unique<Tree>(std::move(question))) {}

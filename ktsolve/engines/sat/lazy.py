@@ -77,7 +77,7 @@ class LazySolver:
             return None
         while True:
             self.rounds += 1
-            if not self._solver.solve(assumptions=self._guesses):
+            if not self._satisfiable():
                 if not self._guesses:
                     return None
                 self._guesses = self._guesses[: len(self._guesses) // 2]
@@ -96,6 +96,15 @@ class LazySolver:
             self.cuts += len(cuts)
             for cut in cuts:
                 self._solver.add_clause(cut)
+
+    def _satisfiable(self) -> bool:
+        try:
+            return bool(self._solver.solve(assumptions=self._guesses))
+        except Exception as error:
+            # python-sat hears Ctrl-C itself and says so with an error of its own.
+            if "keyboard interrupt" in str(error).lower():
+                raise KeyboardInterrupt from None
+            raise
 
     def block(self, assignment: list[bool]) -> None:
         """Rule out this solution, as far as the model's shown Booleans tell."""
