@@ -656,6 +656,14 @@ def _umask() -> int:
     return mask
 
 
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.touch(0o600)
+    answered("count", "5x6", "-q", "-o", str(path))
+    assert path.read_text() == "closed 5x6: 8 undirected tours\n"
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_dash_is_standard_output() -> None:
     assert answered("count", "5x6", "-q", "-o", "-").out == "closed 5x6: 8 undirected tours\n"
 

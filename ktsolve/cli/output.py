@@ -106,7 +106,7 @@ def _opened(output: str) -> Iterator[TextIO]:
             finally:
                 stream.flush()
                 if os.path.getsize(name):
-                    os.chmod(name, 0o666 & ~_umask())
+                    os.chmod(name, _mode(target))
                     os.replace(name, target)
     except OSError as error:
         raise _unwritable(output, error) from None
@@ -119,10 +119,13 @@ def _unwritable(output: str, error: OSError | ValueError) -> BadInput:
     return BadInput(f"cannot write {output}: {getattr(error, 'strerror', None) or error}")
 
 
-def _umask() -> int:
+def _mode(target: str) -> int:
+    """Permissions of the file that is replaced, or those that a new file gets."""
+    with contextlib.suppress(FileNotFoundError):
+        return os.stat(target).st_mode & 0o777
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return 0o666 & ~mask
 
 
 def remark(text: str, *, quiet: bool) -> None:

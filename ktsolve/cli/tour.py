@@ -183,6 +183,7 @@ def _many_as_json(
                 squares.append([list(cell) for cell in each.squares])  # noqa: PERF401 (kept at Ctrl-C)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
+    del tours  # ends the engine's work now: the exception would keep it alive
     status = "found" if squares else "unknown" if stopped else "impossible"
     data = {"status": status, **_question(problem), "tours": squares, "complete": stopped is None}
     data |= {"engine": name, "seconds": _rounded(time.perf_counter() - started)}
