@@ -174,11 +174,12 @@ def _many_as_json(
     from ktsolve.dispatch import find_all
 
     started = time.perf_counter()
-    name, tours = find_all(problem, engine, settings, number)
+    name, tours = engine, iter(())
     squares: list[Any] = []
     stopped: BaseException | None = None
     try:
         with hearing_ctrl_c():
+            name, tours = find_all(problem, engine, settings, number)
             for each in tours:
                 squares.append([list(cell) for cell in each.squares])  # noqa: PERF401 (kept at Ctrl-C)
     except (LimitReached, KeyboardInterrupt) as stop:

@@ -43,7 +43,8 @@ class Search::Tree {
             step_of_[vertex] = step % n_;
         }
         make_incidence();
-        // A node costs time in proportion to vertices and edges: ask the clock about every tenth of a millisecond.
+        // A node costs time in proportion to vertices and edges: ask the clock about every tenth of a
+        // millisecond.
         turns_per_poll_ = 1 + (std::uint64_t{1} << 14) / (1 + n_ + m);
         chosen_.assign(n_, 0);
         open_.assign(n_, 0);
