@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -174,7 +175,8 @@ def _many_as_json(
     from ktsolve.dispatch import find_all
 
     started = time.perf_counter()
-    name, tours = engine, iter(())
+    name = engine
+    tours: Iterator[Tour] = iter(())
     squares: list[Any] = []
     stopped: BaseException | None = None
     try:
