@@ -10,7 +10,7 @@ if os.path.exists(os.path.join(VENV, "bin", "python")) and os.path.realpath(sys.
 ):
     os.execv(os.path.join(VENV, "bin", "python"), [os.path.join(VENV, "bin", "python"), *sys.argv])
 
-from ktsolve.cli.app import main
+from ktsolve.__main__ import main
 
 if __name__ == "__main__":
     main()

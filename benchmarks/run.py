@@ -39,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"run.py: {error}", file=sys.stderr)
         return 2
     limits = Limits(options.limit, round(options.memory * 2**30))
-    facts = ask({"action": "facts"})
+    told = ask({"action": "facts"})
+    facts: dict[str, str] = told["facts"]
     load_before, started = os.getloadavg()[0], time.perf_counter()
     results: dict[tuple[str, str], Measured] = {}
     interrupted = False
@@ -51,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             interrupted = True
         floor = run_command(["/bin/true"], limits, answers / "floor").peak_bytes
+    changed = ask({"action": "facts"})["fingerprint"] != told["fingerprint"]
     took, load_after = time.perf_counter() - started, os.getloadavg()[0]
 
     facts["runs"] = f"{options.runs} each, turn by turn; fewer when a contender has used up the time limit"
@@ -58,6 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     facts["load"] = f"{load_before:.1f} before, {load_after:.1f} after; {took / 60:.1f} minutes in all"
     facts["RSS floor"] = f"{floor / 1e6:.0f} MB: smaller processes cannot be told apart"
     text = "\n".join(f"- {key}: {value}" for key, value in facts.items())
+    if changed:
+        text += "\n- **ktsolve was changed during this run: rows are not all about the same program**"
     if interrupted:
         text += "\n- **interrupted: the rest was not run**"
     with_targets = not options.only or "targets" in options.only

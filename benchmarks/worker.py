@@ -7,6 +7,7 @@ standard error.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import sys
@@ -163,7 +164,23 @@ def _facts(_job: dict[str, Any]) -> list[Any]:
         except importlib.metadata.PackageNotFoundError:
             facts[package] = "not installed"
     facts["native core"] = _compiler()
-    return [facts]
+    return [{"facts": facts, "fingerprint": _fingerprint()}]
+
+
+def _fingerprint() -> str:
+    """Of all that ktsolve consists of, to see whether it changed during a run."""
+    import hashlib
+    import importlib.resources
+    from pathlib import Path
+
+    spec = importlib.util.find_spec("ktsolve._native")
+    files = {Path(spec.origin)} if spec is not None and spec.origin is not None else set()
+    for package in ("ktsolve", "ktsolve.models"):
+        files |= set(Path(str(importlib.resources.files(package))).rglob("*.py"))
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def _line(file: str, key: str) -> str | None:
@@ -176,7 +193,6 @@ def _line(file: str, key: str) -> str | None:
 
 def _compiler() -> str:
     """Compiler of the native core, from the note it leaves in the file."""
-    import importlib.util
     import re
     from pathlib import Path
 

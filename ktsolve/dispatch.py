@@ -19,7 +19,17 @@ from ktsolve.ground.symmetry import cell_orbits, pair_orbits
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["Answer", "ClassCount", "CountAnswer", "WrongAnswer", "count", "count_classes", "find", "find_all"]
+__all__ = [
+    "Answer",
+    "ClassCount",
+    "CountAnswer",
+    "Tours",
+    "WrongAnswer",
+    "count",
+    "count_classes",
+    "find",
+    "find_all",
+]
 
 
 class WrongAnswer(KtsolveError):
@@ -102,6 +112,23 @@ class CountAnswer:
     classes: tuple[ClassCount, ...] = ()
 
 
+class Tours(Iterator[Tour]):
+    """Tours one by one, as an engine finds them.
+
+    Attributes
+    ----------
+    engine:
+        Who lists them: an engine, or ``arithmetic`` if it is clear that there are none.
+    """
+
+    def __init__(self, engine: str, tours: Iterator[Tour]) -> None:
+        self.engine = engine
+        self._tours = tours
+
+    def __next__(self) -> Tour:
+        return next(self._tours)
+
+
 def find(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> Answer:
     """One tour, or the proof that there is none.
 
@@ -137,29 +164,28 @@ def find_all(
     engine: str = "auto",
     settings: Settings | None = None,
     number: int | None = None,
-) -> tuple[str, Iterator[Tour]]:
+) -> Tours:
     """All undirected tours, or the first ``number``, one by one as they are found.
 
-    Returns
-    -------
-    tuple
-        Name of the engine (``arithmetic`` if it is clear that there are none) and the iterator, which raises
-        LimitReached when time or memory runs out.
+    Raises
+    ------
+    LimitReached
+        While iterating, when time or memory runs out.
 
     Examples
     --------
-    >>> name, tours = find_all(TourProblem(board="3x10", closed=True))
-    >>> len(list(tours))
-    16
+    >>> tours = find_all(TourProblem(board="3x10", closed=True))
+    >>> tours.engine, len(list(tours))
+    ('search', 16)
     """
     settings = settings or Settings()
     if number is not None and number < 1:
         raise BadInput(f"the number of tours must be at least 1, not {number}")
     chosen = choose(engine, "enumerate", problem)
     if problem.obstruction() is not None:
-        return "arithmetic", iter(())
+        return Tours("arithmetic", iter(()))
     tours = (_judged(chosen, problem, tour) for tour in chosen.enumerate(problem, settings))
-    return chosen.name, itertools.islice(tours, number)
+    return Tours(chosen.name, itertools.islice(tours, number))
 
 
 def count(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> CountAnswer:

@@ -39,10 +39,13 @@ class Expectation:
         ``found`` or ``impossible``.
     count:
         Number of (undirected) solutions.
+    value:
+        Value of the best solution, for a model with an objective.
     """
 
     status: str | None = None
     count: int | None = None
+    value: int | None = None
 
 
 @dataclass(frozen=True)
@@ -164,6 +167,10 @@ def load_instance(path: str | Path) -> Instance:
     try:
         with open(file, "rb") as stream:
             table = tomllib.load(stream)
+    except FileNotFoundError as error:
+        names = ", ".join(Path(shipped).stem for shipped in shipped_instances())
+        hint = f"; shipped instances are {names}" if Path(path).name == str(path) else ""
+        raise BadInput(f"{path}: cannot be read: {error.strerror}{hint}") from None
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except (
@@ -215,7 +222,7 @@ def _from_table(table: Mapping[str, Any], file: Path) -> Instance:
 
 
 def _expectation(table: Mapping[str, Any]) -> Expectation:
-    check_keys(table, {"status": str, "count": (int, str)}, "expect")
+    check_keys(table, {"status": str, "count": (int, str), "value": int}, "expect")
     status, count = table.get("status"), table.get("count")
     if status not in (None, "found", "impossible"):
         raise BadInput(f'expect.status must be "found" or "impossible", not {status!r:.40}')
@@ -229,4 +236,7 @@ def _expectation(table: Mapping[str, Any]) -> Expectation:
         raise BadInput(f"expect.count = {count} contradicts expect.status = {status!r}")
     if status is None and count is not None:
         status = "found" if count else "impossible"
-    return Expectation(status, count)
+    value = table.get("value")
+    if value is not None and (count is not None or status == "impossible"):
+        raise BadInput("expect.value is that of a best solution: it goes with neither count nor impossible")
+    return Expectation("found" if value is not None else status, count, value)

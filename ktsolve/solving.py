@@ -37,6 +37,9 @@ class InstanceAnswer:
         Why there is no solution, if arithmetic told.
     disagreement:
         How the answer differs from what the file expects; empty if it does not.
+    value, bound:
+        For a model with an objective: the value of the solution and the best bound proved. If they are equal,
+        the solution is proved to be best.
     """
 
     status: str
@@ -46,6 +49,8 @@ class InstanceAnswer:
     seconds: float
     reason: str = ""
     disagreement: str = ""
+    value: int | None = None
+    bound: int | None = None
 
 
 def model_solver(name: str, model: Model) -> ModelSolver:
@@ -140,7 +145,7 @@ def _solve_model_instance(instance: Instance, engine: str, settings: Settings) -
     model, decode = instance.built.model, instance.built.decode
     started = time.perf_counter()
     solver = model_solver(engine, model)
-    solution, number = None, None
+    solution, number, value, bound = None, None, None, None
     if instance.expect.count is not None:
         if model.objective is not None:
             raise BadInput(f"{instance.path}: expect.count makes no sense for a model with an objective")
@@ -153,10 +158,12 @@ def _solve_model_instance(instance: Instance, engine: str, settings: Settings) -
     else:
         solved = solve_model(model, solver.name, settings)
         found = solved.assignment is not None
+        value, bound = solved.value, solved.bound
         solution = decode(solved.assignment) if solved.assignment is not None else None
     status = "found" if found else "impossible"
     seconds = time.perf_counter() - started
-    return _held_against(instance, InstanceAnswer(status, solution, number, solver.name, seconds))
+    answer = InstanceAnswer(status, solution, number, solver.name, seconds, value=value, bound=bound)
+    return _held_against(instance, answer)
 
 
 def _held_against(instance: Instance, answer: InstanceAnswer) -> InstanceAnswer:
@@ -166,4 +173,6 @@ def _held_against(instance: Instance, answer: InstanceAnswer) -> InstanceAnswer:
         differences.append(f"expected {expect.status}, got {answer.status}")
     if expect.count is not None and answer.count != expect.count:
         differences.append(f"expected {expect.count} solutions, got {answer.count}")
+    if expect.value is not None and answer.value != expect.value:
+        differences.append(f"expected the value {expect.value}, got {answer.value}")
     return replace(answer, disagreement="; ".join(differences))

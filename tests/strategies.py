@@ -160,7 +160,7 @@ TOUR_BOARDS: tuple[tuple[Board, bool, int], ...] = (
 @cache
 def all_tours(board: Board, closed: bool) -> tuple[Tour, ...]:
     """Every undirected tour of a board, listed once per session."""
-    _, found = ktsolve.find_all(TourProblem(board=board, closed=closed), "search")
+    found = ktsolve.find_all(TourProblem(board=board, closed=closed), "search")
     return tuple(found)
 
 

@@ -212,6 +212,14 @@ def test_svg() -> None:
     assert said.out.endswith("</svg>\n")
 
 
+def test_svg_draws_one_tour() -> None:
+    assert answered("tour", "5x6", "--format", "svg", "--number", "1", "-q").out.count("<svg ") == 1
+    for many in ("--all", "--number=2"):
+        message = "--format svg draws one tour: leave out --number and --all"
+        assert refused("tour", "5x6", "--format", "svg", many) == message
+        assert len(answered("tour", "5x6", "--format", "svg", many, "--json").json["tours"]) > 1
+
+
 def test_json_as_a_format() -> None:
     by_format = answered("tour", "5x6", "--format", "json").json
     by_option = answered("tour", "5x6", "--json").json
@@ -367,6 +375,8 @@ def test_json_of_an_instance() -> None:
         ("3x4 --open --directed", 16),
         ("3x4 --open --start a3 --end d1", 1),
         ("5x5 --open --start a1 --at 13=c3", 48),
+        ("5x5 --open --at 1=a1,13=c3", 48),
+        ("3x4 --open --at 1=2,0;3=0,0", 2),
         ("6x6 --require c3-d5 --forbid c4-e3,d1-e3", 467),
         ("4x4 --wrap xy", 1344),
         ("6x6 --leaper 0,1", 1072),
@@ -394,7 +404,7 @@ def test_classes_by_start() -> None:
         "b4         4          56",
         "c3         1          64",
         "",
-        "open 5x5: 864 undirected tours",
+        "open 5x5: 864 undirected tours, each counted from both its ends above",
     ]
     data = answered("count", "5x5", "--open", "--by", "start", "--json").json
     assert (data["count"], data["directed"]) == ("864", False)
@@ -602,6 +612,22 @@ def test_a_model_of_ones_own(tmp_path: Path) -> None:
     assert (data["model"], data["count"]) == ("own.py", "6")
     listing = answered("solve", path, "--export", "listing").out
     assert listing == "model odd ones out: 4 Booleans, 1 constraints\n  exactly 2 of {x0, x1, x2, x3}\n"
+
+
+def test_the_best_of_a_model_of_ones_own(tmp_path: Path) -> None:
+    model = USERS_MODEL.replace(
+        "    return Built(model",
+        "    model.maximise({literal: i for i, literal in enumerate(x)})\n    return Built(model",
+    )
+    path = users_instance(tmp_path, model, "n = 5\nk = 2", "[expect]\nvalue = 7")
+    said = answered("solve", path, "-q")
+    assert said.out.startswith("[3, 4]\n\nown: found, value 7, proved best; as expected")
+    data = answered("solve", path, "--json").json
+    assert keys_of(data) == {**SOLVE_KEYS, "solution": str, "value": int, "bound": int}
+    assert (data["value"], data["bound"]) == (7, 7)
+    path = users_instance(tmp_path, model, "n = 5\nk = 2", "[expect]\nvalue = 8")
+    said = answered("solve", path, "-q", status=1)
+    assert said.out.endswith("disagrees: expected the value 8, got 7\n")
 
 
 @pytest.mark.parametrize("export", ["cnf", "opb"])
@@ -941,7 +967,7 @@ def shell(line: str) -> Said:
         "ktsolve tour 8x8 --all -q --format cells | head -1",
         "ktsolve --help | head -1",
         "ktsolve tour 5x6 -q | true",
-        "ktsolve count 6x6 --open --by endpoints --json -q | true",
+        "ktsolve count 4x5 --open --by endpoints --json -q | true",
     ],
 )
 def test_a_closed_pipe_is_no_error(line: str) -> None:
@@ -1061,14 +1087,14 @@ def test_ctrl_c_is_heard_within_a_long_call_of_a_sat_solver(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("many", ["--all", "--number=9"])
 def test_an_interrupt_that_comes_as_an_error(monkeypatch: pytest.MonkeyPatch, many: str) -> None:
-    def two_and_ctrl_c(problem: TourProblem, *_: object) -> tuple[str, Iterator[Tour]]:
+    def two_and_ctrl_c(problem: TourProblem, *_: object) -> dispatch.Tours:
         def tours() -> Iterator[Tour]:
-            _, real = find_all(problem)
+            real = find_all(problem)
             yield next(real)
             yield next(real)
             raise RuntimeError("Caught keyboard interrupt")
 
-        return "sat", tours()
+        return dispatch.Tours("sat", tours())
 
     find_all = dispatch.find_all
     monkeypatch.setattr(dispatch, "find_all", two_and_ctrl_c)

@@ -45,6 +45,9 @@ def test_command(page: str, command: str, expected: str, tmp_path: Path) -> None
         if make:
             assert re.search(rf"^{make[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), page
         return
+    for _, body in BLOCK.findall((ROOT / page if page == "README.md" else ROOT / "docs" / page).read_text()):
+        if name := re.match(r"# file (\S+)\n", body):
+            (tmp_path / name[1]).write_text(body)
     binaries = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
     assert any(shutil.which("ktsolve", path=folder) for folder in binaries)
     environment = {**os.environ, "PATH": os.pathsep.join([*binaries, os.environ["PATH"]])}
@@ -77,7 +80,7 @@ def test_toml_examples_load(page: Path, tmp_path: Path) -> None:
     from ktsolve.instance import load_instance
 
     for kind, body in BLOCK.findall(page.read_text("utf-8")):
-        if kind == "toml":
+        if kind == "toml" and not body.startswith("# file"):
             file = tmp_path / "example.toml"
             file.write_text(body)
             load_instance(file)

@@ -292,7 +292,7 @@ def test_constraints_without_an_encoding_are_named() -> None:
     with pytest.raises(BadInput, match="a parity has no plain encoding as clauses"):
         encode(model)
     with pytest.raises(BadInput, match="a circuit has no plain encoding as clauses"):
-        Encoder(model).add(Circuit(0, ()))
+        Encoder(model).add(Circuit(1, ()))
 
 
 def test_numbering() -> None:

@@ -36,7 +36,8 @@ def complaint(path: Path | str) -> str:
     """What is wrong with a file, without the file's name, which must come first."""
     with pytest.raises(BadInput) as caught:
         load_instance(path)
-    message = one_line(caught.value)
+    message = str(caught.value)
+    assert message.isprintable()
     assert message.startswith(f"{path}: ")
     return message.removeprefix(f"{path}: ")
 
@@ -276,7 +277,7 @@ BAD_FILES = [
     ('model = "mine.py"\n[parameters]', "model: there is no file 'mine.py' beside the instance"),
     ('model = "\\u0000.py"\n[parameters]', "model: there is no file '\\x00.py' beside the instance"),
     (f'model = "{"m" * 400}.py"\n[parameters]', f"model: there is no file '{'m' * 59} beside the instance"),
-    (RING + "[expect]\nanswer = 1", "expect.answer is unknown: expected one of count, status"),
+    (RING + "[expect]\nanswer = 1", "expect.answer is unknown: expected one of count, status, value"),
     (RING + "[expect]\nstatus = 1", "expect.status must be text, not 1"),
     (RING + '[expect]\nstatus = "maybe"', 'expect.status must be "found" or "impossible", not \'maybe\''),
     (RING + "[expect]\ncount = 1.0", "expect.count must be a whole number or text, not 1.0"),
@@ -289,6 +290,11 @@ BAD_FILES = [
     (
         RING + '[expect]\ncount = 1\nstatus = "impossible"',
         "expect.count = 1 contradicts expect.status = 'imp",
+    ),
+    (RING + '[expect]\nvalue = "3"', "expect.value must be a whole number, not '3'"),
+    (
+        RING + "[expect]\nvalue = 3\ncount = 1",
+        "expect.value is that of a best solution: it goes with neither",
     ),
     (RING + '[expect]\ncount = 0\nstatus = "found"', "expect.count = 0 contradicts expect.status = 'found'"),
 ]
@@ -507,7 +513,9 @@ def test_what_is_no_toml(tmp_path: Path, data: bytes, message: str) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert complaint(tmp_path / "absent.toml") == "cannot be read: No such file or directory"
     assert complaint(tmp_path) == "cannot be read: Is a directory"
-    assert complaint("nobody-ships-this") == "cannot be read: No such file or directory"
+    told = complaint("nobody-ships-this")
+    assert told.startswith("cannot be read: No such file or directory; shipped instances are centre-halfway")
+    assert all(name in told for name in SHIPPED)
     monkeypatch.chdir(tmp_path)
     assert complaint("x" * 300) == "cannot be read: File name too long"
     with pytest.raises(BadInput, match="null"):

@@ -110,10 +110,11 @@ def test_a_path_through_two_nodes_is_one_edge_and_ends_at_both() -> None:
     assert [a for a in assignments(3) if path.holds(a)] == [(True, True, True)]
 
 
-def test_circuits_and_paths_through_nothing_do_not_exist() -> None:
-    assert not Circuit(0, ()).holds([])
-    assert not Circuit(0, (), directed=True).holds([])
-    assert not Path(0, (), ()).holds([])
+@pytest.mark.parametrize("nodes", [0, -1, True, 2.0, "3"])
+def test_circuits_and_paths_go_through_some_number_of_nodes(nodes: Any) -> None:
+    for make in (lambda: Circuit(nodes, ()), lambda: Path(nodes, (), ())):
+        with pytest.raises(BadInput, match="nodes is how many nodes there are, a number from 1, not "):
+            make()
 
 
 def test_literals() -> None:

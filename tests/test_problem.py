@@ -587,7 +587,7 @@ def test_numberings_turn_a_closed_tour_to_what_is_asked() -> None:
         ({"require": ["a1-a2"]}, "a1-a2 is no move of a 1,2 leaper on 6x6"),
         ({"forbid": ["a1-b9"]}, "'b9' is off the 6x6 board"),
         ({"forbid": ["a1"]}, "'a1' is not a move"),
-        ({"require": "a1-b3"}, "'a' is not a move"),
+        ({"require": "a1-b3"}, "require must be a list of moves, such as ['a1-b3']"),
         ({"require": ["a1-b3"], "forbid": ["b3-a1"]}, "move a1-b3 is both required and forbidden"),
         ({"corners": ["bl"], "forbid": ["a2-c1"]}, "move a2-c1 is both required and forbidden"),
         ({"steps": {0: "a1"}}, "step 0 is not among the 36 steps of the tour (1 to 36)"),

@@ -162,6 +162,8 @@ def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool) -> str:
     way = "directed" if directed else "undirected"
     total = _total(answer, directed)
     lines.append(f"{problem}: {total} {way} {'tour' if total == 1 else 'tours'}")
+    if answer.classes and len(answer.classes[0].cells) == 1 and not directed and len(problem.board) > 1:
+        lines[-1] += ", each counted from both its ends above"
     if answer.reason:
         lines[-1] += f": {answer.reason}"
     return "\n".join(lines)

@@ -195,7 +195,7 @@ class ProblemWords:
             end=self.end,
             require=_moves(self.require),
             forbid=_moves(self.forbid),
-            steps=[_step(text) for text in self.at or []],
+            steps=[_step(part) for text in self.at or [] for part in _several_steps(text)],
             symmetry=self.symmetry,
             corners=True if self.structured else corners,
             magic=_words(self.magic),
@@ -213,6 +213,11 @@ def _moves(texts: list[str] | None) -> list[str]:
         several = re.split(r"[\s;]+|,(?=\s*[a-zA-Z(])", text.strip())
         moves.extend(part for part in several if part)
     return moves
+
+
+def _several_steps(text: str) -> list[str]:
+    """One option may hold several: ``1=a1,5=c3``."""
+    return re.split(r"[\s;,]+(?=\d+\s*=)", text.strip())
 
 
 def _step(text: str) -> tuple[int, str]:

@@ -141,6 +141,8 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
         data["solution"] = _shown(instance, answer.solution)
     if answer.count is not None:
         data["count"] = str(answer.count)
+    if answer.value is not None:
+        data |= {"value": answer.value, "bound": answer.bound}
     data |= {"engine": answer.engine, "seconds": round(answer.seconds, 6)}
     if answer.reason or answer.disagreement:
         data["reason"] = answer.disagreement or answer.reason
@@ -151,6 +153,9 @@ def _as_text(instance: Instance, answer: InstanceAnswer) -> str:
     parts = [answer.status]
     if answer.count is not None:
         parts.append(f"{answer.count} {'solution' if answer.count == 1 else 'solutions'}")
+    if answer.value is not None:
+        best = "proved best" if answer.value == answer.bound else f"bound {answer.bound}"
+        parts.append(f"value {answer.value}, {best}")
     if answer.reason:
         parts.append(answer.reason)
     lines = [] if answer.solution is None else [_shown(instance, answer.solution), ""]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +14,7 @@ from ktsolve.cli.output import emit, emit_json, remark, with_progress, writing
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
+    from ktsolve.dispatch import Tours
     from ktsolve.engines.base import Settings
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
@@ -90,6 +90,8 @@ def tour(
         raise BadInput("--all and --number do not go together: give one of them")
     settings = opt.make_settings(timeout, memory, threads, seed, solver)
     as_json = json or format is TourFormat.json
+    if format is TourFormat.svg and not json and (all_tours or number not in (None, 1)):
+        raise BadInput("--format svg draws one tour: leave out --number and --all")
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings))
         with with_progress(settings, str(problem), quiet=quiet) as watched:
@@ -151,7 +153,7 @@ def _many(
     from ktsolve.dispatch import find_all
 
     started = time.perf_counter()
-    name, tours = find_all(problem, engine, settings, number)
+    tours = find_all(problem, engine, settings, number)
     found = 0
     try:
         with hearing_ctrl_c(), writing(output) as write:
@@ -165,7 +167,7 @@ def _many(
     seconds = time.perf_counter() - started
     if not found:
         emit(f"no tour: {problem.obstruction() or 'the engine searched everything'}", None)
-    remark(f"{_tours(found)}, {name}, {seconds:.3f} s", quiet=quiet)
+    remark(f"{_tours(found)}, {tours.engine}, {seconds:.3f} s", quiet=quiet)
     return 0 if found else 1
 
 
@@ -176,17 +178,18 @@ def _many_as_json(
 
     started = time.perf_counter()
     name = engine
-    tours: Iterator[Tour] = iter(())
+    tours: Tours | None = None
     squares: list[Any] = []
     stopped: BaseException | None = None
     try:
         with hearing_ctrl_c():
-            name, tours = find_all(problem, engine, settings, number)
+            tours = find_all(problem, engine, settings, number)
+            name = tours.engine
             for each in tours:
                 squares.append([list(cell) for cell in each.squares])  # noqa: PERF401 (kept at Ctrl-C)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
-    del tours  # ends the engine's work now: the exception would keep it alive
+    tours = None  # ends the engine's work now: the exception would keep it alive
     status = "found" if squares else "unknown" if stopped else "impossible"
     data = {"status": status, **_question(problem), "tours": squares, "complete": stopped is None}
     data |= {"engine": name, "seconds": _rounded(time.perf_counter() - started)}

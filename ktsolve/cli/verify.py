@@ -10,6 +10,8 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit_json, writing
 
+_MOST_MISSING = 10
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -56,8 +58,11 @@ def verify(
                     console.print(table)
                 for line in report.disagreements:
                     console.print(f"DISAGREEMENT  {line}", style="red", markup=False, soft_wrap=True)
-                for line in report.unanswered:
+                missing = report.unanswered
+                for line in missing[:_MOST_MISSING]:
                     console.print(f"NOT ANSWERED  {line}", style="yellow", markup=False, soft_wrap=True)
+                if len(missing) > _MOST_MISSING:
+                    console.print(f"NOT ANSWERED  and {len(missing) - _MOST_MISSING} more", style="yellow")
                 console.print(verdict(report), style="bold", markup=False)
             write(captured.get())
     if report.disagreements:

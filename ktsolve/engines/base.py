@@ -72,8 +72,8 @@ class Settings:
             raise BadInput(f"the time limit must be more than 0 seconds, not {self.timeout:g}")
         if self.memory is not None and self.memory < 1 << 20:
             raise BadInput("the memory limit must be at least 1 MiB")
-        if self.threads is not None and self.threads < 1:
-            raise BadInput(f"at least one thread is needed, not {self.threads}")
+        if self.threads is not None and not 1 <= self.threads <= 1024:
+            raise BadInput(f"the number of threads must be from 1 to 1024, not {self.threads}")
         if self.seed is not None and not 0 <= self.seed < 2**31:
             raise BadInput(f"the seed must be a number from 0 to {2**31 - 1}, not {self.seed}")
 

@@ -180,6 +180,7 @@ class _Run(threading.Thread):
 
         self._compiled = compiled
         self._found: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._ended = threading.Event()
         self._status: Any = None
         self._failure: BaseException | None = None
         self._solver = cp_model.CpSolver()
@@ -209,6 +210,7 @@ class _Run(threading.Thread):
             self._failure = failure
         finally:
             self._found.put(self._END)
+            self._ended.set()
 
     def push(self, callback: cp_model.CpSolverSolutionCallback) -> None:
         self._found.put([bool(callback.value(variable)) for variable in self._compiled.variables])
@@ -218,14 +220,15 @@ class _Run(threading.Thread):
 
     def stop(self) -> None:
         self._solver.stop_search()
+        # Not join() alone: on Python 3.11 one that Ctrl-C interrupted takes the thread for ended.
+        self._ended.wait()
         self.join()
 
     def wait(self, settings: Settings) -> None:
         """Wait for the end, awake for Ctrl-C."""
         clock = Clock(None)
         try:
-            while self.is_alive():
-                self.join(0.05)
+            while not self._ended.wait(0.05):
                 if settings.progress is not None:
                     settings.progress(None, f"CP-SAT, {clock.elapsed:.0f} s")
         except BaseException:

@@ -47,6 +47,10 @@ class ModelSolver(ABC):
 
     def require(self, model: Model) -> None:
         """Raise Refused, naming the constraint, if the model has one that this solver does not take."""
+        # So that all are known below, whoever is asked.
+        import ktsolve.engines.cpsat
+        import ktsolve.engines.sat.solver  # noqa: F401
+
         for kind in sorted(model.kinds - self.kinds):
             able = ", ".join(
                 solver.name for solver in ModelSolver.__subclasses__() if model.kinds <= solver.kinds

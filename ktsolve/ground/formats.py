@@ -73,6 +73,9 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
     lines = [line for line in stripped.splitlines() if line.strip() and not line.startswith("# ")]
     body = "\n".join(lines)
     if not re.search(r"[a-z,]", body, re.IGNORECASE):
+        parts = re.split(r"\n[ \t]*\r?\n", re.sub(r"^# .*$", "", stripped, flags=re.MULTILINE))
+        if sum(1 for part in parts if re.search(r"(?<!\d)1(?!\d)", part)) > 1:
+            raise BadInput("the input holds several grids, with blank lines between them: give one at a time")
         return _from_grid(lines, board, closed)
     return _from_cells(_cells_in(body), board, closed)
 
@@ -169,7 +172,13 @@ def _from_json(text: str, board: Board | None, closed: bool | None) -> Tour:
             board = Board.parse(named) if isinstance(named, str) else Board.from_json(named)
         if closed is None and isinstance(data.get("closed"), bool):
             closed = data["closed"]
-        data = data.get("squares")
+        if "squares" not in data and isinstance(data.get("tours"), list):
+            several = data["tours"]
+            if len(several) != 1:
+                raise BadInput(f"the input holds {len(several)} tours: give one at a time")
+            data = several[0]
+        else:
+            data = data.get("squares")
     if not isinstance(data, list) or not data:
         raise BadInput(
             'a tour in JSON is a list of [row, column], or an object with such a list as "squares"'

@@ -95,9 +95,10 @@ class Tour:
         return tour
 
     @classmethod
-    def from_names(cls, board: Board, names: Iterable[str], closed: bool = False) -> Tour:
-        """Make a tour from names of cells, algebraic or ``row,column``."""
-        return cls(board, tuple(board.cell(name) for name in names), closed)
+    def from_names(cls, board: Board, names: str | Iterable[str], closed: bool = False) -> Tour:
+        """Make a tour from names of cells, algebraic or ``row,column``; or from one text of them."""
+        listed = names.split() if isinstance(names, str) else names
+        return cls(board, tuple(board.cell(name) for name in listed), closed)
 
     # -- validity ---------------------------------------------------------------------------------------
 

@@ -269,6 +269,8 @@ class Path:
 
 
 def _check_arcs(nodes: int, arcs: Sequence[Arc], directed: bool) -> None:
+    if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
+        raise BadInput(f"nodes is how many nodes there are, a number from 1, not {nodes!r:.40}")
     seen = set()
     for u, v, _ in arcs:
         if not (0 <= u < nodes and 0 <= v < nodes) or u == v:

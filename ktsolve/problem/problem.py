@@ -112,6 +112,11 @@ class TourProblem:
         magic: Iterable[str] = (),
     ) -> None:
         board = Board.parse(board) if isinstance(board, str) else board
+        if not isinstance(board, Board):
+            raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
+        for name, moves in (("require", require), ("forbid", forbid)):
+            if isinstance(moves, str):
+                raise BadInput(f"{name} must be a list of moves, such as [{shown(moves)}]")
         if not isinstance(closed, bool):
             raise BadInput(f"closed must be True or False, not {shown(closed)}")
         if isinstance(corners, bool):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import multiprocessing.connection
 import signal
@@ -46,7 +47,8 @@ def _child(job: Callable[[], Any], pipe: multiprocessing.connection.Connection) 
     except Exception:
         trace = " ".join(traceback.format_exc().split())
         outcome = Outcome(None, time.perf_counter() - started, f"crashed: {trace[-300:]}")
-    pipe.send(outcome)
+    with contextlib.suppress(BrokenPipeError):  # nobody waits for it any more
+        pipe.send(outcome)
     pipe.close()
 
 

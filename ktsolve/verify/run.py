@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -215,7 +215,7 @@ def verify(
 
     report = Report(level, results, identities, instances)
     jobs.sort(key=lambda job: -job[0])
-    outcomes = run_all([job for _, job, _, _ in jobs], workers, settings.timeout)
+    outcomes = _until_ctrl_c(run_all([job for _, job, _, _ in jobs], workers, settings.timeout), len(jobs))
     for done, (number, outcome) in enumerate(outcomes, 1):
         _, _, keep, name = jobs[number]
         keep(outcome)
@@ -225,6 +225,18 @@ def verify(
         result.says = {name: result.says[name] for name in ENGINES if name in result.says}
     report.seconds = time.perf_counter() - started
     return report
+
+
+def _until_ctrl_c(outcomes: Iterator[tuple[int, Outcome]], total: int) -> Iterator[tuple[int, Outcome]]:
+    """The outcomes; after Ctrl-C the jobs that have none end with a limit, so that the rest is reported."""
+    missing = set(range(total))
+    try:
+        for number, outcome in outcomes:
+            missing.discard(number)
+            yield number, outcome
+    except KeyboardInterrupt:
+        for number in sorted(missing):
+            yield number, Outcome(None, 0.0, "interrupted", limit=True)
 
 
 def _identities() -> list[tuple[str, str, str]]:

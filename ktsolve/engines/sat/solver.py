@@ -78,7 +78,11 @@ def _in_own_process(
     job = pickle.dumps((model, name, settings.memory, settings.seed, all_solutions))
     clock = Clock(settings.timeout)
     child = subprocess.Popen(
-        [sys.executable, "-m", "ktsolve.engines.sat.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "ktsolve.engines.sat.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        # Short of memory a process may end anywhere, and not quietly.
+        stderr=None if settings.memory is None else subprocess.DEVNULL,
     )
     assert child.stdin is not None
     assert child.stdout is not None
@@ -102,11 +106,11 @@ def _in_own_process(
         except BrokenPipeError:
             pass
         while True:
+            clock.check(f"{found:,} solutions found")
             try:
                 left = clock.left
                 kind, value = messages.get(timeout=0.1 if left is None else min(left, 0.1) + 1e-3)
             except queue.Empty:
-                clock.check(f"{found:,} solutions found")
                 continue
             if kind == "solution":
                 found += 1

@@ -37,8 +37,8 @@ def main() -> None:
         _send(out, "end", None)
     except KtsolveError as error:
         _send(out, "error", error)
-    except BrokenPipeError:
-        pass
+    except (BrokenPipeError, MemoryError):
+        os._exit(1)  # nobody listens, or nothing can be said: the parent sees the end of the messages
     out.flush()
     os._exit(0)  # no destructors: the solver's memory goes with the process
 
