@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop, hearing_ctrl_c
+from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
 from ktsolve.errors import LimitReached
 
@@ -90,7 +90,7 @@ def count(
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings))
         try:
-            with hearing_ctrl_c(), with_progress(settings, str(problem), quiet=quiet) as watched:
+            with with_progress(settings, str(problem), quiet=quiet) as watched:
                 if by is None:
                     answer = count_tours(problem, engine, watched)
                 else:

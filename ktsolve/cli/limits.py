@@ -15,7 +15,7 @@ from ktsolve.ground.notation import parse_size
 if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
 
-__all__ = ["backstop", "check_size", "hearing_ctrl_c"]
+__all__ = ["backstop", "check_size"]
 
 _BYTES_PER_CELL = 2_000
 """What a board takes as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
@@ -69,14 +69,3 @@ def backstop(timeout: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-@contextlib.contextmanager
-def hearing_ctrl_c() -> Iterator[None]:
-    """Raise KeyboardInterrupt for Ctrl-C also where python-sat raises an error of its own for it."""
-    try:
-        yield
-    except Exception as error:
-        if str(error) == "Caught keyboard interrupt":
-            raise KeyboardInterrupt from error
-        raise

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop, hearing_ctrl_c
+from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
 from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
@@ -75,7 +75,7 @@ def solve(
             emit(_exported(instance, export, encoding), output)
             return 0
         try:
-            with hearing_ctrl_c(), with_progress(settings, instance.title, quiet=quiet) as watched:
+            with with_progress(settings, instance.title, quiet=quiet) as watched:
                 answer = solve_instance(instance, engine, watched)
         except (LimitReached, KeyboardInterrupt) as stop:
             if json:

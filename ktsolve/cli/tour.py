@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop, hearing_ctrl_c
+from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, remark, with_progress, writing
 from ktsolve.errors import BadInput, LimitReached
 
@@ -116,8 +116,7 @@ def _one(
 
     started = time.perf_counter()
     try:
-        with hearing_ctrl_c():
-            answer = find(problem, engine, settings)
+        answer = find(problem, engine, settings)
     except (LimitReached, KeyboardInterrupt) as stop:
         if as_json:
             reason = str(stop) or "interrupted"
@@ -156,7 +155,7 @@ def _many(
     tours = find_all(problem, engine, settings, number)
     found = 0
     try:
-        with hearing_ctrl_c(), writing(output) as write:
+        with writing(output) as write:
             for each in tours:
                 if found and style is not TourFormat.cells:
                     write("")
@@ -182,11 +181,10 @@ def _many_as_json(
     squares: list[Any] = []
     stopped: BaseException | None = None
     try:
-        with hearing_ctrl_c():
-            tours = find_all(problem, engine, settings, number)
-            name = tours.engine
-            for each in tours:
-                squares.append([list(cell) for cell in each.squares])  # noqa: PERF401 (kept at Ctrl-C)
+        tours = find_all(problem, engine, settings, number)
+        name = tours.engine
+        for each in tours:
+            squares.append([list(cell) for cell in each.squares])  # noqa: PERF401 (kept at Ctrl-C)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
     tours = None  # ends the engine's work now: the exception would keep it alive
