@@ -6,10 +6,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.hpp)
-CORE := $(wildcard native/src/*.cpp)
+NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.cpp native/*/*/*.hpp)
+CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
 SANITIZE := -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror \
-	-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+	-pthread -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: all verify test test-slow test-native test-wheel lint format bench clean
 all: $(VENV)/.installed
@@ -35,12 +35,16 @@ test-slow: all
 	$(BIN)/python -m pytest -m slow
 
 # The native core by itself, under AddressSanitizer and UBSan; needs no Python.
-test-native:
-	@mkdir -p build/native
-	@for name in $(basename $(notdir $(wildcard native/tests/test_*.cpp))); do \
-		$(CXX) $(SANITIZE) -Inative/include -Inative/src -Inative/tests \
-			native/tests/$$name.cpp $(CORE) -o build/native/$$name && build/native/$$name || exit 1; \
-	done
+test-native: $(patsubst native/tests/%.cpp,build/native/%,$(wildcard native/tests/test_*.cpp))
+	@for test in $^; do $$test || exit 1; done
+
+.SECONDARY:
+build/native/%.o: native/src/%.cpp $(filter %.hpp,$(NATIVE))
+	@mkdir -p $(dir $@)
+	@$(CXX) $(SANITIZE) -Inative/include -Inative/src -c $< -o $@
+
+build/native/test_%: native/tests/test_%.cpp native/tests/check.hpp $(CORE:native/src/%.cpp=build/native/%.o)
+	@$(CXX) $(SANITIZE) -Inative/include -Inative/src -Inative/tests $(filter-out %.hpp,$^) -o $@
 
 # Build the wheel, install it into an empty environment, and use it from another folder.
 test-wheel: all

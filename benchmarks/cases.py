@@ -13,6 +13,7 @@ __all__ = ["CASES", "COMMANDS", "TABLES", "TARGETS", "Case", "Command", "Target"
 
 TABLES = {
     "counting": "Counting",
+    "census": "The census: larger counts",
     "enumeration": "Listing all tours",
     "construction": "Constructing one tour",
     "startup": "Whole commands",
@@ -97,7 +98,7 @@ def _boards(
         yield Case(table, question.name, action, tuple(contenders), question, board in long.split())
 
 
-_COUNTERS = ("frontier", "search", "graphillion", "graphillion-1")
+_COUNTERS = ("frontier", "join", "search", "graphillion", "graphillion-1")
 _ORDERS = ("order used", "beam always", "row sweep")
 _ODD_BOARDS = (
     Question("8x8", True, {"leaper": [0, 1]}),
@@ -108,6 +109,15 @@ _ODD_BOARDS = (
 CASES: tuple[Case, ...] = (
     *_boards("counting", "count", _COUNTERS, True, "5x6 6x6 6x7 6x8", "7x8"),
     *_boards("counting", "count", _COUNTERS, False, "5x6 6x6 6x7"),
+    *_boards("census", "count", ("join",), True, "7x8 8x8 7x10", "8x9 8x10 8x11 8x12"),
+    *_boards("census", "count", ("join",), False, "7x7 7x8", "8x8"),
+    *(
+        Case("census", question.name, "count", ("join",), question)
+        for question in (
+            Question("8x8", False, {"start": "a1", "end": "b1"}),
+            Question("8x8", False, {"start": "a1", "end": "h8"}),
+        )
+    ),
     *_boards("enumeration", "enumerate", ("search", "sat", "cpsat", "ortools"), True, "5x6 6x6"),
     *_boards(
         "construction",
@@ -157,6 +167,17 @@ TARGETS: tuple[Target, ...] = (
     Target("count closed 6x6 by frontier", "counting/closed-6x6", "frontier", "work", 1),
     Target("count closed 6x8 by frontier", "counting/closed-6x8", "frontier", "work", 5),
     Target("count closed 6x8 by frontier", "counting/closed-6x8", "frontier", "memory", 300),
+    Target("closed 6x8 by join", "counting/closed-6x8", "join", "work", 0.2),
+    Target("closed 7x8 by join", "census/closed-7x8", "join", "work", 0.5),
+    Target("closed 8x8 by join, all of it", "census/closed-8x8", "join", "whole", 3),
+    Target("closed 8x8 by join", "census/closed-8x8", "join", "memory", 512),
+    Target("closed 8x9 by join, all of it", "census/closed-8x9", "join", "whole", 25),
+    Target("closed 8x9 by join", "census/closed-8x9", "join", "memory", 4096),
+    Target("closed 8x10 by join, all of it", "census/closed-8x10", "join", "whole", 25),
+    Target("closed 8x10 by join", "census/closed-8x10", "join", "memory", 4096),
+    Target("open 7x7 by join, all of it", "census/open-7x7", "join", "whole", 2),
+    Target("open 8x8 by join, all of it", "census/open-8x8", "join", "whole", 40),
+    Target("open 8x8 by join", "census/open-8x8", "join", "memory", 4096),
     Target("Graphillion beside us, closed 5x6", "counting/closed-5x6", "graphillion", None),
     Target("Graphillion beside us, closed 6x6", "counting/closed-6x6", "graphillion", None),
     Target("closed 30x30 by SAT with cuts", "construction/closed-30x30", "sat", "solve", 0.2),

@@ -185,7 +185,7 @@ class Ours(Contender):
         from ktsolve.engines.base import Settings
 
         # Limited from outside; with limits of its own the SAT engine starts one more process.
-        return Settings(memory=self.memory) if self.name == "frontier" else Settings()
+        return Settings(memory=self.memory) if self.name in ("frontier", "join") else Settings()
 
     def count(self, question: Question) -> tuple[int, dict[str, int]]:
         """Through the engine's ``count``."""
@@ -230,6 +230,12 @@ class Search(Ours):
     """Exhaustive backtracking."""
 
     name = "search"
+
+
+class Join(Ours):
+    """Two-sided join."""
+
+    name = "join"
 
 
 class Frontier(Ours):
@@ -333,4 +339,4 @@ class BeamAlways(_Ordered):
         return frontier_order.best_order(problem, graph)
 
 
-OURS: tuple[type[Contender], ...] = (Search, Frontier, Sat, CpSat, RowSweep, UsedOrder, BeamAlways)
+OURS: tuple[type[Contender], ...] = (Search, Join, Frontier, Sat, CpSat, RowSweep, UsedOrder, BeamAlways)

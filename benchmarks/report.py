@@ -195,6 +195,41 @@ def _counting(chosen: _Chosen, results: Results, limits: Limits) -> str:
     )
 
 
+def _census(chosen: _Chosen, results: Results, limits: Limits) -> str:
+    head = ["tours", "engine", "answer", *_COST, "states", "groups", "bytes/state", "steps"]
+    head += ["patterns", "extended", "halves s", "join s", "states MB"]
+    rows = []
+    for case, contender, measured, first in _each(chosen, "census", results):
+        detail = {
+            name: measured.median(_detail(name))
+            for name in ("states", "table_bytes", "halves_ms", "join_ms", "peak_bytes")
+        }
+        states, table = detail["states"], detail["table_bytes"]
+        halves, join, peak = detail["halves_ms"], detail["join_ms"], detail["peak_bytes"]
+        rows.append(
+            [
+                str(case.question),
+                contender,
+                _answer(measured),
+                *_cost(measured, first, limits),
+                _number(measured, _detail("states")),
+                _number(measured, _detail("groups")),
+                "" if not states or table is None else f"{table / states:.1f}",
+                _number(measured, _detail("transitions")),
+                _number(measured, _detail("patterns")),
+                _number(measured, _detail("extended")),
+                "" if halves is None else f"{halves / 1000:.2f}",
+                "" if join is None else f"{join / 1000:.2f}",
+                "" if peak is None else f"{peak / 1e6:.0f}",
+            ]
+        )
+    return grid(head, rows, 3) + (
+        "\n\n*states*, *groups*, *bytes/state*: of the half tables that are joined, folded under the mirror; "
+        "*steps*: entries passed through tables while making them; *patterns*: joined, one of every orbit; "
+        "*extended*: entries passed through tables while joining."
+    )
+
+
 def _enumeration(chosen: _Chosen, results: Results, limits: Limits) -> str:
     head = ["tours", "engine", "listed", *_COST, "tours/s"]
     rows = []
@@ -330,6 +365,7 @@ def _targets(chosen: _Chosen, results: Results, limits: Limits) -> str:
 
 _MAKERS: dict[str, Callable[[_Chosen, Results, Limits], str]] = {
     "counting": _counting,
+    "census": _census,
     "enumeration": _enumeration,
     "construction": _construction,
     "startup": _startup,

@@ -19,7 +19,7 @@ from ktsolve.verify.jobs import EngineJob, EngineSays
 from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.run import CaseResult, verify
 
-ENGINES = ("search", "frontier", "sat", "cpsat")
+ENGINES = ("search", "frontier", "join", "sat", "cpsat")
 
 # A short list, so that the check can be run many times.
 FEW = [
@@ -32,7 +32,9 @@ FEW = [
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.run.cases", lambda _level: FEW)
-    monkeypatch.setattr("ktsolve.verify.run._identities", lambda: [("adjacent ends", "5x6", "frontier")])
+    monkeypatch.setattr(
+        "ktsolve.verify.run._identities", lambda _level: [("adjacent ends", "5x6", "frontier")]
+    )
     monkeypatch.setattr("ktsolve.verify.run.shipped_instances", list)
 
 

@@ -14,17 +14,24 @@ __all__ = ["ENGINES", "choose", "engine_named", "engines_for"]
 ENGINES: dict[str, str] = {
     "search": "ktsolve.engines.search:SearchEngine",
     "frontier": "ktsolve.engines.frontier:FrontierEngine",
+    "join": "ktsolve.engines.join:JoinEngine",
     "sat": "ktsolve.engines.through_model:SatEngine",
     "cpsat": "ktsolve.engines.through_model:CpSatEngine",
 }
 """Name of each engine and where it lives; nothing is imported before it is used."""
 
 _PREFERENCE = {
-    # SAT with cuts scales best; CP-SAT takes sums better. Search wins on lists, the frontier on counts.
+    # SAT with cuts scales best; CP-SAT takes sums better. Search wins on lists; counts: see choose().
     "construct": ("sat", "cpsat", "search"),
     "enumerate": ("search", "sat", "cpsat"),
-    "count": ("frontier", "search", "sat", "cpsat"),
+    "count": ("join", "frontier", "search", "sat", "cpsat"),
 }
+
+_SEARCHED = 20
+"""Cells up to which visiting every tour takes less than planning anything else."""
+
+_MOST_JOINED = 150
+"""Cells from which a join would count modulo many primes, one after the other; the frontier just widens."""
 
 
 @cache
@@ -47,6 +54,13 @@ def engines_for(task: str, problem: TourProblem) -> list[str]:
     return [name for name in ENGINES if engine_named(name).lacks(task, problem) is None]
 
 
+def _has_cut(problem: TourProblem) -> bool:
+    from ktsolve.engines.cycle_graph import CycleGraph
+    from ktsolve.engines.join_plan import line_plans
+
+    return bool(line_plans(problem, CycleGraph.of(problem)))
+
+
 def choose(name: str, task: str, problem: TourProblem) -> Engine:
     """The engine to use: the one named, if it can, or for ``auto`` the first preferred one that can.
 
@@ -63,6 +77,11 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
             order = ("search", "sat", "cpsat")
         elif task == "enumerate" and len(problem.board) > 64:
             order = ("sat", "search", "cpsat")
+        elif task == "count":
+            if len(problem.board) <= _SEARCHED:
+                order = ("search", *order)
+            elif len(problem.board) > _MOST_JOINED or not _has_cut(problem):
+                order = ("frontier", *order)
         for candidate in order:
             engine = engine_named(candidate)
             if engine.lacks(task, problem) is None:

@@ -12,8 +12,9 @@ __all__ = ["LEVELS", "Case", "cases"]
 
 LEVELS = ("quick", "standard", "full")
 
-ALL = ("search", "frontier", "sat", "cpsat")
-NATIVE = ("search", "frontier")
+ALL = ("search", "frontier", "join", "sat", "cpsat")
+NATIVE = ("search", "frontier", "join")
+SWEEPS = ("frontier", "join")
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def _all_cases() -> Iterator[Case]:
     cylinder = Board.parse("4x4", wrap="x")
     yield Case(TourProblem(board=cylinder, closed=False, magic=["columns"]), ("sat", "cpsat"))
     # More of what the native engines reach.
-    three = ("search", "frontier", "sat")
+    three = ("search", "frontier", "join", "sat")
     yield _plain("3x12", closed=True, level="standard")
     yield _plain("4x7", closed=False, level="standard")
     yield _plain("3x9", closed=False, level="standard")
@@ -82,15 +83,24 @@ def _all_cases() -> Iterator[Case]:
     yield _plain("5x7", False, NATIVE, "standard")
     yield _plain("6x6", False, NATIVE, "standard")
     yield _plain("4x8", False, three, "standard")
-    yield _plain("6x8", True, ("frontier",), "standard")
-    yield _plain("5x10", True, ("frontier",), "standard")
+    yield _plain("6x8", True, SWEEPS, "standard")
+    yield _plain("5x10", True, SWEEPS, "standard")
     yield _plain("5x10", True, ("search",), "full")
     yield _plain("3x16", True, NATIVE, "standard")
-    yield _plain("5x8", False, ("frontier",), "full")
-    yield _plain("6x7", False, ("frontier",), "full")
-    yield _plain("5x12", True, ("frontier",), "full")
-    yield _plain("6x10", True, ("frontier",), "full")
+    yield _plain("5x8", False, SWEEPS, "full")
+    yield _plain("6x7", False, SWEEPS, "full")
+    yield _plain("5x12", True, SWEEPS, "full")
+    yield _plain("6x10", True, SWEEPS, "full")
+    yield _plain("7x8", True, ("join",), "standard")
+    yield _plain("8x8", True, ("join",), "standard")
+    yield _plain("7x7", False, ("join",), "standard")
+    yield _plain("7x8", False, ("join",), "standard")
     yield _plain("7x8", True, ("frontier",), "full")
+    yield _plain("6x8", False, SWEEPS, "full")
+    yield _plain("7x10", True, ("join",), "full")
+    yield _plain("8x9", True, ("join",), "full")
+    yield _plain("8x10", True, ("join",), "full")
+    yield _plain("8x8", False, ("join",), "full")
 
 
 def cases(level: str) -> list[Case]:

@@ -129,6 +129,9 @@ class IdentityJob:
         ``classes``: closed tours up to symmetry, listed, against the known classes.
         ``burnside``: the classes again, from the numbers of tours invariant under each symmetry.
         ``endpoints``: the published table of open tours by ends, line by line, and its total.
+        ``some endpoints``: every 17th line of that table.
+        ``congruence``: closed tours of a square and those invariant under the half turn, together a multiple
+        of 8 (Burnside, where no tour has a quarter turn or a reflection).
     """
 
     kind: str
@@ -148,7 +151,9 @@ class IdentityJob:
             return self._classes()
         if self.kind == "burnside":
             return self._burnside()
-        return self._endpoints()
+        if self.kind == "congruence":
+            return self._congruence()
+        return self._endpoints(every=17 if self.kind == "some endpoints" else 1)
 
     def _adjacent_ends(self) -> IdentitySays:
         closed = TourProblem(board=self.size, closed=True)
@@ -183,21 +188,40 @@ class IdentityJob:
         classes = sum(class_sizes(self.size).values())
         return IdentitySays(f"{invariant} = 8 x {invariant // 8}", f"{8 * classes} = 8 x {classes}")
 
-    def _endpoints(self) -> IdentitySays:
+    def _congruence(self) -> IdentitySays:
+        sizes = class_sizes(self.size)
+        half_turn = sum(size * number for size, number in sizes.items() if size < 8)
+        found = self._count(TourProblem(board=self.size, closed=True))
+        rest = (found + half_turn) % 8
+        return IdentitySays(
+            f"{found} + {half_turn} = 8 x {(found + half_turn) // 8} + {rest}", _eightfold(sizes)
+        )
+
+    def _endpoints(self, every: int) -> IdentitySays:
         wrong = []
         total = 0
-        table = endpoint_table(self.size)
+        table = endpoint_table(self.size)[::every]
         for row in table:
             start, end = row.cells
             found = self._count(TourProblem(board=self.size, closed=False, start=start, end=end))
             total += row.multiplicity * found
             if found != row.count:
                 wrong.append(f"{start}-{end}: {found}, published {row.count}")
-        whole = self._count(TourProblem(board=self.size, closed=False))
+        if every == 1:
+            whole = self._count(TourProblem(board=self.size, closed=False))
+        else:
+            whole = sum(row.multiplicity * row.count for row in table)
         left = f"{len(table) - len(wrong)} of {len(table)} classes, total {total}"
         if wrong:
             left += f" ({'; '.join(wrong[:3])})"
         return IdentitySays(left, f"{len(table)} of {len(table)} classes, total {whole}")
+
+
+def _eightfold(sizes: dict[int, int]) -> str:
+    """What the congruence says when the classes are right."""
+    tours = sum(size * number for size, number in sizes.items())
+    half_turn = sum(size * number for size, number in sizes.items() if size < 8)
+    return f"{tours} + {half_turn} = 8 x {sum(sizes.values())} + 0"
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,10 @@ def _most_common(values: list[Any]) -> Any:
 _MOST_LISTED = 100_000
 """Cases with more tours than this are counted without listing them, where the engine can."""
 
-_SLOW_FIRST = {"cpsat": 3.0, "sat": 2.5, "search": 0.3, "frontier": 0.3}
+_SLOW_FIRST = {"cpsat": 3.0, "sat": 2.5, "search": 0.3, "frontier": 0.3, "join": 0.3}
+
+_SWEEPS = ("frontier", "join")
+"""Engines whose cost does not grow with the number of tours, and which keep the memory limit themselves."""
 
 
 def verify(
@@ -169,7 +172,7 @@ def verify(
         result = CaseResult(case.problem, published_value(case.problem))
         results.append(result)
         for name in case.engines:
-            how = own if name == "frontier" else unlimited
+            how = own if name in _SWEEPS else unlimited
             job = EngineJob(case.problem, name, how, sabotaged, result.expected < _MOST_LISTED)
             jobs.append((_cost(case, name, result), job, keep_says(result, name), f"{case.problem}: {name}"))
 
@@ -187,10 +190,10 @@ def verify(
 
         return keep
 
-    for kind, size, engine in _identities():
+    for kind, size, engine in _identities(level):
         line = LineResult(f"{kind} {size} ({engine})", "", 0.0)
         identities.append(line)
-        job_settings = own if engine == "frontier" else unlimited
+        job_settings = own if engine in _SWEEPS else unlimited
         identity = IdentityJob(kind, size, engine, job_settings, sabotaged)
         jobs.append((4.0, identity, keep_identity(line), line.name))
 
@@ -239,17 +242,23 @@ def _until_ctrl_c(outcomes: Iterator[tuple[int, Outcome]], total: int) -> Iterat
             yield number, Outcome(None, 0.0, "interrupted", limit=True)
 
 
-def _identities() -> list[tuple[str, str, str]]:
-    return [
+def _identities(level: str) -> list[tuple[str, str, str]]:
+    found = [
         ("adjacent ends", "5x6", "search"),
         ("adjacent ends", "6x6", "frontier"),
         ("classes", "6x6", "search"),
         ("burnside", "6x6", "sat"),
         ("endpoints", "6x6", "frontier"),
+        ("endpoints", "6x6", "join"),
     ]
+    if level != "quick":
+        found += [("endpoints", "7x7", "join"), ("congruence", "8x8", "join")]
+    if level == "full":
+        found += [("some endpoints", "8x8", "join")]
+    return found
 
 
 def _cost(case: Case, engine: str, result: CaseResult) -> float:
     """A guess at how long a job takes, so that the long ones start first."""
     tours = result.expected
-    return _SLOW_FIRST[engine] * (tours if engine != "frontier" else len(case.problem.board) ** 2) / 1000
+    return _SLOW_FIRST[engine] * (len(case.problem.board) ** 2 if engine in _SWEEPS else tours) / 1000

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "ktsolve/frontier.hpp"
+#include "ktsolve/join.hpp"
 #include "ktsolve/search.hpp"
 
 namespace nb = nanobind;
@@ -90,6 +91,17 @@ FrontierReport frontier_count(int vertices, const EdgeArray& edges, const FlagAr
     return count_cycles_by_frontier(graph, make_limits(seconds, bytes), &monitor);
 }
 
+JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan,
+                      int threads, std::uint64_t modulus, std::pair<std::uint64_t, std::uint64_t> part,
+                      std::optional<double> seconds, std::optional<std::uint64_t> bytes,
+                      nb::object progress) {
+    const Graph graph = make_graph(vertices, edges, required);
+    PythonMonitor monitor(std::move(progress));
+    nb::gil_scoped_release unlocked;
+    return count_cycles_by_join(graph, plan, {threads, modulus, part.first, part.second},
+                                make_limits(seconds, bytes), &monitor);
+}
+
 // Search together with the number of vertices, which gives the shape of the arrays it returns.
 class PythonSearch {
   public:
@@ -147,6 +159,58 @@ NB_MODULE(_native, m) {
           "Count the Hamiltonian cycles that use every required edge, eliminating vertices in the order 0, "
           "1, 2, "
           "...; `progress(step, total, states)` is called about 20 times a second.");
+
+    nb::class_<JoinPlan>(m, "JoinPlan", "How a graph is cut for a two-sided join; see ktsolve/join.hpp.")
+        .def(nb::init<>())
+        .def_rw("top", &JoinPlan::top)
+        .def_rw("bottom", &JoinPlan::bottom)
+        .def_rw("middle", &JoinPlan::middle)
+        .def_rw("top_absorbed", &JoinPlan::top_absorbed)
+        .def_rw("bottom_absorbed", &JoinPlan::bottom_absorbed)
+        .def_rw("top_pulled", &JoinPlan::top_pulled)
+        .def_rw("bottom_pulled", &JoinPlan::bottom_pulled)
+        .def_rw("mirror", &JoinPlan::mirror)
+        .def_rw("flip", &JoinPlan::flip)
+        .def_rw("mirror_joins", &JoinPlan::mirror_joins)
+        .def_rw("split", &JoinPlan::split)
+        .def_rw("colour", &JoinPlan::colour);
+
+    nb::class_<LayerReport>(m, "LayerReport", "States after one step of a half.")
+        .def_ro("vertex", &LayerReport::vertex)
+        .def_ro("states", &LayerReport::states)
+        .def_ro("kept", &LayerReport::kept)
+        .def_ro("groups", &LayerReport::groups)
+        .def_ro("bytes", &LayerReport::bytes);
+
+    nb::class_<JoinReport>(m, "JoinReport", "What a join count found and what it cost.")
+        .def_prop_ro(
+            "status", [](const JoinReport& r) { return name_of(r.status); },
+            "'done', 'time', 'memory' or 'interrupted'.")
+        .def_ro("overflow", &JoinReport::overflow)
+        .def_prop_ro(
+            "count", [](const JoinReport& r) { return to_python_int(r.count); },
+            "Number of Hamiltonian cycles times `divisor`, or its residue; meaningful when status is 'done' "
+            "and `overflow` is false.")
+        .def_ro("divisor", &JoinReport::divisor)
+        .def_ro("modulus", &JoinReport::modulus)
+        .def_ro("top", &JoinReport::top)
+        .def_ro("bottom", &JoinReport::bottom)
+        .def_ro("transitions", &JoinReport::transitions)
+        .def_ro("patterns", &JoinReport::patterns)
+        .def_ro("extended", &JoinReport::extended)
+        .def_ro("tables", &JoinReport::tables)
+        .def_ro("table_bytes", &JoinReport::table_bytes)
+        .def_ro("peak_bytes", &JoinReport::peak_bytes)
+        .def_ro("seconds_top", &JoinReport::seconds_top)
+        .def_ro("seconds_bottom", &JoinReport::seconds_bottom)
+        .def_ro("seconds_join", &JoinReport::seconds_join);
+
+    m.attr("MOST_MIDDLE") = kMostMiddle;
+    m.def("join_count", &join_count, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
+          "modulus"_a = 0, "part"_a = std::pair<std::uint64_t, std::uint64_t>(0, 1), "seconds"_a = nb::none(),
+          "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "Count the Hamiltonian cycles that use every required edge by a two-sided join along `plan`; with "
+          "`part` (i, n) only the i-th of n summands.");
 
     nb::class_<PythonSearch>(m, "Search", "Exhaustive search for Hamiltonian cycles that can be paused.")
         .def(nb::init<int, const EdgeArray&, const FlagArray&, std::vector<std::vector<int>>,

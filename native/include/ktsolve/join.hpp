@@ -1,0 +1,83 @@
+// Exact number of Hamiltonian cycles by a grouped two-sided frontier join.
+//
+// The graph is cut by a set of *middle* vertices into two halves without an edge between them. Each half is
+// swept, vertex by vertex, towards the middle, which gives a table of states: degrees of the middle vertices
+// (the pattern), and which of those of degree 1 are the two ends of one path (the matching). The edges among
+// middle vertices are shared out between the halves. A cycle is then a pair of states with complementary
+// patterns whose matchings together form one cycle; the weighted number of such pairs is the answer.
+//
+// One-sided counting (ktsolve/frontier.hpp) meets some 2.5e8 states on the 8x8 board; three rows from each
+// side are 1.9e7. States are not stored singly but by pattern (groups.hpp), edges are table look-ups
+// (transitions.hpp), a vertex is a merge (step.hpp), mirror images are folded (fold.cpp), middle edges are
+// added on demand (extension.hpp), and pairs are never tried one by one (contraction.hpp).
+//
+// The join has no idea of boards: the caller gives the graph and the plan.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ktsolve/control.hpp"
+#include "ktsolve/graph.hpp"
+
+namespace ktsolve {
+
+struct JoinPlan {
+    // Vertices to eliminate from the two sides, in order, and those that stay. No edge of the graph joins
+    // top and bottom. The order of the middle is that of the fields of a pattern.
+    std::vector<int> top, bottom, middle;
+    // Edges (by index) between middle vertices: each belongs to one side, either *absorbed* into its table
+    // (a set of edges at one vertex at a time) or *pulled* while joining.
+    std::vector<std::vector<int>> top_absorbed, bottom_absorbed;
+    std::vector<int> top_pulled, bottom_pulled;
+    // Automorphisms of the graph as images of vertices, both involutions, or empty. The mirror maps top,
+    // middle and bottom to themselves; the flip exchanges top and bottom with all that belongs to them, so
+    // that one table serves both. `mirror_joins` says that the mirror keeps the sides of middle edges too.
+    std::vector<int> mirror, flip;
+    bool mirror_joins = false;
+    // A vertex that stands for the two ends of an open tour, one of either colour: the last of the middle,
+    // or -1. `colour` is 0 or 1 for every vertex (that of the split vertex itself means nothing).
+    int split = -1;
+    std::vector<int> colour;
+
+    // Throws std::invalid_argument when it does not fit the graph.
+    void validate(const Graph& graph) const;
+};
+
+struct LayerReport {
+    int vertex = -1;          // eliminated, or -1 for absorbed edges
+    std::uint64_t states = 0; // before folding
+    std::uint64_t kept = 0;   // after
+    std::uint64_t groups = 0;
+    std::uint64_t bytes = 0;
+};
+
+struct JoinReport {
+    Status status = Status::done;
+    bool overflow = false;            // counts did not fit: give a modulus
+    std::vector<std::uint64_t> count; // limbs of the number of cycles times `divisor`, or of its residue
+    std::uint64_t divisor = 1;        // what folding multiplied the number by: 1, 2 or 4
+    std::uint64_t modulus = 0;        // 0: exact
+    std::vector<LayerReport> top, bottom;
+    std::uint64_t transitions = 0; // entries passed through tables while making the halves
+    std::uint64_t patterns = 0;    // patterns joined, one per orbit
+    std::uint64_t extended = 0;    // entries passed through tables while joining
+    std::uint64_t tables = 0, table_bytes = 0;
+    std::uint64_t peak_bytes = 0;
+    double seconds_top = 0, seconds_bottom = 0, seconds_join = 0;
+};
+
+struct JoinSettings {
+    int threads = 1;
+    std::uint64_t modulus = 0;         // count modulo this (below 2^42), or 0
+    std::uint64_t part = 0, parts = 1; // only patterns of this part; the sum over all parts is the number
+};
+
+// Most middle vertices that a plan may have.
+inline constexpr int kMostMiddle = 19;
+
+JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
+                                const Limits& limits, Monitor* monitor = nullptr);
+
+} // namespace ktsolve

@@ -1,0 +1,206 @@
+// Where the states of one new group are added up: a dense array over ranks, with a bitmap of the places used.
+//
+// Groups are thinly filled from 5 pairs on (945 matchings): the bitmap finds the used places without reading
+// the rest; below, reading all is cheaper. Beyond 8 pairs (34 million matchings) an array would not fit a
+// cache, nor pay: entries are collected, sorted and merged.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+#include <vector>
+
+#include "join/groups.hpp"
+#include "join/transitions.hpp"
+
+namespace ktsolve::join {
+
+// What is done to every rank of a source group: nothing, a table, or a computation.
+struct RankMap {
+    enum class What : u8 { same, table, edge, permuted } what = What::same;
+    Lookup table;
+    Kind kind = Kind::insert; // for `edge`
+    u8 i = 0, j = 0;
+    const std::array<u8, kMostEnds>* to = nullptr; // for `permuted`
+};
+
+class Accumulator {
+  public:
+    static constexpr int kMostDense = 8;
+
+    // Begins a group of `pairs`; `sum_bound` bounds the sum of all that will be added.
+    void begin(int pairs, u64 sum_bound) {
+        pairs_ = pairs;
+        narrow_ = sum_bound < (u64{1} << 32);
+        if (pairs > kMostDense) {
+            listed_.clear();
+            return;
+        }
+        const std::size_t size = kMatchings[pairs] + 1;
+        if (narrow_ ? small_.size() < size : large_.size() < size) {
+            if (narrow_)
+                small_.resize(size);
+            else
+                large_.resize(size);
+        }
+        if (used_.size() < size / 64 + 1) used_.resize(size / 64 + 1);
+    }
+
+    // Adds a source group of `pairs` pairs.
+    void add(const u8* at, u64 count, int width, int pairs, const RankMap& map) {
+        if (pairs_ > kMostDense) {
+            with_map(map, pairs, [&](auto rank) {
+                for_each_entry(at, count, width, pairs, [&](u64 r, u64 c) {
+                    const u64 then = rank(r);
+                    if (then < kMatchings[pairs_]) listed_.emplace_back(then, c);
+                });
+            });
+        } else if (narrow_) {
+            dense(small_.data(), at, count, width, pairs, map);
+        } else {
+            dense(large_.data(), at, count, width, pairs, map);
+        }
+    }
+
+    // Writes the group out, and leaves the arrays zero. With `modulus`, counts are reduced by it.
+    void finish(u64 pattern, u64 modulus, Writer& writer) {
+        ranks_.clear();
+        counts_.clear();
+        if (pairs_ > kMostDense) {
+            collect_listed();
+        } else if (narrow_) {
+            collect(small_.data());
+        } else {
+            collect(large_.data());
+        }
+        u64 any = 0;
+        u64 sum = 0;
+        std::size_t kept = ranks_.size();
+        if (modulus != 0) {
+            kept = 0;
+            for (std::size_t n = 0; n < ranks_.size(); ++n) {
+                const u64 c = counts_[n] % modulus;
+                ranks_[kept] = ranks_[n];
+                counts_[kept] = c;
+                kept += c != 0;
+            }
+        }
+        for (std::size_t n = 0; n < kept; ++n) {
+            any |= counts_[n];
+            sum += counts_[n];
+        }
+        if (kept == 0) return;
+        const int width = entry_width(pairs_, std::bit_width(any));
+        u8* to = writer.append(pattern, kept, width, std::bit_width(sum));
+        if (width == 16) {
+            for (std::size_t n = 0; n < kept; ++n)
+                store_entry(to + 16 * n, 16, pairs_, ranks_[n], counts_[n]);
+            return;
+        }
+        // Eight bytes at a time: what runs over is overwritten by the next entry, and what the last one
+        // overwrites, the first entries of the group before, is put back.
+        const int shift = kRankBits[pairs_];
+        u8* const end = to + kept * static_cast<u64>(width);
+        const u64 behind = load8(end);
+        for (std::size_t n = 0; n < kept; ++n, to += width) {
+            const u64 e = ranks_[n] | (counts_[n] << shift);
+            std::memcpy(to, &e, 8);
+        }
+        std::memcpy(end, &behind, 8);
+    }
+
+  private:
+    template <class Use> void with_map(const RankMap& map, int pairs, Use&& use) {
+        switch (map.what) {
+        case RankMap::What::same:
+            use([](u64 r) { return r; });
+            break;
+        case RankMap::What::table:
+            if (map.table.narrow != nullptr)
+                use([t = map.table.narrow](u64 r) -> u64 { return t[r]; });
+            else
+                use([t = map.table.wide](u64 r) -> u64 { return t[r]; });
+            break;
+        case RankMap::What::edge:
+            use([edge = EdgeOnMates(map.kind, pairs, map.i, map.j), pairs](u64 r) {
+                return edge.rank_after(mates_of_rank(pairs, r));
+            });
+            break;
+        case RankMap::What::permuted:
+            use([&map, pairs](u64 r) { return rank_permuted(pairs, map.to->data(), r); });
+            break;
+        }
+    }
+
+    template <class Sum>
+    void dense(Sum* sums, const u8* at, u64 count, int width, int pairs, const RankMap& map) {
+        u64* used = used_.data();
+        const bool marked = pairs_ >= kMarkedFrom;
+        with_map(map, pairs, [&](auto rank) {
+            if (marked) {
+                for_each_entry(at, count, width, pairs, [&](u64 r, u64 c) {
+                    const u64 then = rank(r);
+                    sums[then] += static_cast<Sum>(c);
+                    used[then >> 6] |= u64{1} << (then & 63);
+                });
+            } else {
+                for_each_entry(at, count, width, pairs,
+                               [&](u64 r, u64 c) { sums[rank(r)] += static_cast<Sum>(c); });
+            }
+        });
+    }
+
+    template <class Sum> void collect(Sum* sums) {
+        const u64 size = kMatchings[pairs_];
+        sums[size] = 0; // what would have closed a cycle
+        if (pairs_ < kMarkedFrom) {
+            ranks_.resize(size);
+            counts_.resize(size);
+            std::size_t n = 0;
+            for (u64 r = 0; r < size; ++r) {
+                ranks_[n] = r;
+                counts_[n] = sums[r];
+                n += sums[r] != 0;
+                sums[r] = 0;
+            }
+            ranks_.resize(n);
+            counts_.resize(n);
+            return;
+        }
+        used_[size >> 6] &= ~(u64{1} << (size & 63));
+        for (u64 w = 0; w <= size >> 6; ++w) {
+            u64 bits = used_[w];
+            used_[w] = 0;
+            for (; bits != 0; bits &= bits - 1) {
+                const u64 r = 64 * w + static_cast<u64>(std::countr_zero(bits));
+                ranks_.push_back(r);
+                counts_.push_back(sums[r]);
+                sums[r] = 0;
+            }
+        }
+    }
+
+    void collect_listed() {
+        std::sort(listed_.begin(), listed_.end());
+        for (const auto& [rank, count] : listed_) {
+            if (!ranks_.empty() && ranks_.back() == rank)
+                counts_.back() += count;
+            else {
+                ranks_.push_back(rank);
+                counts_.push_back(count);
+            }
+        }
+    }
+
+    static constexpr int kMarkedFrom = 5;
+
+    int pairs_ = 0;
+    bool narrow_ = true;
+    std::vector<u32> small_;
+    std::vector<u64> large_;
+    std::vector<u64> used_;
+    std::vector<std::pair<u64, u64>> listed_;
+    std::vector<u64> ranks_, counts_;
+};
+
+} // namespace ktsolve::join

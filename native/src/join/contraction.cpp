@@ -1,0 +1,194 @@
+#include "join/contraction.hpp"
+
+#include <stdexcept>
+
+namespace ktsolve::join {
+
+ContractionLists::ContractionLists() {
+    // By the definition: follow the union of two matchings from end 0 and see whether it visits all.
+    for (int m = 0; m < 15; ++m) {
+        int found = 0;
+        const Mates a = mates_of_rank(3, static_cast<u64>(m));
+        for (int n = 0; n < 15; ++n) {
+            const Mates b = mates_of_rank(3, static_cast<u64>(n));
+            int at = 0, length = 0;
+            do {
+                at = b[a[static_cast<std::size_t>(at)]];
+                ++length;
+            } while (at != 0);
+            if (length == 3) three_[static_cast<std::size_t>(8 * m + found++)] = static_cast<u8>(n);
+        }
+    }
+}
+
+void ContractionLists::prepare(int pairs) {
+    for (int k = 4; k <= std::min(pairs, kMostListed); ++k) {
+        auto& list = lists_[static_cast<std::size_t>(k)];
+        if (!list.empty()) continue;
+        const u64 many = static_cast<u64>(2 * k - 2), block = kMatchings[k - 1];
+        list.resize(static_cast<std::size_t>(2 * k - 1) * block * many);
+        std::vector<u8> filled(block);
+        for (int x = 1; x < 2 * k; ++x) {
+            u32* const at = list.data() + static_cast<std::size_t>(x - 1) * block * many;
+            std::fill(filled.begin(), filled.end(), u8{0});
+            const EdgeOnMates edge(Kind::connect, k, 0, x);
+            MatchingWalk(k, [&](u64 rank, const Mates& mates) {
+                const u64 then = edge.rank_after(mates);
+                if (then < block) at[then * many + filled[then]++] = static_cast<u32>(rank);
+            });
+        }
+    }
+}
+
+u64 ContractionLists::bytes() const {
+    u64 bytes = 0;
+    for (const auto& list : lists_) bytes += 4 * list.size();
+    return bytes;
+}
+
+namespace {
+
+template <class V> struct Arithmetic;
+template <> struct Arithmetic<Narrow8> {
+    static void multiply_add(Wide8& total, const Narrow8& a, const Narrow8& b) {
+        total += __builtin_convertvector(a, Wide8) * __builtin_convertvector(b, Wide8);
+    }
+    static bool any(const Narrow8& v) {
+        u32 all = 0;
+        for (int i = 0; i < 8; ++i) all |= v[i];
+        return all != 0;
+    }
+};
+template <> struct Arithmetic<Wide8> {
+    static void multiply_add(Wide8& total, const Wide8& a, const Wide8& b) { total += a * b; }
+    static bool any(const Wide8& v) {
+        u64 all = 0;
+        for (int i = 0; i < 8; ++i) all |= v[i];
+        return all != 0;
+    }
+};
+template <> struct Arithmetic<u64> {
+    static void multiply_add(u128& total, const u64& a, const u64& b) { total += static_cast<u128>(a) * b; }
+    static bool any(const u64& v) { return v != 0; }
+};
+
+template <class V, class Total> class Contractor {
+  public:
+    Contractor(const ContractionLists& lists, Transitions& transitions, ContractionSpace<V>& space)
+        : lists_(lists), transitions_(transitions), space_(space) {}
+
+    template <int K> void run(const V* a, const V* b, Total& total) {
+        using A = Arithmetic<V>;
+        if constexpr (K == 1) {
+            A::multiply_add(total, a[0], b[0]);
+        } else if constexpr (K == 2) {
+            A::multiply_add(total, a[0], b[1] + b[2]);
+            A::multiply_add(total, a[1], b[0] + b[2]);
+            A::multiply_add(total, a[2], b[0] + b[1]);
+        } else if constexpr (K == 3) {
+            for (int m = 0; m < 15; ++m) {
+                const u8* n = lists_.completions(m);
+                const V sum =
+                    ((b[n[0]] + b[n[1]]) + (b[n[2]] + b[n[3]])) + ((b[n[4]] + b[n[5]]) + (b[n[6]] + b[n[7]]));
+                A::multiply_add(total, a[m], sum);
+            }
+        } else {
+            constexpr u64 block = kMatchings[K - 1];
+            auto& level = space_.level[K - 1];
+            if (level.size() < block + 1) level.resize(block + 1);
+            V* const contracted = level.data();
+            for (int x = 1; x < 2 * K; ++x) {
+                const V* const part = a + static_cast<u64>(x - 1) * block;
+                V any = part[0];
+                for (u64 r = 1; r < block; ++r) any |= part[r];
+                if (!A::any(any)) continue;
+                contract<K>(x, b, contracted);
+                run<K - 1>(part, contracted, total);
+            }
+        }
+    }
+
+  private:
+    template <int K> void contract(int x, const V* b, V* contracted) {
+        constexpr u64 block = kMatchings[K - 1];
+        if constexpr (K <= ContractionLists::kMostListed) {
+            constexpr int many = 2 * K - 2;
+            const u32* n = lists_.places(K, x);
+            for (u64 r = 0; r < block; ++r, n += many) {
+                V sum = b[n[0]];
+                for (int i = 1; i < many; ++i) sum += b[n[i]];
+                contracted[r] = sum;
+            }
+        } else {
+            for (u64 r = 0; r <= block; ++r) contracted[r] = V{};
+            u64 used = 0;
+            for (u64 r = 0; r < kMatchings[K]; ++r) used += Arithmetic<V>::any(b[r]) ? 1 : 0;
+            const Lookup table = transitions_.edge(Kind::connect, K, 0, x, used);
+            const EdgeOnMates edge(Kind::connect, K, 0, x);
+            for (u64 r = 0; r < kMatchings[K]; ++r) {
+                const V value = b[r];
+                if (!Arithmetic<V>::any(value)) continue;
+                const u64 then = table.made() ? table.wide[r] : edge.rank_after(mates_of_rank(K, r));
+                contracted[then] += value;
+            }
+        }
+    }
+
+    const ContractionLists& lists_;
+    Transitions& transitions_;
+    ContractionSpace<V>& space_;
+};
+
+} // namespace
+
+template <class V, class Total>
+void join_groups(int pairs, const V* a, const V* b, const ContractionLists& lists, Transitions& transitions,
+                 ContractionSpace<V>& space, Total& total) {
+    total = Total{};
+    Contractor<V, Total> contractor(lists, transitions, space);
+    switch (pairs) {
+    case 0:
+        break; // no path to close: no cycle
+    case 1:
+        contractor.template run<1>(a, b, total);
+        break;
+    case 2:
+        contractor.template run<2>(a, b, total);
+        break;
+    case 3:
+        contractor.template run<3>(a, b, total);
+        break;
+    case 4:
+        contractor.template run<4>(a, b, total);
+        break;
+    case 5:
+        contractor.template run<5>(a, b, total);
+        break;
+    case 6:
+        contractor.template run<6>(a, b, total);
+        break;
+    case 7:
+        contractor.template run<7>(a, b, total);
+        break;
+    default:
+        if constexpr (sizeof(V) == sizeof(u64)) {
+            if (pairs == 8)
+                contractor.template run<8>(a, b, total);
+            else if (pairs == 9)
+                contractor.template run<9>(a, b, total);
+            else
+                throw std::length_error("more than 18 ends meet in the middle");
+        } else {
+            throw std::length_error("more ends meet than go side by side");
+        }
+    }
+}
+
+template void join_groups<Narrow8, Wide8>(int, const Narrow8*, const Narrow8*, const ContractionLists&,
+                                          Transitions&, ContractionSpace<Narrow8>&, Wide8&);
+template void join_groups<Wide8, Wide8>(int, const Wide8*, const Wide8*, const ContractionLists&,
+                                        Transitions&, ContractionSpace<Wide8>&, Wide8&);
+template void join_groups<u64, u128>(int, const u64*, const u64*, const ContractionLists&, Transitions&,
+                                     ContractionSpace<u64>&, u128&);
+
+} // namespace ktsolve::join

@@ -1,0 +1,143 @@
+#include "join/extension.hpp"
+
+#include <atomic>
+
+namespace ktsolve::join {
+
+Side::Side(const Half& half, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
+    : half_(&half), numbering_(&numbering), forward_(subset_ways(edges, split_slot)),
+      index_(half.layer, numbering) {
+    for (const Way& way : forward_) {
+        PullWay pull{way.need_some, way.need_full, way.delta, 0, way.runs, 0, 0, {}};
+        // A subset adds 1 or 2 to each of its fields, so the delta reads as a pattern.
+        pull.number_delta = numbering.of(way.delta);
+        if (half.folded) {
+            pull.mirror_delta = half.mirror(way.delta);
+            pull.mirror_number_delta = numbering.of(pull.mirror_delta);
+            for (const Run& run : way.runs)
+                pull.mirror_runs.push_back({half.mirror.slot(run.p), half.mirror.slot(run.q)});
+        }
+        ways_.push_back(std::move(pull));
+    }
+}
+
+void Side::mark_reached(std::vector<u64>& bits, Workers& workers) const {
+    const auto& segments = half_->layer.segments();
+    const auto mark = [&](u64 number) {
+        std::atomic_ref<u64> word(bits[number >> 6]);
+        const u64 bit = u64{1} << (number & 63);
+        if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
+    };
+    workers.run(segments.size(), [&](int worker, u64 s) {
+        for (const Group& group : segments[s]) {
+            const u64 images[2] = {group.pattern,
+                                   half_->folded ? half_->mirror(group.pattern) : group.pattern};
+            for (int m = 0; m < (images[0] == images[1] ? 1 : 2); ++m) {
+                const u64 number = numbering_->of(images[m]);
+                for (std::size_t w = 0; w < forward_.size(); ++w)
+                    if (forward_[w].applies(images[m])) mark(number + ways_[w].number_delta);
+            }
+        }
+        workers.tick(worker);
+    });
+}
+
+u64 Side::sources(u64 pattern, std::vector<Source>& found) const {
+    constexpr u64 kTooMuch = u64{1} << 63;
+    const u64 number = numbering_->of(pattern);
+    const u64 low = pattern & kLow, high = (pattern >> 1) & kLow, some = low | high;
+    u64 bound = 0;
+    const auto take = [&](const GroupRef* group, u64 source, const std::vector<Run>& runs, bool mirrored) {
+        if (group == nullptr) return;
+        bound = std::min(kTooMuch, bound + (u64{1} << group->sum_bits));
+        found.push_back({group, source, &runs, mirrored});
+    };
+    if (!half_->folded) {
+        for (const PullWay& way : ways_)
+            if ((some & way.need_some) == way.need_some && (high & way.need_full) == way.need_full)
+                take(index_.find(number - way.number_delta), pattern - way.delta, way.runs, false);
+        return bound;
+    }
+    const u64 image = half_->mirror(pattern), image_number = numbering_->of(image);
+    for (const PullWay& way : ways_) {
+        if ((some & way.need_some) != way.need_some || (high & way.need_full) != way.need_full) continue;
+        const u64 source = pattern - way.delta, source_image = image - way.mirror_delta;
+        if (source <= source_image)
+            take(index_.find(number - way.number_delta), source, way.runs, false);
+        else
+            take(index_.find(image_number - way.mirror_number_delta), source_image, way.mirror_runs, true);
+    }
+    return bound;
+}
+
+namespace {
+
+// One edge after another, for what has no tables, or more than two runs.
+u64 rank_after_all(const std::array<RankMap, 16>& maps, const std::array<u8, 17>& pairs, int count,
+                   u64 rank) {
+    for (int i = 0; i < count; ++i) {
+        const RankMap& map = maps[static_cast<std::size_t>(i)];
+        const int k = pairs[static_cast<std::size_t>(i)];
+        switch (map.what) {
+        case RankMap::What::same:
+            break;
+        case RankMap::What::table:
+            rank = map.table.narrow != nullptr ? map.table.narrow[rank] : map.table.wide[rank];
+            break;
+        default:
+            rank = rank_after(map.kind, k, map.i, map.j, rank);
+            break;
+        }
+        if (rank >= kMatchings[pairs[static_cast<std::size_t>(i + 1)]])
+            return kMatchings[pairs[static_cast<std::size_t>(count)]];
+    }
+    return rank;
+}
+
+} // namespace
+
+template <class Sum, int Stride>
+void add_source(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sum* sums) {
+    u64 ends = ends_of(source.pattern);
+    const int first_pairs = pairs_of(ends);
+    const GroupRef& group = *source.group;
+    std::array<RankMap, 16> maps;
+    std::array<u8, 17> pairs{};
+    int count = 0;
+    bool narrow = true;
+    for (const Run& run : *source.runs) {
+        const int k = pairs_of(ends);
+        const RankMap map = map_of_run(transitions, run, ends, k, group.count);
+        ends ^= field(run.p, 1) ^ field(run.q, 1);
+        if (map.what == RankMap::What::same) continue;
+        pairs[static_cast<std::size_t>(count)] = static_cast<u8>(k);
+        maps[static_cast<std::size_t>(count++)] = map;
+        narrow = narrow && map.what == RankMap::What::table && map.table.narrow != nullptr;
+    }
+    pairs[static_cast<std::size_t>(count)] = static_cast<u8>(pairs_of(ends));
+    const auto each = [&](auto rank) {
+        for_each_entry(group.entries, group.count, group.width, first_pairs,
+                       [&](u64 r, u64 c) { sums[rank(r) * Stride] += static_cast<Sum>(c); });
+    };
+    if (count == 0)
+        each([](u64 r) { return r; });
+    else if (narrow && count == 1)
+        each([t = maps[0].table.narrow](u64 r) -> u64 { return t[r]; });
+    else if (narrow && count == 2)
+        each([t = maps[0].table.narrow, u = maps[1].table.narrow](u64 r) -> u64 { return u[t[r]]; });
+    else if (narrow && count == 3)
+        each([t = maps[0].table.narrow, u = maps[1].table.narrow, v = maps[2].table.narrow](u64 r) -> u64 {
+            return v[u[t[r]]];
+        });
+    else if (narrow && count == 4)
+        each([t = maps[0].table.narrow, u = maps[1].table.narrow, v = maps[2].table.narrow,
+              w = maps[3].table.narrow](u64 r) -> u64 { return w[v[u[t[r]]]]; });
+    else
+        each([&](u64 r) { return rank_after_all(maps, pairs, count, r); });
+}
+
+template void add_source<u32, 8>(const Source&, Transitions&, const EndsOf&, u32*);
+template void add_source<u64, 8>(const Source&, Transitions&, const EndsOf&, u64*);
+template void add_source<u64, 1>(const Source&, Transitions&, const EndsOf&, u64*);
+
+} // namespace ktsolve::join

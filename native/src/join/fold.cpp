@@ -1,0 +1,129 @@
+// Folding a layer under the mirror symmetry of what has been eliminated.
+//
+// When the eliminated cells are their own mirror image, so is the table of states: the counts of a state and
+// of its mirror image agree. It is enough to carry a table N with 2 T = N + mirror(N), in which of two mirror
+// patterns only the smaller has a group. Elimination is linear and commutes with the mirror, so the relation
+// is kept from one such layer to the next; T itself is never needed before the join, which takes 2 T.
+#include <algorithm>
+
+#include "join/step.hpp"
+
+namespace ktsolve::join {
+
+namespace {
+
+struct Mirrored {
+    u64 image; // the smaller pattern, to which this group goes
+    const Group* group;
+    const u8* entries;
+    bool operator<(const Mirrored& other) const { return image < other.image; }
+};
+
+} // namespace
+
+Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Workshop& shop) {
+    const Ranges ranges = ranges_for(old, {Way{}});
+    const auto& segments = old.segments();
+    // Groups that go elsewhere, sorted by where, for each range.
+    std::vector<std::vector<Mirrored>> moved(ranges.size());
+    {
+        std::vector<std::mutex> locks(ranges.size());
+        shop.workers.run(segments.size(), [&](int worker, u64 s) {
+            std::vector<std::pair<std::size_t, Mirrored>> found;
+            for (const Group& group : segments[s]) {
+                const u64 image = mirror(group.pattern);
+                if (image >= group.pattern) continue;
+                const auto cut = std::upper_bound(ranges.cuts.begin(), ranges.cuts.end(), image);
+                found.push_back({static_cast<std::size_t>(cut - ranges.cuts.begin()) - 1,
+                                 {image, &group, segments[s].entries(group)}});
+            }
+            std::sort(found.begin(), found.end());
+            for (std::size_t i = 0; i < found.size();) {
+                const std::size_t range = found[i].first;
+                const std::lock_guard lock(locks[range]);
+                for (; i < found.size() && found[i].first == range; ++i)
+                    moved[range].push_back(found[i].second);
+            }
+            shop.workers.tick(worker);
+        });
+    }
+    std::vector<std::vector<Segment>> results(ranges.size());
+    std::vector<PermutationCache> caches(static_cast<std::size_t>(shop.workers.threads()));
+    Layer layer(shop.pool);
+    const auto collect = [&] {
+        for (auto& r : results) layer.append(std::move(r));
+    };
+    try {
+        shop.workers.run(ranges.size(), [&](int worker, u64 task) {
+            const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
+            std::vector<Mirrored>& incoming = moved[task];
+            std::sort(incoming.begin(), incoming.end());
+            Accumulator& sums = shop.accumulators[static_cast<std::size_t>(worker)];
+            PermutationCache& cache = caches[static_cast<std::size_t>(worker)];
+            Writer writer(shop.pool);
+            std::array<u8, kMostEnds> to{};
+            const auto add_mirrored = [&](const Group& group, const u8* entries) {
+                const u64 ends = shop.ends(group.pattern);
+                const int pairs = pairs_of(ends);
+                (void)mirror.ends_to(ends, to);
+                sums.add(entries, group.count(), group.width(), pairs,
+                         cache.map(shop.transitions, pairs, to, group.count()));
+            };
+            auto mirrored = incoming.begin();
+            const auto write = [&](u64 pattern, const Group* own, const u8* entries) {
+                const bool image_here = mirrored != incoming.end() && mirrored->image == pattern;
+                const bool twice = whole && own != nullptr && mirror(pattern) == pattern;
+                const int pairs = pairs_of(shop.ends(pattern));
+                if (own != nullptr && !image_here && !twice) {
+                    const u64 count = own->count();
+                    u8* at = writer.append(pattern, count, own->width(), own->sum_bits());
+                    std::memcpy(at, entries, count * static_cast<u64>(own->width()));
+                    return;
+                }
+                u64 bound = 0;
+                const auto add_bound = [&](const Group& group) {
+                    bound += u64{1} << group.sum_bits();
+                    if (bound >> 63 != 0) throw CountTooWide{};
+                };
+                if (own != nullptr) add_bound(*own);
+                if (twice) add_bound(*own);
+                if (image_here) add_bound(*mirrored->group);
+                sums.begin(pairs, bound);
+                if (own != nullptr) sums.add(entries, own->count(), own->width(), pairs, {});
+                if (twice) add_mirrored(*own, entries);
+                if (image_here) {
+                    add_mirrored(*mirrored->group, mirrored->entries);
+                    ++mirrored;
+                }
+                sums.finish(pattern, shop.modulus, writer);
+            };
+            u64 seen = 0;
+            for (Cursor at = lower_bound(old, low); at.segment < segments.size();
+                 ++at.segment, at.group = 0) {
+                const Segment& segment = segments[at.segment];
+                bool past = false;
+                for (const Group* g = segment.begin() + at.group; g != segment.end(); ++g) {
+                    if (g->pattern >= high) {
+                        past = true;
+                        break;
+                    }
+                    if (mirror(g->pattern) < g->pattern) continue;
+                    while (mirrored != incoming.end() && mirrored->image < g->pattern)
+                        write(mirrored->image, nullptr, nullptr);
+                    write(g->pattern, g, segment.entries(*g));
+                    if (++seen % 4096 == 0) shop.workers.tick(worker);
+                }
+                if (past) break;
+            }
+            while (mirrored != incoming.end()) write(mirrored->image, nullptr, nullptr);
+            results[task] = writer.finish();
+        });
+    } catch (...) {
+        collect();
+        throw;
+    }
+    collect();
+    return layer;
+}
+
+} // namespace ktsolve::join

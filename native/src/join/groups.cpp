@@ -1,0 +1,117 @@
+#include "join/groups.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace ktsolve::join {
+
+namespace {
+
+// Huge pages where the system gives them: a table is walked from end to end.
+void* allocate(u64 bytes) {
+    constexpr u64 kHuge = u64{2} << 20;
+    void* memory = std::aligned_alloc(kHuge, (bytes + kHuge - 1) / kHuge * kHuge);
+    if (memory == nullptr) throw OutOfMemory{};
+#if defined(__linux__)
+    (void)madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
+
+} // namespace
+
+ChunkPool::~ChunkPool() {
+    for (void* slab : slabs_) std::free(slab);
+}
+
+void ChunkPool::account(u64 bytes) {
+    if (held_ + bytes > most_) throw OutOfMemory{};
+    held_ += bytes;
+    peak_ = std::max(peak_, held_);
+}
+
+void ChunkPool::reserve(u64 bytes) {
+    const std::lock_guard lock(mutex_);
+    account(bytes);
+}
+
+void ChunkPool::release(u64 bytes) {
+    const std::lock_guard lock(mutex_);
+    held_ -= bytes;
+}
+
+u8* ChunkPool::take(u64 bytes) {
+    const std::lock_guard lock(mutex_);
+    if (bytes > kChunk) {
+        account(bytes);
+        used_ += bytes;
+        return static_cast<u8*>(allocate(bytes));
+    }
+    if (free_.empty()) {
+        account(kSlab);
+        auto* slab = static_cast<u8*>(allocate(kSlab));
+        slabs_.push_back(slab);
+        for (u64 at = kSlab; at > 0; at -= kChunk) free_.push_back(slab + at - kChunk);
+    }
+    u8* chunk = free_.back();
+    free_.pop_back();
+    used_ += kChunk;
+    return chunk;
+}
+
+void ChunkPool::give_back(u8* chunk, u64 bytes) {
+    const std::lock_guard lock(mutex_);
+    used_ -= bytes > kChunk ? bytes : kChunk;
+    if (bytes > kChunk) {
+        held_ -= bytes;
+        std::free(chunk);
+    } else {
+        free_.push_back(chunk);
+    }
+}
+
+Cursor lower_bound(const Layer& layer, u64 pattern) {
+    const auto& segments = layer.segments();
+    const auto segment = std::partition_point(
+        segments.begin(), segments.end(), [&](const Segment& s) { return (s.end() - 1)->pattern < pattern; });
+    if (segment == segments.end()) return {segments.size(), 0};
+    const Group* group = std::partition_point(segment->begin(), segment->end(),
+                                              [&](const Group& g) { return g.pattern < pattern; });
+    return {static_cast<std::size_t>(segment - segments.begin()), static_cast<u32>(group - segment->begin())};
+}
+
+u8* Writer::append(u64 pattern, u64 count, int width, int sum_bits) {
+    const u64 bytes = count * static_cast<u64>(width);
+    if (open_.chunk == nullptr || front_ + sizeof(Group) + bytes > back_) {
+        close();
+        // A group too large for a chunk gets its own memory: header, entries, slack.
+        const u64 needed = sizeof(Group) + bytes + ChunkPool::kSlack;
+        const u64 size = std::max(needed, ChunkPool::kChunk);
+        open_.chunk = pool_->take(size);
+        open_.bytes = size;
+        front_ = 0;
+        back_ = size > ChunkPool::kChunk ? sizeof(Group) + bytes : size - ChunkPool::kSlack;
+    }
+    back_ -= bytes;
+    *reinterpret_cast<Group*>(open_.chunk + front_) = Group::make(pattern, back_, count, width, sum_bits);
+    front_ += sizeof(Group);
+    ++open_.groups;
+    open_.states += count;
+    return open_.chunk + back_;
+}
+
+void Writer::close() {
+    if (open_.chunk != nullptr) done_.push_back(open_);
+    open_ = Segment{};
+}
+
+std::vector<Segment> Writer::finish() {
+    close();
+    return std::exchange(done_, {});
+}
+
+} // namespace ktsolve::join

@@ -1,0 +1,210 @@
+// Tables of states, grouped by pattern.
+//
+//     Layer     segments in pattern order
+//     Segment   one chunk of memory:   | header | header | ...  free  ... | entries | entries |
+//                                        group 0  group 1                    group 1   group 0
+//     Group     16 bytes: pattern; where its entries are, how many, how wide, bits of their sum
+//     entry     `width` bytes, little endian: rank in the low kRankBits[pairs] bits, count above
+//
+// Entries of a group are sorted by rank and take as few bytes each as its largest count allows (2 to 8, or
+// 16: rank and count in full). Storing states singly takes 12 bytes or more; here three rows of 8x8 take 3.7.
+// Delta-coded ranks would save another fifth, and cost a dependent chain in every inner loop.
+//
+// Every group knows a bound on the sum of its counts, so each sum formed from groups can be proved to fit
+// before it is formed: nothing wraps round.
+#pragma once
+
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "join/matching.hpp"
+#include "join/pattern.hpp"
+
+namespace ktsolve::join {
+
+struct OutOfMemory {};
+struct CountTooWide {}; // some group's counts may pass 63 bits: count modulo primes instead
+
+// Chunks of one size, handed out and taken back; memory is got from the system in slabs and never returned
+// before the end, since touching fresh pages is what costs.
+class ChunkPool {
+  public:
+    static constexpr u64 kChunk = u64{1} << 18;
+    static constexpr u64 kSlab = u64{32} << 20;
+    static constexpr u64 kSlack = 16; // bytes past the last entry that may be read
+
+    explicit ChunkPool(u64 most_bytes) : most_(most_bytes) {}
+    ~ChunkPool();
+    ChunkPool(const ChunkPool&) = delete;
+    ChunkPool& operator=(const ChunkPool&) = delete;
+
+    u8* take(u64 bytes); // kChunk, or more for a group that needs it; throws OutOfMemory
+    void give_back(u8* chunk, u64 bytes);
+
+    // Memory held for other purposes counts too.
+    void reserve(u64 bytes);
+    void release(u64 bytes);
+
+    u64 peak() const { return peak_; }
+    u64 in_use() const { return used_; }
+
+  private:
+    void account(u64 bytes);
+
+    u64 most_, held_ = 0, used_ = 0, peak_ = 0;
+    std::mutex mutex_;
+    std::vector<u8*> free_;
+    std::vector<void*> slabs_;
+};
+
+struct Group {
+    u64 pattern;
+    u64 packed; // offset 20 | count 34 | width 4 | sum bits 6
+
+    static Group make(u64 pattern, u64 offset, u64 count, int width, int sum_bits) {
+        return {pattern, offset | (count << 20) | (static_cast<u64>(width == 16 ? 0 : width) << 54) |
+                             (static_cast<u64>(sum_bits) << 58)};
+    }
+    u64 offset() const { return packed & 0xFFFFF; }
+    u64 count() const { return (packed >> 20) & 0x3FFFFFFFF; }
+    int width() const {
+        const int w = static_cast<int>((packed >> 54) & 15);
+        return w == 0 ? 16 : w;
+    }
+    int sum_bits() const { return static_cast<int>(packed >> 58); } // sum of counts < 2^sum_bits
+};
+
+struct Segment {
+    u8* chunk = nullptr;
+    u64 bytes = 0;
+    u32 groups = 0;
+    u64 states = 0;
+
+    const Group* begin() const { return reinterpret_cast<const Group*>(chunk); }
+    const Group* end() const { return begin() + groups; }
+    const u8* entries(const Group& group) const { return chunk + group.offset(); }
+};
+
+// All states after some vertices.
+class Layer {
+  public:
+    explicit Layer(ChunkPool& pool) : pool_(&pool) {}
+    ~Layer() { clear(); }
+    Layer(Layer&& other) noexcept : pool_(other.pool_), segments_(std::move(other.segments_)) {
+        other.segments_.clear();
+    }
+    Layer& operator=(Layer&& other) noexcept {
+        clear();
+        pool_ = other.pool_;
+        segments_ = std::move(other.segments_);
+        other.segments_.clear();
+        return *this;
+    }
+
+    void clear() {
+        for (const Segment& s : segments_) pool_->give_back(s.chunk, s.bytes);
+        segments_.clear();
+    }
+    void append(std::vector<Segment>&& more) {
+        segments_.insert(segments_.end(), more.begin(), more.end());
+        more.clear();
+    }
+    const std::vector<Segment>& segments() const { return segments_; }
+    u64 groups() const {
+        u64 n = 0;
+        for (const Segment& s : segments_) n += s.groups;
+        return n;
+    }
+    u64 states() const {
+        u64 n = 0;
+        for (const Segment& s : segments_) n += s.states;
+        return n;
+    }
+    u64 bytes() const {
+        u64 n = 0;
+        for (const Segment& s : segments_) n += s.bytes;
+        return n;
+    }
+    ChunkPool& pool() const { return *pool_; }
+
+  private:
+    ChunkPool* pool_;
+    std::vector<Segment> segments_;
+};
+
+// Where one is in a layer: segment and group.
+struct Cursor {
+    std::size_t segment = 0;
+    u32 group = 0;
+};
+
+// The first group whose pattern is at least `pattern`.
+Cursor lower_bound(const Layer& layer, u64 pattern);
+
+// Appends groups in pattern order, opening segments as needed.
+class Writer {
+  public:
+    explicit Writer(ChunkPool& pool) : pool_(&pool) {}
+    ~Writer() {
+        for (const Segment& s : done_) pool_->give_back(s.chunk, s.bytes);
+        if (open_.chunk != nullptr) pool_->give_back(open_.chunk, open_.bytes);
+    }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+
+    // Where the `count` entries of `width` bytes of the next group go.
+    u8* append(u64 pattern, u64 count, int width, int sum_bits);
+    std::vector<Segment> finish();
+
+  private:
+    void close();
+
+    ChunkPool* pool_;
+    Segment open_;
+    u64 front_ = 0, back_ = 0;
+    std::vector<Segment> done_;
+};
+
+inline u64 load8(const u8* at) {
+    u64 value;
+    std::memcpy(&value, at, 8);
+    return value;
+}
+
+// Calls visit(rank, count) for every entry. Reads up to kSlack bytes past the end.
+template <class Visit>
+inline void for_each_entry(const u8* at, u64 count, int width, int pairs, Visit&& visit) {
+    if (width == 16) {
+        for (u64 n = 0; n < count; ++n, at += 16) visit(load8(at), load8(at + 8));
+        return;
+    }
+    const int shift = kRankBits[pairs];
+    const u64 ranks = (u64{1} << shift) - 1;
+    const u64 entry = width == 8 ? ~u64{0} : (u64{1} << (8 * width)) - 1;
+    for (u64 n = 0; n < count; ++n, at += width) {
+        const u64 e = load8(at) & entry;
+        visit(e & ranks, e >> shift);
+    }
+}
+
+// The fewest bytes per entry for counts of at most `count_bits` bits.
+inline int entry_width(int pairs, int count_bits) {
+    const int bits = kRankBits[pairs] + count_bits;
+    return bits > 64 ? 16 : std::max(1, (bits + 7) / 8);
+}
+
+inline void store_entry(u8* at, int width, int pairs, u64 rank, u64 count) {
+    if (width == 16) {
+        std::memcpy(at, &rank, 8);
+        std::memcpy(at + 8, &count, 8);
+        return;
+    }
+    const u64 e = rank | (count << kRankBits[pairs]);
+    std::memcpy(at, &e, static_cast<std::size_t>(width));
+}
+
+} // namespace ktsolve::join

@@ -1,0 +1,121 @@
+// From a pattern on the middle cells to its group, in two memory accesses.
+//
+// A pattern read in base 3 (a split extra vertex comes last, with digit 0 to 3) is its *number*. A bit set
+// over all numbers with running totals turns it into the place of the group. Edges add constants to numbers
+// as they do to patterns.
+#pragma once
+
+#include <stdexcept>
+
+#include "join/groups.hpp"
+#include "join/workers.hpp"
+
+namespace ktsolve::join {
+
+// Numbers of patterns on `slots` slots, the last of which may be split.
+class Numbering {
+  public:
+    Numbering() = default;
+    Numbering(int slots, bool split) : slots_(slots) {
+        u64 weight = 1;
+        for (int s = 0; s < slots; ++s) {
+            weights_[static_cast<std::size_t>(s)] = weight;
+            weight *= s == slots - 1 && split ? 4 : 3;
+        }
+        size_ = weight;
+        const int chunks = (slots + 5) / 6;
+        for (int c = 0; c < chunks; ++c)
+            for (u64 v = 0; v < 4096; ++v)
+                for (int f = 0; f < 6 && 6 * c + f < slots; ++f)
+                    number_[static_cast<std::size_t>(c)][v] += static_cast<u32>(
+                        ((v >> (2 * f)) & 3) * (weights_[static_cast<std::size_t>(6 * c + f)] /
+                                                weights_[static_cast<std::size_t>(6 * c)]));
+        for (u64 v = 0; v < 729; ++v) {
+            u64 rest = v;
+            for (int f = 0; f < 6; ++f, rest /= 3) pattern_[v] |= static_cast<u16>((rest % 3) << (2 * f));
+        }
+        u64 all = 0; // every cell full
+        for (int s = 0; s < slots; ++s) all |= field(s, s == slots - 1 && split ? 3 : 2);
+        full_ = all;
+    }
+    u64 size() const { return size_; }
+    u64 full() const { return full_; }
+    u64 of(u64 pattern) const {
+        u64 number = 0, scale = 1;
+        for (std::size_t c = 0; 6 * c < static_cast<std::size_t>(slots_); ++c, scale *= 729)
+            number += scale * number_[c][(pattern >> (12 * c)) & 4095];
+        return number;
+    }
+    // What adding a constant to a pattern adds to its number: fields of `delta` are small signed numbers.
+    u64 of_field(int slot, u64 value) const { return weights_[static_cast<std::size_t>(slot)] * value; }
+    u64 pattern(u64 number) const {
+        u64 pattern = 0;
+        // The last slot takes what is left, which may be 3.
+        const u64 top = weights_[static_cast<std::size_t>(slots_ - 1)];
+        pattern = field(slots_ - 1, number / top);
+        number %= top;
+        for (int c = 0; number != 0; ++c, number /= 729)
+            pattern |= static_cast<u64>(pattern_[number % 729]) << (12 * c);
+        return pattern;
+    }
+
+  private:
+    int slots_ = 0;
+    u64 size_ = 0, full_ = 0;
+    std::array<u64, 32> weights_{};
+    std::array<std::array<u32, 4096>, 6> number_{};
+    std::array<u16, 729> pattern_{};
+};
+
+// A group as the join meets it.
+struct GroupRef {
+    const u8* entries;
+    u32 count;
+    u8 width, sum_bits;
+};
+
+class PatternIndex {
+  public:
+    PatternIndex(const Layer& layer, const Numbering& numbering) : pool_(&layer.pool()) {
+        const u64 words = numbering.size() / 64 + 1;
+        bytes_ = words * sizeof(Word) + layer.groups() * sizeof(GroupRef);
+        pool_->reserve(bytes_);
+        words_.resize(words);
+        groups_.reserve(layer.groups());
+        for (const Segment& segment : layer.segments())
+            for (const Group& group : segment) {
+                const u64 number = numbering.of(group.pattern);
+                words_[number >> 6].bits |= u64{1} << (number & 63);
+                groups_.push_back({segment.entries(group), static_cast<u32>(group.count()),
+                                   static_cast<u8>(group.width()), static_cast<u8>(group.sum_bits())});
+            }
+        u64 before = 0;
+        for (Word& word : words_) {
+            word.before = before;
+            before += static_cast<u64>(std::popcount(word.bits));
+        }
+    }
+    ~PatternIndex() { pool_->release(bytes_); }
+    PatternIndex(const PatternIndex&) = delete;
+    PatternIndex& operator=(const PatternIndex&) = delete;
+
+    void prefetch(u64 number) const { __builtin_prefetch(&words_[number >> 6]); }
+    // The group of that number, or nullptr.
+    const GroupRef* find(u64 number) const {
+        const Word& word = words_[number >> 6];
+        const u64 bit = u64{1} << (number & 63);
+        if ((word.bits & bit) == 0) return nullptr;
+        return &groups_[word.before + static_cast<u64>(std::popcount(word.bits & (bit - 1)))];
+    }
+
+  private:
+    struct Word {
+        u64 bits = 0, before = 0;
+    };
+    ChunkPool* pool_;
+    u64 bytes_ = 0;
+    std::vector<Word> words_;
+    std::vector<GroupRef> groups_;
+};
+
+} // namespace ktsolve::join

@@ -1,0 +1,167 @@
+#include "join/step.hpp"
+
+#include <algorithm>
+
+namespace ktsolve::join {
+
+namespace {
+
+constexpr u64 kTask = 150'000; // states per task, about
+constexpr u64 kNoPattern = ~u64{0};
+
+class WayCursor {
+  public:
+    WayCursor(const Layer& layer, const Way& way, u64 low, u64 high)
+        : layer_(&layer), way_(&way), high_(high) {
+        // Patterns are below 2^62, so differences are right as signed numbers.
+        const auto from = static_cast<i64>(low - way.delta);
+        at_ = from <= 0 ? Cursor{} : lower_bound(layer, static_cast<u64>(from));
+        settle();
+    }
+    u64 next() const { return next_; }
+    const Way& way() const { return *way_; }
+    const Group& group() const { return *group_; }
+    const u8* entries() const { return segment_->entries(*group_); }
+    void advance() {
+        ++at_.group;
+        settle();
+    }
+
+  private:
+    void settle() {
+        const auto& segments = layer_->segments();
+        while (at_.segment < segments.size()) {
+            segment_ = &segments[at_.segment];
+            const Group* const end = segment_->end();
+            for (const Group* g = segment_->begin() + at_.group; g != end; ++g) {
+                if (!way_->applies(g->pattern)) continue;
+                next_ = g->pattern + way_->delta;
+                if (next_ >= high_) {
+                    next_ = kNoPattern;
+                    return;
+                }
+                at_.group = static_cast<u32>(g - segment_->begin());
+                group_ = g;
+                return;
+            }
+            ++at_.segment;
+            at_.group = 0;
+        }
+        next_ = kNoPattern;
+    }
+
+    const Layer* layer_;
+    const Way* way_;
+    u64 high_;
+    Cursor at_;
+    const Segment* segment_ = nullptr;
+    const Group* group_ = nullptr;
+    u64 next_ = kNoPattern;
+};
+
+// Adds a bound; past 63 bits the counts are no longer safe.
+void add_bound(u64& sum, const Group& group) {
+    sum += u64{1} << group.sum_bits();
+    if (sum >> 63 != 0) throw CountTooWide{};
+}
+
+} // namespace
+
+Ranges ranges_for(const Layer& old, const std::vector<Way>& ways) {
+    const u64 states = old.states(), groups = old.groups();
+    const u64 tasks = std::clamp<u64>(states / kTask, 1, 1 << 14);
+    Ranges ranges{{0}};
+    if (tasks > 1) {
+        const u64 stride = std::max<u64>(1, groups / (16 * tasks));
+        std::vector<std::pair<u64, u64>> sample; // new pattern, states
+        u64 n = 0, total = 0;
+        for (const Segment& segment : old.segments())
+            for (const Group& group : segment) {
+                if (n++ % stride != 0) continue;
+                for (const Way& way : ways)
+                    if (way.applies(group.pattern)) {
+                        const u64 weight = group.count() + 8;
+                        sample.emplace_back(group.pattern + way.delta, weight);
+                        total += weight;
+                    }
+            }
+        std::sort(sample.begin(), sample.end());
+        u64 sum = 0, cut = 1;
+        for (const auto& [pattern, weight] : sample) {
+            sum += weight;
+            if (sum * tasks >= cut * total && pattern > ranges.cuts.back()) {
+                ranges.cuts.push_back(pattern);
+                while (sum * tasks >= cut * total) ++cut;
+            }
+        }
+    }
+    ranges.cuts.push_back(kNoPattern);
+    return ranges;
+}
+
+Layer take_step(const Layer& old, const std::vector<Way>& ways, Workshop& shop) {
+    const Ranges ranges = ranges_for(old, ways);
+    std::vector<std::vector<Segment>> results(ranges.size());
+    std::atomic<u64> done{0};
+    Layer layer(shop.pool);
+    const auto collect = [&] {
+        for (auto& segments : results) layer.append(std::move(segments));
+    };
+    try {
+        shop.workers.run(ranges.size(), [&](int worker, u64 task) {
+            const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
+            std::vector<WayCursor> cursors;
+            for (const Way& way : ways) cursors.emplace_back(old, way, low, high);
+            std::erase_if(cursors, [](const WayCursor& c) { return c.next() == kNoPattern; });
+            Accumulator& sums = shop.accumulators[static_cast<std::size_t>(worker)];
+            Writer writer(shop.pool);
+            u64 work = 0, seen = 0;
+            std::vector<WayCursor*> here;
+            while (!cursors.empty()) {
+                u64 pattern = kNoPattern;
+                for (const WayCursor& c : cursors) pattern = std::min(pattern, c.next());
+                here.clear();
+                u64 bound = 0;
+                for (WayCursor& c : cursors)
+                    if (c.next() == pattern) {
+                        here.push_back(&c);
+                        add_bound(bound, c.group());
+                    }
+                sums.begin(pairs_of(shop.ends(pattern)), bound);
+                for (const WayCursor* c : here) {
+                    const Group& group = c->group();
+                    const u64 ends = shop.ends(group.pattern);
+                    const int pairs = pairs_of(ends);
+                    const u64 count = group.count();
+                    work += count;
+                    RankMap map;
+                    // Steps have one run at most; absorbed edges at the extra vertex likewise.
+                    if (!c->way().runs.empty())
+                        map = map_of_run(shop.transitions, c->way().runs[0], ends, pairs, count);
+                    sums.add(c->entries(), count, group.width(), pairs, map);
+                }
+                sums.finish(pattern, shop.modulus, writer);
+                bool ended = false;
+                for (WayCursor* c : here) {
+                    c->advance();
+                    ended = ended || c->next() == kNoPattern;
+                }
+                if (ended) std::erase_if(cursors, [](const WayCursor& c) { return c.next() == kNoPattern; });
+                if (work - seen > 100'000) {
+                    seen = work;
+                    shop.workers.tick(worker);
+                }
+            }
+            results[task] = writer.finish();
+            done += work;
+        });
+    } catch (...) {
+        collect(); // so that the chunks go back
+        throw;
+    }
+    collect();
+    shop.transitions_done += done;
+    return layer;
+}
+
+} // namespace ktsolve::join

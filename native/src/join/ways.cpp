@@ -1,0 +1,119 @@
+#include "join/ways.hpp"
+
+#include <map>
+
+namespace ktsolve::join {
+
+namespace {
+
+// The far end of an edge needs room: its high bit free, or its own bit at a split vertex.
+u64 room_test(const Port& port, bool split) {
+    return split ? field(port.slot, port.increment) : field(port.slot, 2);
+}
+
+} // namespace
+
+std::vector<Way> elimination_ways(int slot, const std::vector<PortEdge>& edges, int split_slot) {
+    std::vector<Way> ways;
+    const auto make = [&](const std::vector<int>& chosen) {
+        for (std::size_t e = 0; e < edges.size(); ++e) {
+            bool taken = false;
+            for (const int c : chosen) taken = taken || static_cast<std::size_t>(c) == e;
+            if (edges[e].required && !taken) return;
+        }
+        Way way;
+        const u64 degree = 2 - chosen.size();
+        way.test = field(slot, 3);
+        way.value = field(slot, degree);
+        way.delta = 0 - field(slot, degree);
+        for (const int c : chosen) {
+            const PortEdge& edge = edges[static_cast<std::size_t>(c)];
+            way.test |= room_test(edge.p, edge.p.slot == split_slot);
+            way.delta += field(edge.p.slot, edge.p.increment);
+        }
+        if (chosen.size() == 1) way.runs.push_back({slot, edges[static_cast<std::size_t>(chosen[0])].p.slot});
+        if (chosen.size() == 2)
+            way.runs.push_back({edges[static_cast<std::size_t>(chosen[0])].p.slot,
+                                edges[static_cast<std::size_t>(chosen[1])].p.slot});
+        ways.push_back(std::move(way));
+    };
+    const int n = static_cast<int>(edges.size());
+    make({});
+    for (int a = 0; a < n; ++a) {
+        make({a});
+        for (int b = a + 1; b < n; ++b) make({a, b});
+    }
+    return ways;
+}
+
+std::vector<Way> subset_ways(const std::vector<PortEdge>& edges, int split_slot) {
+    std::vector<Way> ways;
+    std::vector<int> chosen;
+    const int n = static_cast<int>(edges.size());
+
+    const auto make = [&] {
+        // Degrees that the subset gives, and the paths it forms.
+        std::map<int, std::vector<int>> around; // slot -> neighbouring slots
+        std::map<int, u64> added;
+        for (const int c : chosen) {
+            const PortEdge& e = edges[static_cast<std::size_t>(c)];
+            around[e.p.slot].push_back(e.q.slot);
+            around[e.q.slot].push_back(e.p.slot);
+            for (const Port& port : {e.p, e.q}) {
+                u64& sum = added[port.slot];
+                if (port.slot == split_slot && (sum & port.increment) != 0) return; // this colour twice
+                sum += port.increment;
+            }
+        }
+        Way way;
+        for (const auto& [slot, others] : around) {
+            if (others.size() > 2) return;
+            if (others.size() == 2) {
+                way.test |= field(slot, 3);
+                way.need_full |= field(slot, 1);
+            } else {
+                way.test |= slot == split_slot ? field(slot, added[slot]) : field(slot, 2);
+                way.need_some |= field(slot, 1);
+            }
+            way.delta += field(slot, added[slot]);
+        }
+        // Paths from their ends; what is left over then is a cycle.
+        std::map<int, bool> seen;
+        for (const auto& [slot, others] : around) {
+            if (others.size() != 1 || seen[slot]) continue;
+            int before = slot, at = others[0];
+            seen[slot] = seen[at] = true;
+            while (around[at].size() == 2) {
+                const int next = around[at][0] == before ? around[at][1] : around[at][0];
+                before = at;
+                at = next;
+                seen[at] = true;
+            }
+            way.runs.push_back({slot, at});
+        }
+        for (const auto& [slot, others] : around)
+            if (!seen[slot]) return;
+        ways.push_back(std::move(way));
+    };
+    const auto choose = [&](const auto& self, int e) -> void {
+        if (e == n) {
+            make();
+            return;
+        }
+        if (!edges[static_cast<std::size_t>(e)].required) self(self, e + 1);
+        chosen.push_back(e);
+        // Early ends: with many edges at one vertex most subsets are none.
+        std::map<int, int> degree;
+        bool fits = true;
+        for (const int c : chosen)
+            for (const Port& port :
+                 {edges[static_cast<std::size_t>(c)].p, edges[static_cast<std::size_t>(c)].q})
+                fits = fits && ++degree[port.slot] <= 2;
+        if (fits) self(self, e + 1);
+        chosen.pop_back();
+    };
+    choose(choose, 0);
+    return ways;
+}
+
+} // namespace ktsolve::join

@@ -1,0 +1,51 @@
+// Ways to take edges, compiled to patterns: a test, a constant to add, and the edges as look-ups.
+//
+// Eliminating a cell of degree d means choosing 2 - d of its remaining edges; adding edges between frontier
+// cells means choosing a subset. Either way each choice is a *way*: it applies to the patterns that pass a
+// mask test, adds one constant to them, and acts on the matching as a few *runs*, each a path of chosen edges
+// whose inner cells are full afterwards, so that it counts as one edge between its two ends.
+#pragma once
+
+#include <vector>
+
+#include "join/pattern.hpp"
+
+namespace ktsolve::join {
+
+struct Run {
+    int p, q; // slots
+};
+
+struct Way {
+    u64 test = 0, value = 0; // applies to patterns with (pattern & test) == value
+    u64 delta = 0;           // pattern after = pattern + delta (mod 2^64)
+    std::vector<Run> runs;
+    // The same from behind: which patterns can be the result of this way.
+    u64 need_some = 0, need_full = 0; // low bits: fields that must be 1 or 2; that must be 2
+
+    bool applies(u64 pattern) const { return (pattern & test) == value; }
+    bool leads_to(u64 after) const {
+        const u64 low = after & kLow, high = (after >> 1) & kLow;
+        return ((low | high) & need_some) == need_some && (high & need_full) == need_full;
+    }
+};
+
+// One end of an edge as a way sees it.
+struct Port {
+    int slot;
+    u64 increment; // 1, or 2 for a white end at a split vertex
+};
+
+struct PortEdge {
+    Port p, q;
+    bool required;
+};
+
+// Ways to eliminate the cell in `slot`, by its edges to later cells, whose ports are `p` (`q` is the cell).
+// `split_slot` is that of a split vertex, or -1.
+std::vector<Way> elimination_ways(int slot, const std::vector<PortEdge>& edges, int split_slot);
+
+// Ways to choose a subset of edges between frontier cells.
+std::vector<Way> subset_ways(const std::vector<PortEdge>& edges, int split_slot);
+
+} // namespace ktsolve::join

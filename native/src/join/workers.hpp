@@ -1,0 +1,75 @@
+// Threads that take numbered tasks one after the other; the calling thread is one of them, and the one that
+// asks the monitor.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "join/matching.hpp"
+#include "ktsolve/control.hpp"
+
+namespace ktsolve::join {
+
+struct Stopped {
+    Status status;
+};
+
+class Workers {
+  public:
+    Workers(int threads, Watch& watch) : threads_(threads), watch_(watch) {}
+
+    int threads() const { return threads_; }
+    Progress& progress() { return progress_; }
+
+    // Runs task(worker, number) for every number below `tasks`. Rethrows the first exception.
+    template <class Task> void run(u64 tasks, Task&& task) {
+        std::atomic<u64> next{0};
+        std::exception_ptr first;
+        std::mutex guard;
+        const auto loop = [&](int worker) {
+            try {
+                for (u64 n; !stop_.load(std::memory_order_relaxed) && (n = next.fetch_add(1)) < tasks;)
+                    task(worker, n);
+            } catch (...) {
+                const std::lock_guard lock(guard);
+                if (!first) first = std::current_exception();
+                stop_ = true;
+            }
+        };
+        std::vector<std::thread> others;
+        const int used = static_cast<int>(std::min<u64>(static_cast<u64>(threads_), tasks));
+        for (int w = 1; w < used; ++w) others.emplace_back(loop, w);
+        if (used > 0) loop(0);
+        // Tasks are short, but while the others end theirs nobody else would hear Ctrl-C.
+        for (std::thread& t : others) t.join();
+        if (first) {
+            stop_ = false;
+            std::rethrow_exception(first);
+        }
+        poll();
+    }
+
+    // To be called often by tasks; throws Stopped.
+    void tick(int worker) {
+        if (worker == 0)
+            poll();
+        else if (stop_.load(std::memory_order_relaxed))
+            throw Stopped{Status::interrupted};
+    }
+
+    void poll() {
+        const Status status = watch_.poll(progress_);
+        if (status != Status::done) throw Stopped{status};
+    }
+
+  private:
+    int threads_;
+    Watch& watch_;
+    Progress progress_;
+    std::atomic<bool> stop_{false};
+};
+
+} // namespace ktsolve::join

@@ -1,0 +1,364 @@
+#include "ktsolve/join.hpp"
+
+#include <map>
+
+#include "check.hpp"
+#include "join/accumulator.hpp"
+#include "join/contraction.hpp"
+#include "join/groups.hpp"
+#include "join/matching.hpp"
+#include "join/transitions.hpp"
+#include "ktsolve/frontier.hpp"
+
+using namespace ktsolve;
+using namespace ktsolve::join;
+
+namespace {
+
+bool one_cycle(int pairs, const Mates& a, const Mates& b) {
+    int at = 0, length = 0;
+    do {
+        at = b[a[static_cast<std::size_t>(at)]];
+        ++length;
+    } while (at != 0);
+    return length == pairs;
+}
+
+void ranks_and_matchings() {
+    for (int pairs = 1; pairs <= 7; ++pairs) {
+        u64 expected = 0;
+        MatchingWalk(pairs, [&](u64 rank, const Mates& mates) {
+            CHECK(rank == expected++);
+            CHECK(rank_of_mates(pairs, mates) == rank);
+            const Mates back = mates_of_rank(pairs, rank);
+            for (int e = 0; e < 2 * pairs; ++e) {
+                CHECK(back[static_cast<std::size_t>(e)] == mates[static_cast<std::size_t>(e)]);
+                CHECK(mates[mates[static_cast<std::size_t>(e)]] == e);
+            }
+        });
+        CHECK(expected == kMatchings[static_cast<std::size_t>(pairs)]);
+    }
+    std::mt19937_64 random(1);
+    for (int pairs = 8; pairs <= kMostPairs; ++pairs)
+        for (int i = 0; i < 1000; ++i) {
+            const u64 rank = random() % kMatchings[static_cast<std::size_t>(pairs)];
+            CHECK(rank_of_mates(pairs, mates_of_rank(pairs, rank)) == rank);
+        }
+}
+
+// Edges on matchings, by drawing them: ends have names, an edge joins two of them or brings new ones.
+void edges_by_definition() {
+    std::mt19937_64 random(2);
+    for (int i = 0; i < 20000; ++i) {
+        const int pairs = 1 + static_cast<int>(random() % 8);
+        const u64 rank = random() % kMatchings[static_cast<std::size_t>(pairs)];
+        const Mates mates = mates_of_rank(pairs, rank);
+        const Kind kind = static_cast<Kind>(random() % 3);
+        // Old end e stands at 10 * e; new ends at places in between.
+        std::map<int, int> mate_at;
+        for (int e = 0; e < 2 * pairs; ++e) mate_at[10 * e] = 10 * mates[static_cast<std::size_t>(e)];
+        int p = 0, q = 0;
+        const auto old_end = [&] { return 10 * static_cast<int>(random() % static_cast<u64>(2 * pairs)); };
+        const auto fresh = [&] {
+            return 10 * static_cast<int>(random() % static_cast<u64>(2 * pairs + 1)) - 5;
+        };
+        const auto place = [&](int at) {
+            return static_cast<int>(std::distance(mate_at.begin(), mate_at.lower_bound(at)));
+        };
+        int a = 0, b = 0;
+        bool closes = false;
+        if (kind == Kind::insert) {
+            p = fresh();
+            q = fresh() + 1;
+            if (p > q) std::swap(p, q);
+            mate_at[p] = q;
+            mate_at[q] = p;
+            a = place(p);
+            b = place(q);
+        } else if (kind == Kind::move) {
+            p = old_end();
+            q = fresh();
+            a = place(p);
+            const int far = mate_at[p];
+            mate_at.erase(p);
+            mate_at[far] = q;
+            mate_at[q] = far;
+            b = place(q);
+        } else {
+            do {
+                p = old_end();
+                q = old_end();
+            } while (p == q);
+            if (p > q) std::swap(p, q);
+            a = place(p);
+            b = place(q);
+            closes = mate_at[p] == q;
+            const int far_p = mate_at[p], far_q = mate_at[q];
+            mate_at.erase(p);
+            mate_at.erase(q);
+            if (!closes) {
+                mate_at[far_p] = far_q;
+                mate_at[far_q] = far_p;
+            }
+        }
+        const int then = pairs_after(kind, pairs);
+        u64 expected = kMatchings[static_cast<std::size_t>(then)];
+        if (!closes) {
+            Mates now{};
+            for (const auto& [at, mate] : mate_at)
+                now[static_cast<std::size_t>(place(at))] = static_cast<u8>(place(mate));
+            expected = rank_of_mates(then, now);
+        }
+        CHECK(rank_after(kind, pairs, a, b, rank) == expected);
+        if (pairs <= 6) {
+            static Transitions transitions;
+            const Lookup table = transitions.edge(kind, pairs, a, b, 1);
+            CHECK(table.made());
+            CHECK((table.narrow != nullptr ? table.narrow[rank] : table.wide[rank]) == expected);
+        }
+    }
+}
+
+void contraction_by_pairs() {
+    std::mt19937_64 random(3);
+    ContractionLists lists;
+    lists.prepare(5);
+    Transitions transitions;
+    for (int pairs = 1; pairs <= 5; ++pairs) {
+        const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
+        for (int round = 0; round < 3; ++round) {
+            std::vector<u64> a(size), b(size);
+            for (auto* v : {&a, &b})
+                for (u64& x : *v) x = random() % 4 == 0 ? random() % 1000 : 0;
+            u128 expected = 0;
+            for (u64 m = 0; m < size; ++m)
+                for (u64 n = 0; n < size; ++n)
+                    if (a[m] != 0 && b[n] != 0 &&
+                        one_cycle(pairs, mates_of_rank(pairs, m), mates_of_rank(pairs, n)))
+                        expected += static_cast<u128>(a[m]) * b[n];
+            ContractionSpace<u64> space;
+            u128 total;
+            join_groups(pairs, a.data(), b.data(), lists, transitions, space, total);
+            CHECK(total == expected);
+            std::vector<Wide8> wide_a(size), wide_b(size);
+            std::vector<Narrow8> narrow_a(size), narrow_b(size);
+            for (u64 r = 0; r < size; ++r)
+                for (int l = 0; l < 8; ++l) {
+                    wide_a[r][l] = a[r] * static_cast<u64>(l);
+                    wide_b[r][l] = b[r];
+                    narrow_a[r][l] = static_cast<u32>(a[r]);
+                    narrow_b[r][l] = static_cast<u32>(b[r] * static_cast<u64>(l));
+                }
+            ContractionSpace<Wide8> wide_space;
+            ContractionSpace<Narrow8> narrow_space;
+            Wide8 wide, narrow;
+            join_groups(pairs, wide_a.data(), wide_b.data(), lists, transitions, wide_space, wide);
+            join_groups(pairs, narrow_a.data(), narrow_b.data(), lists, transitions, narrow_space, narrow);
+            for (int l = 0; l < 8; ++l) {
+                CHECK(wide[l] == static_cast<u64>(expected) * static_cast<u64>(l));
+                CHECK(narrow[l] == static_cast<u64>(expected) * static_cast<u64>(l));
+            }
+        }
+    }
+}
+
+// Groups of every width come back as they were written.
+void groups_round_trip() {
+    std::mt19937_64 random(4);
+    ChunkPool pool(u64{1} << 30);
+    Layer layer(pool);
+    struct Written {
+        u64 pattern;
+        int pairs;
+        std::vector<std::pair<u64, u64>> entries;
+    };
+    std::vector<Written> all;
+    {
+        Writer writer(pool);
+        for (u64 i = 0; i < 3000; ++i) {
+            Written w{i * 7, static_cast<int>(random() % 9), {}};
+            const int bits = static_cast<int>(random() % 60) + 1;
+            const u64 size = kMatchings[static_cast<std::size_t>(w.pairs)];
+            u64 sum = 0;
+            for (u64 r = 0; r < size && w.entries.size() < 200; r += 1 + random() % (1 + size / 100)) {
+                const u64 count = (random() >> (64 - bits)) % ((u64{1} << 60) / 200) + 1;
+                w.entries.emplace_back(r, count);
+                sum += count;
+            }
+            Accumulator sums;
+            sums.begin(w.pairs, sum);
+            std::vector<u8> source(w.entries.size() * 16 + 16);
+            for (std::size_t n = 0; n < w.entries.size(); ++n)
+                store_entry(&source[16 * n], 16, w.pairs, w.entries[n].first, w.entries[n].second);
+            sums.add(source.data(), w.entries.size(), 16, w.pairs, {});
+            sums.finish(w.pattern, 0, writer);
+            all.push_back(std::move(w));
+        }
+        layer.append(writer.finish());
+    }
+    CHECK(layer.groups() == all.size());
+    std::size_t i = 0;
+    for (const Segment& segment : layer.segments())
+        for (const Group& group : segment) {
+            const Written& w = all[i++];
+            CHECK(group.pattern == w.pattern);
+            std::vector<std::pair<u64, u64>> read;
+            u64 sum = 0;
+            for_each_entry(segment.entries(group), group.count(), group.width(), w.pairs, [&](u64 r, u64 c) {
+                read.emplace_back(r, c);
+                sum += c;
+            });
+            CHECK(read == w.entries);
+            CHECK(static_cast<int>(std::bit_width(sum)) == group.sum_bits());
+        }
+    for (std::size_t n = 0; n < all.size(); n += 97) {
+        const Cursor at = lower_bound(layer, all[n].pattern - (n > 0 ? 3 : 0));
+        CHECK((layer.segments()[at.segment].begin() + at.group)->pattern == all[n].pattern);
+    }
+}
+
+JoinPlan rows_plan(const Graph& graph, int rows, int columns, int first) {
+    JoinPlan plan;
+    for (int row = 0; row < first; ++row)
+        for (int c = 0; c < columns; ++c) plan.top.push_back(row * columns + c);
+    for (int row = first; row < first + 2; ++row)
+        for (int c = 0; c < columns; ++c) plan.middle.push_back(row * columns + c);
+    for (int row = rows - 1; row >= first + 2; --row)
+        for (int c = 0; c < columns; ++c) plan.bottom.push_back(row * columns + c);
+    std::set<int> middle(plan.middle.begin(), plan.middle.end());
+    int n = 0;
+    for (std::size_t e = 0; e < graph.edges.size(); ++e)
+        if (middle.count(graph.edges[e].first) > 0 && middle.count(graph.edges[e].second) > 0)
+            (n++ % 2 == 0 ? plan.top_pulled : plan.bottom_pulled).push_back(static_cast<int>(e));
+    return plan;
+}
+
+u64 count(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings = {}) {
+    const JoinReport report = count_cycles_by_join(graph, plan, settings, {});
+    CHECK(report.status == Status::done && !report.overflow);
+    CHECK(report.count[1] == 0 && report.count[0] % report.divisor == 0);
+    return report.count[0] / report.divisor;
+}
+
+void published_values() {
+    for (const auto& [rows, columns, first, expected] : {std::tuple{5, 6, 2, 8},
+                                                         {6, 5, 2, 8},
+                                                         {6, 6, 2, 9862},
+                                                         {6, 6, 1, 9862},
+                                                         {7, 6, 3, 1067638},
+                                                         {8, 5, 3, 44202},
+                                                         {12, 3, 5, 176},
+                                                         {5, 5, 2, 0}}) {
+        const Graph graph = knight_graph(rows, columns);
+        CHECK(count(graph, rows_plan(graph, rows, columns, first), {2, 0, 0, 1}) ==
+              static_cast<u64>(expected));
+    }
+    // Modulo a prime, and in parts.
+    const Graph graph = knight_graph(7, 6);
+    const JoinPlan plan = rows_plan(graph, 7, 6, 3);
+    CHECK(count_cycles_by_join(graph, plan, {1, 10007, 0, 1}, {}).count[0] == 1067638 % 10007);
+    u64 sum = 0;
+    for (u64 part = 0; part < 3; ++part) sum += count(graph, plan, {1, 0, part, 3});
+    CHECK(sum == 1067638);
+}
+
+// Any separation of any graph into three will do; symmetries apart, which the Python tests cover.
+void random_cuts_against_the_definition() {
+    std::mt19937 random(5);
+    int with_cycles = 0;
+    for (int i = 0; i < 600; ++i) {
+        const int n = 4 + i % 5;
+        Graph graph = random_graph(random, n, 0.6 + 0.05 * (i % 8), i % 3 == 0 ? 0.15 : 0.0);
+        JoinPlan plan;
+        std::vector<int> side(static_cast<std::size_t>(n));
+        for (int v = 0; v < n; ++v) side[static_cast<std::size_t>(v)] = static_cast<int>(random() % 3);
+        side[0] = 0;
+        side[1] = 1;
+        side[2] = 2;
+        for (int v = 0; v < n; ++v)
+            std::array{&plan.top, &plan.bottom,
+                       &plan.middle}[static_cast<std::size_t>(side[static_cast<std::size_t>(v)])]
+                ->push_back(v);
+        Graph cut;
+        cut.vertices = n;
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+            const auto [u, v] = graph.edges[e];
+            const int a = side[static_cast<std::size_t>(u)], b = side[static_cast<std::size_t>(v)];
+            if (a + b == 1) continue;
+            if (a == 2 && b == 2) {
+                const int number = static_cast<int>(cut.edges.size());
+                switch (random() % 4) {
+                case 0:
+                    plan.top_pulled.push_back(number);
+                    break;
+                case 1:
+                    plan.bottom_pulled.push_back(number);
+                    break;
+                case 2:
+                    plan.top_absorbed.push_back({number});
+                    break;
+                default:
+                    plan.bottom_absorbed.push_back({number});
+                    break;
+                }
+            }
+            cut.edges.push_back(graph.edges[e]);
+            cut.required.push_back(graph.required[e]);
+        }
+        const std::size_t expected = cycles_by_definition(cut).size();
+        with_cycles += expected > 0;
+        CHECK(count(cut, plan) == expected);
+    }
+    CHECK(with_cycles > 60);
+}
+
+void bad_plans_are_refused() {
+    const Graph graph = knight_graph(6, 6);
+    const JoinPlan good = rows_plan(graph, 6, 6, 2);
+    const auto refused = [&](auto change) {
+        JoinPlan plan = good;
+        change(plan);
+        CHECK_THROWS(count_cycles_by_join(graph, plan, {}, {}), std::invalid_argument);
+    };
+    refused([](JoinPlan& p) { p.top.pop_back(); });
+    refused([](JoinPlan& p) { p.top.push_back(p.bottom[0]); });
+    refused([](JoinPlan& p) {
+        p.top.push_back(p.middle.back());
+        p.middle.pop_back();
+    });
+    refused([](JoinPlan& p) { p.top_pulled.pop_back(); });
+    refused([](JoinPlan& p) { p.mirror_joins = true; });
+    refused([](JoinPlan& p) { p.mirror.assign(36, 0); });
+    refused([](JoinPlan& p) { p.flip.assign(35, 0); });
+    refused([](JoinPlan& p) { p.split = 3; });
+    CHECK_THROWS(count_cycles_by_join(graph, good, {1, 0, 2, 2}, {}), std::invalid_argument);
+    CHECK_THROWS(count_cycles_by_join(graph, good, {1, u64{1} << 43, 0, 1}, {}), std::invalid_argument);
+}
+
+void limits_are_kept() {
+    const Graph graph = knight_graph(8, 8);
+    const JoinPlan plan = rows_plan(graph, 8, 8, 3);
+    Limits memory;
+    memory.bytes = u64{40} << 20;
+    const JoinReport full = count_cycles_by_join(graph, plan, {2, 0, 0, 1}, memory);
+    CHECK(full.status == Status::out_of_memory && full.peak_bytes <= u64{45} << 20);
+    Limits time;
+    time.seconds = 0.2;
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(count_cycles_by_join(graph, plan, {2, 0, 0, 1}, time).status == Status::out_of_time);
+    CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 2.5);
+}
+
+} // namespace
+
+int main() {
+    ranks_and_matchings();
+    edges_by_definition();
+    contraction_by_pairs();
+    groups_round_trip();
+    published_values();
+    random_cuts_against_the_definition();
+    bad_plans_are_refused();
+    limits_are_kept();
+    return finish("join");
+}

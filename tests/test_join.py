@@ -1,0 +1,206 @@
+"""The two-sided join: against the frontier sweep, published values, and itself cut elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from ktsolve import Board, TourProblem
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.join import JoinEngine, count_along
+from ktsolve.engines.join_plan import best_plan, plans_for
+from ktsolve.engines.registry import choose, engine_named
+from ktsolve.errors import BadInput, LimitReached
+from ktsolve.verify.catalogue import endpoint_table, published
+
+QUICK = Settings(timeout=60, threads=2)
+
+
+def join(problem: TourProblem) -> int:
+    return engine_named("join").count(problem, QUICK).count
+
+
+def frontier(problem: TourProblem) -> int:
+    return engine_named("frontier").count(problem, QUICK).count
+
+
+@st.composite
+def small_problems(draw: st.DrawFn) -> TourProblem:
+    rows, columns = draw(st.integers(1, 5)), draw(st.integers(2, 6))
+    leaper = draw(st.sampled_from([(1, 2)] * 5 + [(0, 1), (1, 1), (1, 3), (2, 3), (0, 2)]))
+    wrap = draw(st.sampled_from(["none"] * 4 + ["x", "y", "xy"]))
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    removed = draw(st.lists(st.sampled_from(cells), max_size=3, unique=True))
+    try:
+        board = Board(rows, columns, removed=frozenset(removed), leaper=leaper, wrap=wrap)
+        closed = draw(st.booleans())
+        words: dict[str, object] = {}
+        moves = list(board.moves)
+        if closed and moves and draw(st.sampled_from([True, False, False, False])):
+            words["start"], words["end"] = draw(st.sampled_from(moves))
+        if not closed:
+            ends = draw(st.lists(st.sampled_from(board.cells), max_size=2, unique=True))
+            words.update(zip(("start", "end"), ends, strict=False))
+        if moves and draw(st.booleans()):
+            key = draw(st.sampled_from(["require", "forbid"]))
+            picked = draw(st.lists(st.sampled_from(moves), max_size=3, unique=True))
+            words[key] = frozenset(picked)
+        problem = TourProblem(board=board, closed=closed, **words)  # type: ignore[arg-type]
+    except BadInput:
+        assume(False)
+        raise
+    assume(len(moves) <= 90)
+    return problem
+
+
+@settings(max_examples=250, deadline=None)
+@given(small_problems())
+def test_join_and_frontier_agree(problem: TourProblem) -> None:
+    assert join(problem) == frontier(problem)
+
+
+RECTANGLES = [(r, c) for r in range(3, 7) for c in range(r, 9)]
+
+
+@pytest.mark.parametrize(("rows", "columns"), RECTANGLES)
+def test_all_rectangles_closed(rows: int, columns: int) -> None:
+    problem = TourProblem(board=f"{rows}x{columns}", closed=True)
+    assert join(problem) == frontier(problem)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [pytest.param(*size, marks=pytest.mark.slow) if size == (6, 8) else size for size in RECTANGLES],
+)
+def test_all_rectangles_open(rows: int, columns: int) -> None:
+    problem = TourProblem(board=f"{rows}x{columns}", closed=False)
+    assert join(problem) == frontier(problem)
+
+
+@pytest.mark.parametrize(
+    ("size", "closed"),
+    [
+        ("7x8", True),
+        ("8x8", True),
+        ("6x10", True),
+        ("5x12", True),
+        ("7x7", False),
+        pytest.param("7x8", False, marks=pytest.mark.slow),
+        pytest.param("7x10", True, marks=pytest.mark.slow),
+        pytest.param("8x9", True, marks=pytest.mark.slow),
+        pytest.param("8x10", True, marks=pytest.mark.slow),
+        pytest.param("8x8", False, marks=pytest.mark.slow),
+    ],
+)
+def test_published_values(size: str, closed: bool) -> None:
+    problem = TourProblem(board=size, closed=closed)
+    known = next(entry.count for entry in published() if entry.problem == problem)
+    assert join(problem) == known
+
+
+def test_endpoint_classes_of_6x6() -> None:
+    for row in endpoint_table("6x6"):
+        start, end = row.cells
+        assert join(TourProblem(board="6x6", closed=False, start=start, end=end)) == row.count
+
+
+def test_some_endpoint_classes_of_7x7() -> None:
+    for row in endpoint_table("7x7")[::10]:
+        start, end = row.cells
+        assert join(TourProblem(board="7x7", closed=False, start=start, end=end)) == row.count
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        TourProblem(board="6x7", closed=True),
+        TourProblem(board="5x6", closed=False),
+        TourProblem(board="6x6", closed=False, start="b2"),
+        TourProblem(board="6x6", closed=False, start="b2", end="e3"),
+        TourProblem(board=Board.parse("6x6", wrap="x"), closed=True, forbid=["a1-b3", "c3-d5"]),
+    ],
+    ids=str,
+)
+def test_every_plan_gives_the_same(problem: TourProblem) -> None:
+    graph = CycleGraph.of(problem)
+    plans = plans_for(problem, graph)
+    assert len(plans) > 1
+    expected = frontier(problem)
+    for plan in plans:
+        if plan.bits < 24:
+            assert count_along(problem, plan, QUICK, Clock(60)).count == expected, plan
+
+
+def test_every_use_of_symmetry_gives_the_same() -> None:
+    """A plan stays right when symmetries are left unused, one after the other."""
+    for problem in (TourProblem(board="6x6", closed=True), TourProblem(board="6x6", closed=False)):
+        plan = best_plan(problem, CycleGraph.of(problem))
+        assert plan.flip
+        assert plan.mirror_joins
+        expected = frontier(problem)
+        for poorer in (
+            replace(plan, mirror_joins=False),
+            replace(plan, mirror=(), mirror_joins=False),
+            replace(plan, flip=()),
+            replace(plan, flip=(), mirror_joins=False),
+            replace(plan, flip=(), mirror=(), mirror_joins=False),
+        ):
+            assert count_along(problem, poorer, QUICK, Clock(60)).count == expected, poorer
+
+
+@pytest.mark.parametrize("parts", [2, 7])
+def test_parts_add_up(parts: int) -> None:
+    engine = engine_named("join")
+    assert isinstance(engine, JoinEngine)
+    for problem in (TourProblem(board="6x7", closed=True), TourProblem(board="5x6", closed=False)):
+        each = [engine.count_part(problem, QUICK, (i, parts)).count for i in range(parts)]
+        assert sum(each) == frontier(problem)
+        assert max(each) < sum(each)
+
+
+def test_one_thread_and_many_agree() -> None:
+    problem = TourProblem(board="6x8", closed=True)
+    for threads in (1, 2, 5):
+        assert engine_named("join").count(problem, Settings(threads=threads)).count == 55488142
+
+
+def test_counts_beyond_64_bits_are_exact() -> None:
+    """A long strip overflows the counts of a half board; then it is counted modulo primes."""
+    problem = TourProblem(board="5x60", closed=True)
+    counted = engine_named("join").count(problem, Settings(timeout=120))
+    assert counted.count == frontier(problem)
+    assert counted.count > 2**128
+    assert counted.details["runs"] > 1
+
+
+def test_limits() -> None:
+    engine = engine_named("join")
+    with pytest.raises(LimitReached, match=r"time limit of 0.05 s, \d+ of \d+ cells of the half boards done"):
+        engine.count(TourProblem(board="8x9", closed=True), Settings(timeout=0.05))
+    with pytest.raises(LimitReached, match=r"memory limit of 64 MiB, \d+ of \d+ cells"):
+        engine.count(TourProblem(board="8x8", closed=True), Settings(memory=64 << 20))
+
+
+def test_hopeless_boards_are_refused_at_once() -> None:
+    with pytest.raises(LimitReached, match=r"counting closed 12x12 by halves .* needs about 2\^\d+ states"):
+        engine_named("join").count(TourProblem(board="12x12", closed=True), Settings(memory=8 << 30))
+
+
+def test_what_auto_takes() -> None:
+    for size, name in (("4x5", "search"), ("8x8", "join"), ("3x100", "frontier"), ("12x12", "frontier")):
+        assert choose("auto", "count", TourProblem(board=size, closed=True)).name == name
+
+
+def test_plans_in_words() -> None:
+    def words(problem: TourProblem) -> str:
+        return str(best_plan(problem, CycleGraph.of(problem)))
+
+    assert words(TourProblem(board="8x9", closed=True)).startswith(
+        "columns 3+2+4: 24 + 16 + 32 cells, two tables"
+    )
+    assert "ends in the middle 8 + 8" in words(TourProblem(board="8x8", closed=False))
+    assert words(TourProblem(board=Board.parse("5x5", wrap="xy"), closed=True)).startswith("order ")
