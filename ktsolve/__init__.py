@@ -15,8 +15,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ktsolve.dispatch import Answer, ClassCount, CountAnswer, count, count_classes, find, find_all
-    from ktsolve.engines.base import Settings
+    from ktsolve.dispatch import (
+        Answer,
+        ClassCount,
+        CountAnswer,
+        count,
+        count_classes,
+        estimate,
+        find,
+        find_all,
+    )
+    from ktsolve.engines.base import Estimate, Settings
     from ktsolve.errors import BadInput, KtsolveError, LimitReached, Refused
     from ktsolve.ground.board import Board
     from ktsolve.ground.formats import read_tour
@@ -36,6 +45,7 @@ _HOME = {
     "Board": "ground.board",
     "ClassCount": "dispatch",
     "CountAnswer": "dispatch",
+    "Estimate": "engines.base",
     "Fault": "ground.tour",
     "KtsolveError": "errors",
     "LimitReached": "errors",
@@ -49,6 +59,7 @@ _HOME = {
     "TourProblem": "problem.problem",
     "count": "dispatch",
     "count_classes": "dispatch",
+    "estimate": "dispatch",
     "find": "dispatch",
     "find_all": "dispatch",
     "load_instance": "instance",
@@ -62,6 +73,7 @@ __all__ = [
     "Board",
     "ClassCount",
     "CountAnswer",
+    "Estimate",
     "Fault",
     "KtsolveError",
     "LimitReached",
@@ -75,6 +87,7 @@ __all__ = [
     "TourProblem",
     "count",
     "count_classes",
+    "estimate",
     "find",
     "find_all",
     "load_instance",

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ktsolve.engines.base import Clock, Counted, Engine, Settings
+from ktsolve.engines.base import Clock, Counted, Engine, Estimate, Settings
 from ktsolve.engines.registry import choose
 from ktsolve.errors import BadInput, KtsolveError
 from ktsolve.ground.notation import Cell
@@ -27,6 +27,7 @@ __all__ = [
     "WrongAnswer",
     "count",
     "count_classes",
+    "estimate",
     "find",
     "find_all",
 ]
@@ -206,6 +207,21 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
         return CountAnswer(0, 0, "arithmetic", seconds, None, str(obstruction))
     found = chosen.count(problem, settings)
     return _count_answer(found, chosen, time.perf_counter() - started)
+
+
+def estimate(
+    problem: TourProblem, engine: str = "auto", settings: Settings | None = None
+) -> tuple[str, Estimate | None]:
+    """The engine that would count, and what it would take; None if it cannot tell without counting.
+
+    Examples
+    --------
+    >>> engine, expected = estimate(TourProblem(board="8x8", closed=True))
+    >>> engine, expected.plan
+    ('join', 'rows 3+2+3: 24 + 16 + 24 cells, one table for both sides, mirrored, middle moves 6 + 6')
+    """
+    chosen = choose(engine, "count", problem)
+    return chosen.name, chosen.estimate(problem, settings or Settings())
 
 
 def _count_answer(found: Counted, engine: Engine, seconds: float) -> CountAnswer:

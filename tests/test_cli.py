@@ -36,7 +36,7 @@ PROBLEM_OPTIONS = (
 WORK_OPTIONS = "--engine --solver --timeout --threads --memory"
 OPTIONS = {
     "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --seed --json --output --format --quiet --help",
-    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --json --output --quiet --help",
+    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --spill --estimate --verbose --json --output --quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --quiet --help",
     "check": f"{PROBLEM_OPTIONS} --board --json --output --help",
     "verify": "--level --timeout --threads --memory --json --output --quiet --help",
@@ -1127,3 +1127,31 @@ def test_ctrl_c_keeps_the_tours_found_so_far_as_json(tmp_path: Path) -> None:
     assert (data["status"], data["complete"], data["reason"]) == ("found", False, "interrupted")
     assert len(data["tours"]) > 1
     assert names_in(tmp_path) == ["out.json"]
+
+
+def test_count_says_what_it_would_take() -> None:
+    said = answered("count", "8x8", "--estimate")
+    assert re.fullmatch(
+        r"closed 8x8: engine join\nrows 3\+2\+3: 24 \+ 16 \+ 24 cells, .*\n"
+        r"about [\d.e+]+ states at once, [\d.]+ MiB of memory\nabout [\d.]+ s with \d+ threads\n",
+        said.out,
+    )
+    said = answered("count", "9x10", "--estimate", "--memory", "8G", "--threads", "2")
+    assert re.search(r", in \d+ passes\n.*\(the limit is 8 GiB\), [\d.]+ GiB of disk\n", said.out)
+    assert "engine search cannot tell" in answered("count", "3x4", "--estimate").out
+    data = answered("count", "6x7", "--estimate", "--json", "--engine", "frontier").json
+    assert data["engine"] == "frontier"
+    assert data["estimate"]["states"] > 1000
+
+
+def test_count_says_how_it_is_planned() -> None:
+    said = answered("count", "5x6", "--verbose")
+    assert said.out == "closed 5x6: 8 undirected tours\n"
+    assert re.search(r"^join: (rows|columns) 2\+2\+\d: ", said.err)
+
+
+def test_count_keeps_tables_where_it_is_told(tmp_path: Path) -> None:
+    arguments = ("count", "7x8", "--memory", "40M", "--quiet", "--spill", str(tmp_path))
+    assert answered(*arguments).out == "closed 7x8: 34524432316 undirected tours\n"
+    assert any(path.suffix == ".layer" for path in tmp_path.iterdir())
+    assert answered(*arguments).out == "closed 7x8: 34524432316 undirected tours\n"

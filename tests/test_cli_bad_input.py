@@ -84,6 +84,7 @@ BAD: list[tuple[str, str]] = [
     ),
     # words that nobody knows
     ("tour 6x6 --engine turbo", "engine 'turbo' is unknown: use auto, search, frontier, join, sat, cpsat"),
+    ("count 6x6 --spill no/such/folder", "--spill no/such/folder: no such folder"),
     ("count 6x6 --engine Search", "engine 'Search' is unknown: use auto, search, frontier, join, sat, cpsat"),
     (
         "solve closed-6x6 --engine turbo",

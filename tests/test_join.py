@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 from ktsolve import Board, TourProblem
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.cycle_graph import CycleGraph
-from ktsolve.engines.join import JoinEngine, count_along
+from ktsolve.engines.join import JoinEngine
+from ktsolve.engines.join_passes import in_passes, passes_of
 from ktsolve.engines.join_plan import best_plan, plans_for
+from ktsolve.engines.join_run import count_along
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.verify.catalogue import endpoint_table, published
@@ -40,12 +43,12 @@ def small_problems(draw: st.DrawFn) -> TourProblem:
         closed = draw(st.booleans())
         words: dict[str, object] = {}
         moves = list(board.moves)
-        if closed and moves and draw(st.sampled_from([True, False, False, False])):
+        if closed and len(moves) > 0 and draw(st.sampled_from([True, False, False, False])):
             words["start"], words["end"] = draw(st.sampled_from(moves))
         if not closed:
             ends = draw(st.lists(st.sampled_from(board.cells), max_size=2, unique=True))
             words.update(zip(("start", "end"), ends, strict=False))
-        if moves and draw(st.booleans()):
+        if len(moves) > 0 and draw(st.booleans()):
             key = draw(st.sampled_from(["require", "forbid"]))
             picked = draw(st.lists(st.sampled_from(moves), max_size=3, unique=True))
             words[key] = frozenset(picked)
@@ -181,12 +184,69 @@ def test_limits() -> None:
     engine = engine_named("join")
     with pytest.raises(LimitReached, match=r"time limit of 0.05 s, \d+ of \d+ cells of the half boards done"):
         engine.count(TourProblem(board="8x9", closed=True), Settings(timeout=0.05))
-    with pytest.raises(LimitReached, match=r"memory limit of 64 MiB, \d+ of \d+ cells"):
-        engine.count(TourProblem(board="8x8", closed=True), Settings(memory=64 << 20))
+    with pytest.raises(LimitReached, match=r"memory limit of 33 MiB, \d+ of \d+ cells"):
+        engine.count(TourProblem(board="8x8", closed=True), Settings(memory=33 << 20))
+
+
+@pytest.mark.parametrize("sets", [1, 2])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        TourProblem(board="6x6", closed=True),
+        TourProblem(board="6x7", closed=True),
+        TourProblem(board="5x6", closed=False),
+        TourProblem(board="6x6", closed=False, start="a1"),
+    ],
+    ids=str,
+)
+def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
+    plan = in_passes(best_plan(problem, CycleGraph.of(problem)), sets)
+    assert plan is not None
+    passes = list(passes_of(plan))
+    assert len(passes) > 5
+    expected = frontier(problem)
+    kept = replace(QUICK, spill=str(tmp_path))
+    assert count_along(problem, plan, kept, Clock(60)).count == expected
+    assert list(tmp_path.iterdir())
+    again = count_along(problem, plan, kept, Clock(60))
+    assert again.count == expected
+    assert again.details["transitions"] == 0, "half tables were found on disk"
+    parts = [count_along(problem, plan, kept, Clock(60), (i, 4)).count for i in range(4)]
+    assert sum(parts) == expected
+
+
+def test_little_memory_means_passes() -> None:
+    problem = TourProblem(board="7x8", closed=True)
+    counted = engine_named("join").count(problem, Settings(memory=40 << 20))
+    assert counted.count == 34524432316
+    assert counted.details["runs"] > 1
+
+
+def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
+    problem = TourProblem(board="6x6", closed=True)
+    plan = in_passes(best_plan(problem, CycleGraph.of(problem)), 1)
+    assert plan is not None
+    kept = replace(QUICK, spill=str(tmp_path))
+    count_along(problem, plan, kept, Clock(60))
+    file = max(tmp_path.iterdir(), key=lambda path: path.stat().st_size)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:200_000] + bytes([whole[200_000] ^ 1]) + whole[200_001:])
+    with pytest.raises(LimitReached, match=r"half table on disk: .*\.layer: is damaged; remove it"):
+        count_along(problem, plan, kept, Clock(60))
+    file.write_bytes(whole[:1000])
+    with pytest.raises(LimitReached, match=r"is cut short; remove it"):
+        count_along(problem, plan, kept, Clock(60))
+    file.write_bytes(b"x" * 5000)
+    with pytest.raises(LimitReached, match=r"is no half table; remove it"):
+        count_along(problem, plan, kept, Clock(60))
+    file.write_bytes(whole)
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    with pytest.raises(LimitReached, match="No such file or directory"):
+        count_along(problem, plan, replace(QUICK, spill=str(tmp_path / "absent")), Clock(60))
 
 
 def test_hopeless_boards_are_refused_at_once() -> None:
-    with pytest.raises(LimitReached, match=r"counting closed 12x12 by halves .* needs about 2\^\d+ states"):
+    with pytest.raises(LimitReached, match=r"counting closed 12x12 by halves .* needs about .* in passes"):
         engine_named("join").count(TourProblem(board="12x12", closed=True), Settings(memory=8 << 30))
 
 

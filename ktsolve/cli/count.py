@@ -15,6 +15,7 @@ from ktsolve.errors import LimitReached
 
 if TYPE_CHECKING:
     from ktsolve.dispatch import CountAnswer
+    from ktsolve.engines.base import Estimate, Settings
     from ktsolve.problem.problem import TourProblem
 
 
@@ -58,6 +59,9 @@ def count(
     timeout: opt.TimeoutOption = None,
     threads: opt.ThreadsOption = None,
     memory: opt.MemoryOption = None,
+    spill: opt.SpillOption = None,
+    only_estimate: opt.EstimateOption = False,
+    verbose: opt.VerboseOption = False,
     json: opt.JsonOption = False,
     output: opt.OutputOption = None,
     quiet: opt.QuietOption = False,
@@ -67,7 +71,7 @@ def count(
     Undirected unless --directed; rotations and reflections count as different.
     """
     from ktsolve.dispatch import count as count_tours
-    from ktsolve.dispatch import count_classes
+    from ktsolve.dispatch import count_classes, estimate
 
     words = opt.ProblemWords(
         board,
@@ -85,10 +89,16 @@ def count(
         corners,
         magic,
     )
-    settings = opt.make_settings(timeout, memory, threads, None, solver)
+    settings = opt.make_settings(timeout, memory, threads, None, solver, spill)
     started = time.perf_counter()
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings))
+        if only_estimate or verbose:
+            chosen, expected = estimate(problem, engine, settings)
+            if only_estimate:
+                _emit_estimate(problem, chosen, expected, settings, json, output)
+                return 0
+            remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=quiet)
         try:
             with with_progress(settings, str(problem), quiet=quiet) as watched:
                 if by is None:
@@ -109,6 +119,49 @@ def count(
         size = "" if answer.peak_bytes is None else f", {answer.peak_bytes / 1e6:.1f} MB of states"
         remark(f"{answer.engine}, {answer.seconds:.3f} s{size}", quiet=quiet)
     return 0
+
+
+def _emit_estimate(
+    problem: TourProblem,
+    engine: str,
+    expected: Estimate | None,
+    settings: Settings,
+    json: bool,
+    output: str | None,
+) -> None:
+    from ktsolve.engines.base import shown_bytes
+
+    if json:
+        figures = None if expected is None else {k: _figure(v) for k, v in vars(expected).items()}
+        emit_json({**_question(problem), "engine": engine, "estimate": figures}, output)
+        return
+    if expected is None:
+        emit(f"{problem}: engine {engine} cannot tell without counting", output)
+        return
+    lines = [f"{problem}: engine {engine}", expected.plan]
+    lines.append(f"about {expected.states:.1e} states at once, {shown_bytes(expected.bytes)} of memory")
+    if expected.disk:
+        lines[-1] += (
+            f" (the limit is {shown_bytes(settings.memory_budget)}), {shown_bytes(expected.disk)} of disk"
+        )
+    lines.append(f"about {_duration(expected.seconds)} with {settings.thread_budget} threads")
+    emit("\n".join(lines), output)
+
+
+def _figure(value: float | str) -> float | str:
+    return value if isinstance(value, str) else float(f"{value:.3g}")
+
+
+def _duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> _duration(0.07), _duration(90), _duration(5e4), _duration(1e9)
+    ('0.07 s', '90 s', '14 hours', '32 years')
+    """
+    for unit, name in ((31557600, "years"), (86400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:.0f} {name}" if seconds < 1e5 * unit else f"{seconds / unit:.0e} {name}"
+    return f"{seconds:.2g} s"
 
 
 def _total(answer: CountAnswer, directed: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -105,7 +106,7 @@ MagicOption = Annotated[
 EngineOption = Annotated[
     str,
     typer.Option(
-        "--engine", metavar="NAME", help="auto, search, frontier, sat or cpsat.", rich_help_panel=_WORK
+        "--engine", metavar="NAME", help="auto, search, frontier, join, sat or cpsat.", rich_help_panel=_WORK
     ),
 ]
 SolverOption = Annotated[
@@ -134,6 +135,22 @@ MemoryOption = Annotated[
         "--memory",
         metavar="SIZE",
         help="At most 500M or 4G. Default: 3/4 of what is free.",
+        rich_help_panel=_WORK,
+    ),
+]
+EstimateOption = Annotated[
+    bool,
+    typer.Option("--estimate", help="Say what counting would take, and stop.", rich_help_panel=_WORK),
+]
+VerboseOption = Annotated[
+    bool, typer.Option("--verbose", help="Say how it is planned.", rich_help_panel=_WORK)
+]
+SpillOption = Annotated[
+    str | None,
+    typer.Option(
+        "--spill",
+        metavar="DIR",
+        help="Keep tables too large for memory here, and find them again.",
         rich_help_panel=_WORK,
     ),
 ]
@@ -250,7 +267,12 @@ def number_of_bytes(text: str | None) -> int | None:
 
 
 def make_settings(
-    timeout: str | None, memory: str | None, threads: int | None, seed: int | None, solver: str | None
+    timeout: str | None,
+    memory: str | None,
+    threads: int | None,
+    seed: int | None,
+    solver: str | None,
+    spill: str | None = None,
 ) -> Settings:
     """Settings of an engine from the options as typed."""
     from ktsolve.engines.base import Settings
@@ -259,6 +281,13 @@ def make_settings(
         from ktsolve.engines.sat.lazy import check_solver_name
 
         check_solver_name(solver)
+    if spill is not None and not os.path.isdir(spill):
+        raise BadInput(f"--spill {spill}: no such folder")
     return Settings(
-        timeout=seconds(timeout), memory=number_of_bytes(memory), threads=threads, seed=seed, solver=solver
+        timeout=seconds(timeout),
+        memory=number_of_bytes(memory),
+        threads=threads,
+        seed=seed,
+        solver=solver,
+        spill=spill,
     )

@@ -25,6 +25,7 @@ __all__ = [
     "Clock",
     "Counted",
     "Engine",
+    "Estimate",
     "Settings",
     "available_memory",
     "out_of_time",
@@ -56,6 +57,9 @@ class Settings:
     solver:
         Name of the SAT solver (python-sat's), for the SAT engine; None for its own choice, ``cadical153``, or
         ``cadical195`` to list tours.
+    spill:
+        Folder in which an engine may keep what does not fit into memory, and finds it again the next time;
+        None for a temporary one.
     progress:
         Called some twenty times a second during long work.
     """
@@ -65,6 +69,7 @@ class Settings:
     threads: int | None = None
     seed: int | None = None
     solver: str | None = None
+    spill: str | None = None
     progress: Progress | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -164,6 +169,29 @@ class Counted:
     details: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Estimate:
+    """What a count is expected to take, before it is begun.
+
+    Attributes
+    ----------
+    plan:
+        How it would be done, in words.
+    states:
+        Most states held at once.
+    bytes, disk:
+        Memory, and disk if the tables do not fit into memory.
+    seconds:
+        Wall-clock time.
+    """
+
+    plan: str
+    states: float
+    bytes: float
+    seconds: float
+    disk: float = 0.0
+
+
 class Engine(ABC):
     """One way to answer.
 
@@ -195,6 +223,10 @@ class Engine(ABC):
     @abstractmethod
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         """Every undirected tour once, numbered to answer the problem. Raises LimitReached."""
+
+    def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
+        """What counting would take; None if this engine cannot tell without doing it."""
+        return None
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """The number of tours. Raises LimitReached.

@@ -59,6 +59,8 @@ class JoinPlan:
         Whether the mirror keeps the sides of the middle edges as well.
     split, colour:
         The vertex that stands for one end of either colour, or -1, and the colours.
+    classes:
+        Sets of middle cells whose degrees tell the classes of states that are joined one pair at a time.
     name:
         A few words, such as ``rows 3+2+3``.
     bits:
@@ -79,6 +81,7 @@ class JoinPlan:
     mirror_joins: bool = False
     split: int = -1
     colour: tuple[int, ...] = ()
+    classes: tuple[tuple[int, ...], ...] = ()
     bits: float = field(default=math.inf, compare=False)
 
     def native(self) -> _native.JoinPlan:
@@ -94,6 +97,7 @@ class JoinPlan:
         plan.bottom_absorbed = [[number[edge] for edge in group] for group in self.bottom_absorbed]
         plan.mirror, plan.flip, plan.mirror_joins = list(self.mirror), list(self.flip), self.mirror_joins
         plan.split, plan.colour = self.split, list(self.colour)
+        plan.classes = [list(cells) for cells in self.classes]
         return plan
 
     def __str__(self) -> str:

@@ -93,13 +93,15 @@ FrontierReport frontier_count(int vertices, const EdgeArray& edges, const FlagAr
 
 JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan,
                       int threads, std::uint64_t modulus, std::pair<std::uint64_t, std::uint64_t> part,
-                      std::optional<double> seconds, std::optional<std::uint64_t> bytes,
+                      std::pair<std::vector<int>, std::vector<int>> classes, std::string spill,
+                      std::string key, std::optional<double> seconds, std::optional<std::uint64_t> bytes,
                       nb::object progress) {
     const Graph graph = make_graph(vertices, edges, required);
+    const JoinSettings settings{threads,       modulus,        part.first,       part.second,
+                                classes.first, classes.second, std::move(spill), std::move(key)};
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    return count_cycles_by_join(graph, plan, {threads, modulus, part.first, part.second},
-                                make_limits(seconds, bytes), &monitor);
+    return count_cycles_by_join(graph, plan, settings, make_limits(seconds, bytes), &monitor);
 }
 
 // Search together with the number of vertices, which gives the shape of the arrays it returns.
@@ -173,7 +175,8 @@ NB_MODULE(_native, m) {
         .def_rw("flip", &JoinPlan::flip)
         .def_rw("mirror_joins", &JoinPlan::mirror_joins)
         .def_rw("split", &JoinPlan::split)
-        .def_rw("colour", &JoinPlan::colour);
+        .def_rw("colour", &JoinPlan::colour)
+        .def_rw("classes", &JoinPlan::classes);
 
     nb::class_<LayerReport>(m, "LayerReport", "States after one step of a half.")
         .def_ro("vertex", &LayerReport::vertex)
@@ -207,10 +210,11 @@ NB_MODULE(_native, m) {
 
     m.attr("MOST_MIDDLE") = kMostMiddle;
     m.def("join_count", &join_count, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
-          "modulus"_a = 0, "part"_a = std::pair<std::uint64_t, std::uint64_t>(0, 1), "seconds"_a = nb::none(),
-          "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "modulus"_a = 0, "part"_a = std::pair<std::uint64_t, std::uint64_t>(0, 1),
+          "classes"_a = std::pair<std::vector<int>, std::vector<int>>(), "spill"_a = "", "key"_a = "",
+          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
           "Count the Hamiltonian cycles that use every required edge by a two-sided join along `plan`; with "
-          "`part` (i, n) only the i-th of n summands.");
+          "`part` (i, n) only the i-th of n summands, with `classes` only pairs of states of these classes.");
 
     nb::class_<PythonSearch>(m, "Search", "Exhaustive search for Hamiltonian cycles that can be paused.")
         .def(nb::init<int, const EdgeArray&, const FlagArray&, std::vector<std::vector<int>>,

@@ -40,6 +40,10 @@ struct JoinPlan {
     // or -1. `colour` is 0 or 1 for every vertex (that of the split vertex itself means nothing).
     int split = -1;
     std::vector<int> colour;
+    // Sets of middle vertices whose degrees tell the classes of states that are dealt with one at a time,
+    // when all of them would not fit into memory: see JoinSettings. The mirror must keep each set. With a
+    // flip they are sets of the top's point of view.
+    std::vector<std::vector<int>> classes;
 
     // Throws std::invalid_argument when it does not fit the graph.
     void validate(const Graph& graph) const;
@@ -72,6 +76,13 @@ struct JoinSettings {
     int threads = 1;
     std::uint64_t modulus = 0;         // count modulo this (below 2^42), or 0
     std::uint64_t part = 0, parts = 1; // only patterns of this part; the sum over all parts is the number
+    // Only states of one class a side: for each set of plan.classes the sum of the degrees that the half
+    // gives to its vertices. Empty: all. The number is the sum over all pairs of classes; with a flip the
+    // pairs (a, b) and (b, a) give the same.
+    std::vector<int> top_class, bottom_class;
+    // Where half tables are kept on disk from one call to the next, as files named by `key`, which must tell
+    // graph, plan and modulus; empty: nowhere.
+    std::string spill, key;
 };
 
 // Most middle vertices that a plan may have.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "join/spill.hpp"
+
 namespace ktsolve::join {
 
 namespace {
@@ -91,14 +93,90 @@ Half make_half(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& l
         return true;
     };
 
+    // What the classes ask for after each step: sums so far may lack what is still to come.
+    const auto restriction_after = [&](std::size_t done) {
+        Restriction restriction;
+        for (std::size_t c = 0; c < task.class_sums.size(); ++c) {
+            std::vector<int> cells;
+            int to_come = 0;
+            for (const int v : task.class_cells[c]) {
+                // Before it enters, its slot may be lent to another.
+                if (live[static_cast<std::size_t>(v)]) cells.push_back(slots[static_cast<std::size_t>(v)]);
+                int edges = 0;
+                for (const auto& [u, required] : around[static_cast<std::size_t>(v)])
+                    for (std::size_t i = done; i < task.eliminate.size(); ++i)
+                        edges += task.eliminate[i] == u;
+                for (std::size_t i = std::max(done, task.eliminate.size()) - task.eliminate.size();
+                     i < task.absorb.size(); ++i)
+                    for (const int e : task.absorb[i]) {
+                        const auto [a, b] = graph.edges[static_cast<std::size_t>(e)];
+                        edges += a == v || b == v;
+                    }
+                to_come += std::min(edges, 2);
+            }
+            const int sum = task.class_sums[c];
+            restriction.require(cells, sum - to_come, sum);
+        }
+        return restriction;
+    };
+    // The step before which no class has begun: all classes share the layer there.
+    std::size_t shared = 0;
+    if (!task.class_sums.empty()) {
+        std::vector<char> of_class(n, 0);
+        for (const auto& cells : task.class_cells)
+            for (const int v : cells) of_class[static_cast<std::size_t>(v)] = 1;
+        const auto touches = [&](int v) {
+            for (const auto& [u, required] : around[static_cast<std::size_t>(v)])
+                if (of_class[static_cast<std::size_t>(u)]) return true;
+            return false;
+        };
+        while (shared < task.eliminate.size() && !touches(task.eliminate[shared])) ++shared;
+    }
+    std::string own_file = task.files, shared_file;
+    if (!task.files.empty()) {
+        if (shared > 0) shared_file = task.files + "-first-" + std::to_string(shared) + ".layer";
+        for (const int sum : task.class_sums) own_file += "-" + std::to_string(sum);
+        own_file += ".layer";
+    }
+
     Half half{Layer(shop.pool), false, {}};
-    {
+    const std::size_t steps = task.eliminate.size() + task.absorb.size();
+    bool folded = false; // the state of what was loaded
+    std::size_t first = 0;
+    if (!own_file.empty() && load_layer(own_file, half.layer, folded))
+        first = steps;
+    else if (!shared_file.empty() && load_layer(shared_file, half.layer, folded))
+        first = shared;
+    for (std::size_t step = 0; step < first; ++step) {
+        // What the loaded layer has behind it.
+        if (step >= task.eliminate.size()) {
+            for (const int e : task.absorb[step - task.eliminate.size()])
+                for (const int v : {graph.edges[static_cast<std::size_t>(e)].first,
+                                    graph.edges[static_cast<std::size_t>(e)].second})
+                    live[static_cast<std::size_t>(v)] = 1;
+            continue;
+        }
+        const auto v = static_cast<std::size_t>(task.eliminate[step]);
+        gone[v] = 1;
+        live[v] = 0;
+        for (const auto& [u, required] : around[v])
+            if (!gone[static_cast<std::size_t>(u)]) live[static_cast<std::size_t>(u)] = 1;
+    }
+    if (first == steps) {
+        half.folded = folded;
+        if (folded) (void)mirror_now(half.mirror);
+        log.push_back(
+            {-1, half.layer.states(), half.layer.states(), half.layer.groups(), half.layer.bytes()});
+        return half;
+    }
+    if (first == 0) {
         Writer writer(shop.pool);
         store_entry(writer.append(0, 1, 1, 1), 1, 0, 0, 1);
         half.layer.append(writer.finish());
     }
-    const std::size_t steps = task.eliminate.size() + task.absorb.size();
-    for (std::size_t step = 0; step < steps; ++step) {
+    for (std::size_t step = first; step < steps; ++step) {
+        if (step == shared && step > first && !shared_file.empty())
+            save_layer(shared_file, half.layer, false);
         std::vector<Way> ways;
         if (step < task.eliminate.size()) {
             const int v = task.eliminate[step];
@@ -122,7 +200,7 @@ Half make_half(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& l
             for (const Way& way : ways)
                 if (way.runs.size() > 1) throw std::invalid_argument("absorbed edges must share one vertex");
         }
-        half.layer = take_step(half.layer, ways, shop);
+        half.layer = take_step(half.layer, ways, restriction_after(step + 1), shop);
         const u64 unfolded = half.layer.states();
         FieldPermutation mirror;
         const bool last = step + 1 == steps;
@@ -145,6 +223,7 @@ Half make_half(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& l
         log.push_back(report);
         shop.workers.poll();
     }
+    if (!own_file.empty()) save_layer(own_file, half.layer, half.folded);
     return half;
 }
 

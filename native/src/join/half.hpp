@@ -1,6 +1,8 @@
 // One half: from nothing to the table of states on the middle cells, vertex by vertex.
 #pragma once
 
+#include <string>
+
 #include "join/groups.hpp"
 #include "join/step.hpp"
 #include "ktsolve/graph.hpp"
@@ -19,6 +21,9 @@ struct HalfTask {
     const std::vector<int>& colour; // 0 or 1 of every vertex, for a split vertex
     int split;                      // the split vertex, the last of the middle, or -1
     bool mirror_swaps;              // the mirror exchanges the colours
+    const std::vector<std::vector<int>>& class_cells; // sets of middle cells
+    const std::vector<int>& class_sums;               // what their degrees sum to, or empty: no restriction
+    std::string files; // beginning of the names of files to keep layers in, or empty
 };
 
 struct Half {

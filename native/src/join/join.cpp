@@ -99,27 +99,35 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
         report.table_bytes = transitions.bytes();
     };
     try {
-        Half top = make_half({graph, plan.top, plan.middle, plan.top_absorbed, plan.mirror, plan.colour,
-                              plan.split, mirror_swaps},
-                             shop, report.top);
+        const auto half = [&](bool upper, const std::vector<int>& sums, std::vector<LayerReport>& log) {
+            const std::string files =
+                settings.spill.empty() ? ""
+                                       : settings.spill + "/" + settings.key + (upper ? "-top" : "-bottom");
+            return make_half({graph, upper ? plan.top : plan.bottom, plan.middle,
+                              upper ? plan.top_absorbed : plan.bottom_absorbed, plan.mirror, plan.colour,
+                              plan.split, mirror_swaps, plan.classes, sums, files},
+                             shop, log);
+        };
+        const bool flipped = !plan.flip.empty();
+        const bool same = flipped && settings.top_class == settings.bottom_class;
+        const Half top = half(true, settings.top_class, report.top);
         report.seconds_top = lap();
         std::optional<Half> bottom;
-        if (plan.flip.empty()) {
-            bottom = make_half({graph, plan.bottom, plan.middle, plan.bottom_absorbed, plan.mirror,
-                                plan.colour, plan.split, mirror_swaps},
-                               shop, report.bottom);
+        if (!same) {
+            bottom = half(flipped, settings.bottom_class, report.bottom);
             report.seconds_bottom = lap();
         }
         const Numbering numbering(slots, plan.split >= 0);
         const Side top_side(top, middle_ports(graph, plan, plan.top_pulled), numbering, split_slot);
         std::optional<Side> bottom_side;
         if (bottom)
-            bottom_side.emplace(*bottom, middle_ports(graph, plan, plan.bottom_pulled), numbering,
-                                split_slot);
+            bottom_side.emplace(*bottom,
+                                middle_ports(graph, plan, flipped ? plan.top_pulled : plan.bottom_pulled),
+                                numbering, split_slot);
         std::optional<FieldPermutation> flip, mirror;
-        if (!plan.flip.empty()) flip = middle_permutation(plan, plan.flip, flip_swaps);
+        if (flipped) flip = middle_permutation(plan, plan.flip, flip_swaps);
         if (plan.mirror_joins) mirror = middle_permutation(plan, plan.mirror, mirror_swaps);
-        const Met met = meet({top_side, bottom_side ? *bottom_side : top_side, flip ? &*flip : nullptr,
+        const Met met = meet({top_side, bottom_side ? *bottom_side : top_side, flip ? &*flip : nullptr, same,
                               mirror ? &*mirror : nullptr, numbering, shop, settings.part, settings.parts});
         report.seconds_join = lap();
         report.patterns = met.patterns;
@@ -208,6 +216,14 @@ void JoinPlan::validate(const Graph& graph) const {
     } else if (mirror_joins) {
         refuse("there is no mirror");
     }
+    for (const auto& cells : classes)
+        for (const int v : cells) {
+            if (v < 0 || v >= graph.vertices || v == split || side[static_cast<std::size_t>(v)] != 2)
+                refuse("classes are told by middle vertices");
+            if (!mirror.empty() &&
+                std::find(cells.begin(), cells.end(), mirror[static_cast<std::size_t>(v)]) == cells.end())
+                refuse("the mirror must keep the sets of the classes");
+        }
     if (split >= 0) {
         if (!mirror.empty() && mirror[static_cast<std::size_t>(split)] != split)
             refuse("the mirror must fix the split vertex");
@@ -239,6 +255,11 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
     plan.validate(graph);
     if (settings.modulus >> 42 != 0 || settings.modulus == 1)
         throw std::invalid_argument("the modulus must be from 2 to 2^42, or 0 for none");
+    for (const auto* sums : {&settings.top_class, &settings.bottom_class})
+        if (!sums->empty() && sums->size() != plan.classes.size())
+            throw std::invalid_argument("a class is a sum for each set of the plan");
+    if (settings.top_class.empty() != settings.bottom_class.empty())
+        throw std::invalid_argument("classes are given for both sides or for none");
     if (settings.parts == 0 || settings.part >= settings.parts)
         throw std::invalid_argument("a part is one of 0 ... parts - 1");
     JoinReport report;

@@ -207,13 +207,18 @@ Met meet(const Meeting& meeting) {
     const Numbering& numbering = meeting.numbering;
     Workers& workers = meeting.shop.workers;
     const u64 words = numbering.size() / 64 + 1;
-    meeting.shop.pool.reserve(8 * words * (meeting.flip != nullptr ? 1 : 2));
+    meeting.shop.pool.reserve(8 * words * (meeting.same ? 1 : 2));
     std::vector<u64> reached_top(words), reached_bottom;
     meeting.top.mark_reached(reached_top, workers);
-    if (meeting.flip == nullptr) {
+    if (!meeting.same) {
         reached_bottom.resize(words);
         meeting.bottom.mark_reached(reached_bottom, workers);
     }
+    struct Reserved {
+        ChunkPool& pool;
+        u64 bytes;
+        ~Reserved() { pool.release(bytes); }
+    } reserved{meeting.shop.pool, 8 * words * (meeting.same ? 1 : 2)};
     ContractionLists lists;
     {
         int most = 0;
@@ -241,26 +246,22 @@ Met meet(const Meeting& meeting) {
                 const u64 number = 64 * w + static_cast<u64>(std::countr_zero(bits));
                 const u64 pattern = numbering.pattern(number);
                 u64 opposite = numbering.full() - pattern;
-                if (meeting.flip != nullptr) {
-                    opposite = (*meeting.flip)(opposite);
-                    if (opposite < pattern || !reached(reached_top, numbering.of(opposite))) continue;
-                } else if (!reached(reached_bottom, numbering.size() - 1 - number)) {
-                    continue;
-                }
+                if (meeting.flip != nullptr) opposite = (*meeting.flip)(opposite);
+                if (meeting.same && opposite < pattern) continue;
+                if (!reached(meeting.same ? reached_top : reached_bottom, numbering.of(opposite))) continue;
                 u64 weight = 1;
                 if (meeting.mirror != nullptr) {
                     const u64 image = (*meeting.mirror)(pattern);
                     if (image < pattern) continue;
-                    if (meeting.flip != nullptr) {
-                        const u64 image_opposite = (*meeting.mirror)(opposite);
-                        if (image_opposite < pattern) continue;
+                    if (meeting.same) {
+                        if ((*meeting.mirror)(opposite) < pattern) continue;
                         // Distinct ones among pattern, image, opposite, image of opposite.
                         weight = image == pattern ? (opposite == pattern ? 1 : 2)
                                                   : (opposite == pattern || opposite == image ? 2 : 4);
                     } else {
                         weight = image == pattern ? 1 : 2;
                     }
-                } else if (meeting.flip != nullptr) {
+                } else if (meeting.same) {
                     weight = opposite == pattern ? 1 : 2;
                 }
                 desk.take(pattern, opposite, weight);

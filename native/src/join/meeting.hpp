@@ -8,8 +8,9 @@ namespace ktsolve::join {
 
 struct Meeting {
     const Side& top;
-    const Side& bottom;             // the same as top with a flip
-    const FieldPermutation* flip;   // of middle slots, or nullptr
+    const Side& bottom;
+    const FieldPermutation* flip; // of middle slots, when the bottom is a table made from the top, or nullptr
+    bool same; // with a flip: both sides are the same table, so that the flip maps pairs to pairs
     const FieldPermutation* mirror; // when it keeps the sides of middle edges, or nullptr
     const Numbering& numbering;
     Workshop& shop;

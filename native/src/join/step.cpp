@@ -99,7 +99,8 @@ Ranges ranges_for(const Layer& old, const std::vector<Way>& ways) {
     return ranges;
 }
 
-Layer take_step(const Layer& old, const std::vector<Way>& ways, Workshop& shop) {
+Layer take_step(const Layer& old, const std::vector<Way>& ways, const Restriction& restriction,
+                Workshop& shop) {
     const Ranges ranges = ranges_for(old, ways);
     std::vector<std::vector<Segment>> results(ranges.size());
     std::atomic<u64> done{0};
@@ -127,20 +128,22 @@ Layer take_step(const Layer& old, const std::vector<Way>& ways, Workshop& shop) 
                         here.push_back(&c);
                         add_bound(bound, c.group());
                     }
-                sums.begin(pairs_of(shop.ends(pattern)), bound);
-                for (const WayCursor* c : here) {
-                    const Group& group = c->group();
-                    const u64 ends = shop.ends(group.pattern);
-                    const int pairs = pairs_of(ends);
-                    const u64 count = group.count();
-                    work += count;
-                    RankMap map;
-                    // Steps have one run at most; absorbed edges at the extra vertex likewise.
-                    if (!c->way().runs.empty())
-                        map = map_of_run(shop.transitions, c->way().runs[0], ends, pairs, count);
-                    sums.add(c->entries(), count, group.width(), pairs, map);
+                if (restriction.admits(pattern)) {
+                    sums.begin(pairs_of(shop.ends(pattern)), bound);
+                    for (const WayCursor* c : here) {
+                        const Group& group = c->group();
+                        const u64 ends = shop.ends(group.pattern);
+                        const int pairs = pairs_of(ends);
+                        const u64 count = group.count();
+                        work += count;
+                        RankMap map;
+                        // Steps have one run at most; absorbed edges at the extra vertex likewise.
+                        if (!c->way().runs.empty())
+                            map = map_of_run(shop.transitions, c->way().runs[0], ends, pairs, count);
+                        sums.add(c->entries(), count, group.width(), pairs, map);
+                    }
+                    sums.finish(pattern, shop.modulus, writer);
                 }
-                sums.finish(pattern, shop.modulus, writer);
                 bool ended = false;
                 for (WayCursor* c : here) {
                     c->advance();

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "join/accumulator.hpp"
+#include "join/restriction.hpp"
 #include "join/ways.hpp"
 #include "join/workers.hpp"
 
@@ -83,7 +84,8 @@ class PermutationCache {
     std::array<std::unordered_map<u64, Lookup>, Transitions::kMostTabled + 1> known_;
 };
 
-Layer take_step(const Layer& old, const std::vector<Way>& ways, Workshop& shop);
+Layer take_step(const Layer& old, const std::vector<Way>& ways, const Restriction& restriction,
+                Workshop& shop);
 
 // Adds to each group the mirror image of its mirror pattern, and keeps one of the two. With `whole`, groups
 // that are their own mirror image get theirs as well, so that afterwards all counts are doubled ones.

@@ -1,0 +1,270 @@
+"""Counting along a plan: in one go or in passes, directly or modulo primes."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ktsolve.engines.base import Clock, Counted, Estimate, Settings, out_of_time, shown_bytes
+from ktsolve.engines.join_passes import WHOLE, Pass, in_passes, passes_of, plan_key, sets_needed
+from ktsolve.engines.join_plan import JoinPlan
+from ktsolve.engines.residues import from_residues
+from ktsolve.errors import LimitReached
+from ktsolve.problem.problem import TourProblem
+
+if TYPE_CHECKING:
+    from ktsolve import _native
+
+__all__ = ["count_along", "estimate", "memory_needed"]
+
+_HOPELESS = 5.0
+"""A count is refused unseen when its passes would need this many times the memory there is. The estimate is
+rough; anything less is tried."""
+
+_MOST_SETS = 4
+"""Most sets of cells that tell classes: with more there would be too many passes."""
+
+_LARGEST_MODULUS = 1 << 42
+
+
+class OutOfMemory(LimitReached):
+    """The tables did not fit; more passes may."""
+
+
+def memory_needed(plan: JoinPlan) -> float:
+    """Bytes that a plan needs in one go, about: within a factor of two on boards that were tried."""
+    return 1e8 + float(2 ** min(plan.bits, 1000))
+
+
+def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
+    """What a plan will take: states, memory, disk if it goes in passes, and time.
+
+    From the estimated number of states that the sweep makes, with rates measured on 7x8 to 8x10.
+    """
+    made = float(2 ** min(plan.bits, 1000))
+    sets = sets_needed(memory_needed(plan), settings.memory_budget)
+    passing = in_passes(plan, min(sets, _MOST_SETS)) if sets else None
+    words = str(plan)
+    if passing is not None:
+        words += f", in {len(list(passes_of(passing)))} passes"
+    return Estimate(
+        plan=words,
+        states=made / 7,
+        bytes=memory_needed(plan) / 2**sets,
+        disk=_disk_needed(plan) if sets else 0.0,
+        seconds=0.03 + made * (2.2e-8 if sets == 0 else 4e-8) / min(settings.thread_budget, 16),
+    )
+
+
+def _disk_needed(plan: JoinPlan) -> float:
+    """Bytes of disk that the tables of all classes take, about."""
+    return 0.4 * float(2 ** min(plan.bits, 1000))
+
+
+def count_along(
+    problem: TourProblem,
+    plan: JoinPlan,
+    settings: Settings,
+    clock: Clock,
+    part: tuple[int, int] = (0, 1),
+) -> Counted:
+    """The count along a given plan, or its summand i of n for ``part`` = (i, n).
+
+    When the tables would not fit into the memory limit the join goes in passes over classes of states, with
+    the half tables on disk (``settings.spill``, or a temporary folder).
+
+    Raises
+    ------
+    LimitReached
+        At the time or memory limit, telling how far it got; before anything is begun, when the memory or the
+        disk is clearly too small.
+    """
+    budget = settings.memory_budget
+    sets = sets_needed(memory_needed(plan), budget)
+    while True:
+        passing = plan if plan.classes or sets == 0 else in_passes(plan, min(sets, _MOST_SETS))
+        needed = memory_needed(plan) / 2 ** min(sets, _MOST_SETS)
+        if passing is None or needed > _HOPELESS * budget:
+            raise LimitReached(
+                f"counting {problem} by halves ({plan.name}) needs about {shown_bytes(memory_needed(plan))}, "
+                f"and {shown_bytes(needed)} in passes; the memory limit is {shown_bytes(budget)}"
+            )
+        if settings.progress is not None:
+            settings.progress(0.0, str(passing))
+        try:
+            if passing.classes:
+                return _in_passes(problem, passing, settings, clock, part)
+            total, reports = _exact(passing, settings, clock, part)
+            return _counted(problem, total, reports)
+        except OutOfMemory:
+            if sets >= _MOST_SETS or plan.classes:
+                raise
+            sets += 1
+
+
+def _in_passes(
+    problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int]
+) -> Counted:
+    passes = list(passes_of(plan))[part[0] :: part[1]]
+    with ExitStack() as stack:
+        folder = settings.spill or stack.enter_context(tempfile.TemporaryDirectory(prefix="ktsolve-"))
+        try:
+            free = shutil.disk_usage(folder).free
+        except OSError as error:
+            raise LimitReached(f"{folder}: {error.strerror or error}") from None
+        if settings.spill is None and _disk_needed(plan) > free:
+            raise LimitReached(
+                f"counting {problem} in {len(passes)} passes needs about "
+                f"{shown_bytes(_disk_needed(plan))} of disk; {folder} has {shown_bytes(free)}"
+            )
+        total, reports = 0, []
+        for number, each in enumerate(passes):
+            own = _with_progress(settings, number, len(passes))
+            summand, more = _exact(plan, own, clock, (0, 1), each, folder)
+            total += each.weight * summand
+            reports += more
+    return _counted(problem, total, reports)
+
+
+def _with_progress(settings: Settings, number: int, passes: int) -> Settings:
+    if settings.progress is None:
+        return settings
+    progress = settings.progress
+
+    def report(fraction: float | None, words: str) -> None:
+        done = None if fraction is None else (number + fraction) / passes
+        progress(done, f"pass {number + 1} of {passes}, {words}")
+
+    return replace(settings, progress=report)
+
+
+def _counted(problem: TourProblem, total: int, reports: list[_native.JoinReport]) -> Counted:
+    halves = [half for r in reports for half in (r.top, r.bottom) if half]
+    details = {
+        "peak_states": max((layer.states for half in halves for layer in half), default=0),
+        "states": max((sum(half[-1].kept for half in (r.top, r.bottom) if half) for r in reports), default=0),
+        "groups": max(
+            (sum(half[-1].groups for half in (r.top, r.bottom) if half) for r in reports), default=0
+        ),
+        "table_bytes": max(
+            (sum(half[-1].bytes for half in (r.top, r.bottom) if half) for r in reports), default=0
+        ),
+        "transitions": sum(r.transitions for r in reports),
+        "patterns": sum(r.patterns for r in reports),
+        "extended": sum(r.extended for r in reports),
+        "runs": len(reports),
+        "halves_ms": round(1000 * sum(r.seconds_top + r.seconds_bottom for r in reports)),
+        "join_ms": round(1000 * sum(r.seconds_join for r in reports)),
+    }
+    peak = max((report.peak_bytes for report in reports), default=0)
+    return Counted(total, total * problem.directions, peak, details)
+
+
+def _exact(
+    plan: JoinPlan,
+    settings: Settings,
+    clock: Clock,
+    part: tuple[int, int],
+    each: Pass = WHOLE,
+    spill: str = "",
+) -> tuple[int, list[_native.JoinReport]]:
+    """The count as a whole number: directly if it fits, else from its residues."""
+    report = _run(plan, settings, clock, part, 0, each, spill)
+    if not report.overflow:
+        quotient, rest = divmod(report.count, report.divisor)
+        if rest:
+            raise AssertionError(f"a folded count, {report.count}, is not a multiple of {report.divisor}")
+        return quotient, [report]
+    reports = []
+
+    def residue_of(prime: int) -> int:
+        reports.append(_run(plan, settings, clock, part, prime, each, spill))
+        return reports[-1].count
+
+    # A tour has, at every vertex, one pair of its edges; folding multiplies by 4 at most.
+    bound = 4
+    for others in plan.graph.around:
+        bound *= max(1, len(others) * (len(others) - 1) // 2)
+    number = from_residues(residue_of, bound, _LARGEST_MODULUS)
+    return number // reports[-1].divisor, reports
+
+
+def _run(
+    plan: JoinPlan,
+    settings: Settings,
+    clock: Clock,
+    part: tuple[int, int],
+    modulus: int,
+    each: Pass,
+    spill: str,
+) -> _native.JoinReport:
+    from ktsolve import _native
+
+    budget = settings.memory_budget
+    edges = np.array(plan.graph.edges, dtype=np.int32).reshape(-1, 2)
+    required = np.array(plan.graph.required, dtype=np.uint8)
+    try:
+        report = _native.join_count(
+            plan.graph.vertices,
+            edges,
+            required,
+            plan.native(),
+            threads=settings.thread_budget,
+            modulus=modulus,
+            part=part,
+            classes=(list(each.top), list(each.bottom)),
+            spill=spill,
+            key=plan_key(plan, modulus) if spill else "",
+            seconds=clock.left,
+            bytes=budget,
+            progress=_reporter(settings, plan),
+        )
+    except OverflowError as error:  # std::length_error: more slots than the core has
+        raise LimitReached(f"the join cannot hold this board: {error}") from None
+    except RuntimeError as error:  # a file could not be written or read
+        raise LimitReached(f"half table on disk: {error}") from None
+    if report.status == "done":
+        return report
+    done = len(report.top) + len(report.bottom)
+    steps = len(plan.top) + (0 if plan.flip else len(plan.bottom))
+    states = max((layer.states for layer in [*report.top, *report.bottom]), default=0)
+    reached = (
+        f"{min(done, steps)} of {steps} cells of the half boards done, {states:,} states "
+        f"in {shown_bytes(report.peak_bytes)}"
+    )
+    if report.status == "time":
+        raise out_of_time(settings.timeout, reached)
+    if report.status == "memory":
+        raise OutOfMemory(f"stopped at the memory limit of {budget / 2**20:,.0f} MiB, {reached}")
+    raise LimitReached(f"stopped at request, {reached}")
+
+
+def _reporter(settings: Settings, plan: JoinPlan) -> object | None:
+    if settings.progress is None:
+        return None
+    progress = settings.progress
+    joining = 1000  # steps that the core gives to joining
+    sweep = len(plan.top) + (0 if plan.flip else len(plan.bottom))
+    # Work at a cell grows geometrically along a half; joining takes about as long as both halves.
+    top = [1.35**i for i in range(len(plan.top))]
+    bottom = [] if plan.flip else [1.35**i for i in range(len(plan.bottom))]
+    weights = top + bottom
+    whole = 2 * sum(weights)
+    done = [0.0]
+    for weight in weights:
+        done.append(done[-1] + weight)
+
+    def report(step: int, total: int, states: int) -> None:
+        if step < sweep and step < total - joining:
+            half = "top" if step < len(top) or not bottom else "bottom"
+            progress(done[step] / whole, f"{half}: cell {step + 1} of {sweep}, {states:,} states")
+        else:
+            share = max(0, step - (total - joining)) / joining
+            progress(0.5 + 0.5 * share, f"joining, {states:,} states a side")
+
+    return report

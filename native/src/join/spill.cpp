@@ -1,0 +1,111 @@
+#include "join/spill.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace ktsolve::join {
+
+namespace {
+
+constexpr u64 kMagic = 0x315245594C544Bull; // "KTLAYER1" less its last letters; byte order included
+
+struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+struct Header {
+    u64 magic = kMagic, segments = 0, folded = 0, checksum = 0;
+};
+struct SegmentHeader {
+    u64 bytes, groups, states;
+};
+
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
+    throw SpillFailed(path + ": " + what);
+}
+
+u64 mixed(u64 sum, const void* data, u64 bytes) {
+    const auto* at = static_cast<const u8*>(data);
+    u64 lanes[4] = {sum, sum ^ 1, sum ^ 2, sum ^ 3};
+    u64 n = 0;
+    for (; n + 32 <= bytes; n += 32)
+        for (u64 l = 0; l < 4; ++l)
+            lanes[l] = (std::rotl(lanes[l], 23) ^ load8(at + n + 8 * l)) * 0x9E3779B97F4A7C15ull;
+    for (; n < bytes; ++n) lanes[0] = (std::rotl(lanes[0], 23) ^ at[n]) * 0x9E3779B97F4A7C15ull;
+    return (lanes[0] ^ std::rotl(lanes[1], 17)) + (lanes[2] ^ std::rotl(lanes[3], 41)) + bytes;
+}
+
+} // namespace
+
+void save_layer(const std::string& path, const Layer& layer, bool folded) {
+    const std::string partial = path + ".partial";
+    {
+        const File file(std::fopen(partial.c_str(), "wb"));
+        if (!file) fail(partial, std::strerror(errno));
+        const auto put = [&](const void* data, u64 bytes) {
+            if (std::fwrite(data, 1, bytes, file.get()) != bytes) {
+                const std::string why = std::strerror(errno);
+                std::remove(partial.c_str());
+                fail(partial, why);
+            }
+        };
+        Header header;
+        header.segments = layer.segments().size();
+        header.folded = folded;
+        for (const Segment& segment : layer.segments()) {
+            const SegmentHeader s{segment.bytes, segment.groups, segment.states};
+            header.checksum = mixed(mixed(header.checksum, &s, sizeof s), segment.chunk, segment.bytes);
+        }
+        put(&header, sizeof header);
+        for (const Segment& segment : layer.segments()) {
+            const SegmentHeader s{segment.bytes, segment.groups, segment.states};
+            put(&s, sizeof s);
+        }
+        for (const Segment& segment : layer.segments()) put(segment.chunk, segment.bytes);
+        if (std::fflush(file.get()) != 0) fail(partial, std::strerror(errno));
+    }
+    if (std::rename(partial.c_str(), path.c_str()) != 0) fail(path, std::strerror(errno));
+}
+
+bool load_layer(const std::string& path, Layer& layer, bool& folded) {
+    const File file(std::fopen(path.c_str(), "rb"));
+    if (!file) {
+        if (errno == ENOENT) return false;
+        fail(path, std::strerror(errno));
+    }
+    const auto get = [&](void* data, u64 bytes) {
+        if (std::fread(data, 1, bytes, file.get()) != bytes)
+            fail(path, "is cut short; remove it and it will be made again");
+    };
+    Header header;
+    get(&header, sizeof header);
+    if (header.magic != kMagic) fail(path, "is no half table; remove it");
+    u64 checksum = 0;
+    std::vector<SegmentHeader> sizes;
+    for (u64 i = 0; i < header.segments; ++i) {
+        SegmentHeader s;
+        get(&s, sizeof s);
+        sizes.push_back(s);
+    }
+    std::vector<Segment> segments;
+    layer.clear();
+    for (const SegmentHeader& s : sizes) {
+        Segment segment;
+        segment.chunk = layer.pool().take(s.bytes);
+        segment.bytes = s.bytes;
+        segment.groups = static_cast<u32>(s.groups);
+        segment.states = s.states;
+        std::vector<Segment> one{segment};
+        layer.append(std::move(one)); // so that the chunk goes back if reading fails
+        get(segment.chunk, s.bytes);
+        checksum = mixed(mixed(checksum, &s, sizeof s), segment.chunk, s.bytes);
+    }
+    if (checksum != header.checksum) fail(path, "is damaged; remove it and it will be made again");
+    folded = header.folded != 0;
+    return true;
+}
+
+} // namespace ktsolve::join
