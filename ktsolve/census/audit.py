@@ -1,0 +1,206 @@
+"""The audit of a ledger: a random sample of its jobs is done again in another way, and must give the same.
+
+Another engine does it where one is within reach; else the same engine in another orientation: on the
+transposed board, with another member of the class, which makes another sequence of cells and states of it.
+Arithmetic is gone round. A part can only be counted by the engine whose part it is; a count in parts is
+therefore compared as a whole where another engine can count it, and else a part is done again as it was.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from ktsolve.census.checks import partial_total
+from ktsolve.census.jobs import Census, Job
+from ktsolve.census.pool import Pool, Seat, TooLarge
+from ktsolve.census.rows import Row
+from ktsolve.census.work import CountsParts, Task
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.registry import ENGINES, engine_named, engines_for
+from ktsolve.ground.board import Move
+from ktsolve.ground.notation import Cell
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["Audited", "audit", "transposed"]
+
+_AUDITORS = ("join", "frontier", "search")
+"""Engines that count without writing every tour down, best first."""
+
+_REACH = 10.0
+"""Another engine has so many seconds, or so many times those of the count in the ledger; then the same engine
+does it again."""
+
+_OPPOSITE = {"none": "none", "x": "y", "y": "x", "xy": "xy"}
+
+
+@dataclass(frozen=True)
+class Audited:
+    """One job done again.
+
+    Attributes
+    ----------
+    name:
+        The job; ``total`` for all parts together.
+    there, found:
+        The count in the ledger, and the one found now; None if it could not be done.
+    how:
+        By which engine, and how.
+    """
+
+    name: str
+    there: int
+    found: int | None
+    how: str
+
+    @property
+    def holds(self) -> bool | None:
+        """Are they equal? None if it could not be done."""
+        return None if self.found is None else self.found == self.there
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    name: str
+    there: int
+    task: Task
+    how: str
+
+
+def transposed(problem: TourProblem) -> TourProblem:
+    """The same question with rows and columns exchanged.
+
+    >>> print(transposed(TourProblem(board="3x4", closed=False, start="a1")))
+    open 4x3 start c4
+    """
+    board = problem.board
+    turned = replace(
+        board,
+        rows=board.columns,
+        columns=board.rows,
+        removed=frozenset((c, r) for r, c in board.removed),
+        wrap=_OPPOSITE[board.wrap],
+    )
+
+    def turn(cell: Cell | None) -> Cell | None:
+        return None if cell is None else (cell[1], cell[0])
+
+    def turn_all(moves: frozenset[Move]) -> list[Move]:
+        return [((a[1], a[0]), (b[1], b[0])) for a, b in moves]
+
+    return problem.replace(
+        board=turned,
+        start=turn(problem.start),
+        end=turn(problem.end),
+        require=turn_all(problem.require),
+        forbid=turn_all(problem.forbid),
+    )
+
+
+def audit(
+    census: Census,
+    rows: list[Row],
+    number: int,
+    pool: Pool,
+    settings: Settings,
+    stopped: Callable[[], str] = lambda: "",
+) -> Iterator[Audited]:
+    """Do a random sample of so many counted jobs again; yields each as it is done.
+
+    Gives up what is left when ``stopped`` says so or the time of ``settings`` is over.
+    """
+    clock = Clock(settings.timeout)
+    counted = [row for row in rows if row.result is not None]
+    chosen = random.SystemRandom().sample(counted, min(number, len(counted)))
+    todo = [_attempts(census, rows, row, settings) for row in sorted(chosen, key=lambda row: row.number)]
+    if census.split == "parts" and len(rows) > 1 and (whole := _whole(census, rows, settings)):
+        todo.insert(0, whole)
+    waiting, running, tickets = [each for each in todo if each], dict[int, list[_Attempt]](), 0
+    while (waiting or running) and not stopped() and clock.left != 0:
+        while waiting and (seat := _offer(pool)) is not None:
+            attempts = waiting.pop(0)
+            tickets -= 1  # those of the run are positive
+            running[tickets] = attempts
+            pool.start(tickets, seat, _within(attempts[0].task, clock))
+        for event in pool.wait(0.2):
+            if event.ticket not in running:
+                continue
+            attempts = running[event.ticket]
+            if event.kind == "result" and event.result is not None and attempts:
+                yield Audited(attempts[0].name, attempts[0].there, event.result.count, attempts[0].how)
+                running[event.ticket] = []
+            elif event.kind != "result":
+                del running[event.ticket]
+                if attempts[1:]:
+                    waiting.insert(0, attempts[1:])
+                elif attempts:
+                    how = f"{attempts[0].how}: {event.text}"
+                    yield Audited(attempts[0].name, attempts[0].there, None, how)
+    why = stopped() or "out of time"
+    for attempts in [*running.values(), *waiting]:
+        if attempts:
+            yield Audited(attempts[0].name, attempts[0].there, None, why)
+
+
+def _offer(pool: Pool) -> Seat | None:
+    try:
+        return pool.offer(None)
+    except TooLarge:
+        return None
+
+
+def _within(task: Task, clock: Clock) -> Task:
+    limits = [limit for limit in (task.settings.timeout, clock.left) if limit]
+    return replace(task, settings=replace(task.settings, timeout=min(limits) if limits else None))
+
+
+def _attempts(census: Census, rows: list[Row], row: Row, settings: Settings) -> list[_Attempt]:
+    """Ways to do a job again, the best first."""
+    assert row.result is not None
+    job = census.jobs[row.number - 1]
+    if census.split == "parts" and census.parts > 1:
+        engine = row.result.engine
+        if engine not in ENGINES or not isinstance(engine_named(engine), CountsParts):
+            return []
+        how = f"{engine}, once more"
+        return [_Attempt(job.name, row.result.count, _task(census.problem, job, engine, settings, None), how)]
+    found = []
+    limit = max(_REACH, _REACH * row.result.seconds)
+    able = engines_for("count", job.asked(census.problem))
+    for engine in _AUDITORS:
+        if engine in able and engine != row.result.engine:
+            task = _task(census.problem, job, engine, settings, limit)
+            found.append(_Attempt(job.name, row.result.count, task, engine))
+    if row.result.engine in ENGINES:
+        member, ends = _another(census, job)
+        task = _task(transposed(census.problem), member, row.result.engine, settings, None)
+        how = f"{row.result.engine}, transposed" + (f", ends {ends}" if ends else "")
+        found.append(_Attempt(job.name, row.result.count, task, how))
+    return found
+
+
+def _whole(census: Census, rows: list[Row], settings: Settings) -> list[_Attempt]:
+    own = {row.result.engine for row in rows if row.result is not None}
+    job = Job(0, "total", 1, part=(0, 1))
+    limit = max(_REACH, _REACH * sum(row.result.seconds for row in rows if row.result is not None))
+    return [
+        _Attempt("total", partial_total(rows), _task(census.problem, job, engine, settings, limit), engine)
+        for engine in _AUDITORS
+        if engine in engines_for("count", census.problem) and engine not in own
+    ]
+
+
+def _task(problem: TourProblem, job: Job, engine: str, settings: Settings, limit: float | None) -> Task:
+    settings = replace(settings, timeout=limit, progress=None)
+    return Task(problem, (job,), engine, ENGINES[engine], settings, arithmetic=False)
+
+
+def _another(census: Census, job: Job) -> tuple[Job, str]:
+    """A job like this one on the transposed board: another member of its class, if it has one."""
+    if job.ends is None:
+        return job, ""
+    others = [pair for pair in census.members(job) if pair != job.ends] or [job.ends]
+    first, second = random.SystemRandom().choice(others)
+    name = "-".join(census.problem.board.name(cell) for cell in (first, second))
+    return replace(job, ends=((second[1], second[0]), (first[1], first[0]))), name

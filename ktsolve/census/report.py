@@ -1,0 +1,249 @@
+"""A ledger as people and programs want to see it: text, CSV, JSON, Markdown. Looking never holds up a run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ktsolve.census.checks import Check, checks, partial_total
+from ktsolve.census.jobs import Census
+from ktsolve.census.ledger import Ledger
+from ktsolve.census.rows import Row
+
+__all__ = [
+    "Report",
+    "as_csv",
+    "as_json",
+    "as_markdown",
+    "as_text",
+    "look",
+    "report",
+    "shown_seconds",
+    "summary",
+]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A ledger at one moment.
+
+    Attributes
+    ----------
+    census:
+        What is counted.
+    rows:
+        A row per job.
+    runs:
+        How many living runs hold claims.
+    workers:
+        How many jobs those do at once.
+    checks:
+        What was checked; nothing before all jobs are counted.
+    taken:
+        When, in seconds since 1970.
+    """
+
+    census: Census
+    rows: tuple[Row, ...]
+    runs: int
+    workers: int
+    checks: tuple[Check, ...]
+    taken: float
+
+    def number(self, state: str) -> int:
+        """How many rows are ``waiting``, ``claimed``, ``counted`` or ``damaged``."""
+        return sum(row.state == state for row in self.rows)
+
+    @property
+    def complete(self) -> bool:
+        """Is every job counted?"""
+        return self.number("counted") == len(self.rows)
+
+    @property
+    def total(self) -> int:
+        """Undirected tours of the jobs counted so far."""
+        return partial_total(self.rows)
+
+    @property
+    def seconds(self) -> float:
+        """Computing time of all jobs counted so far."""
+        return sum(row.result.seconds for row in self.rows if row.result is not None)
+
+    @property
+    def left_seconds(self) -> float | None:
+        """About how much longer it takes with the workers there are now; None if nothing tells."""
+        counted = self.number("counted")
+        if self.complete:
+            return 0.0
+        if not counted or not self.workers:
+            return None
+        busy = min(self.workers, len(self.rows) - counted)
+        each = self.seconds / counted
+        now = [self.taken - row.claimed for row in self.rows if row.state == "claimed" and row.claimed]
+        begun = sum(min(spent, each) for spent in now)
+        return max(0.0, each * (len(self.rows) - counted) - begun) / busy
+
+    @property
+    def damaged(self) -> list[str]:
+        """Names of the rows that do not agree with their checksums."""
+        return [row.name for row in self.rows if not row.sound]
+
+    @property
+    def failed(self) -> list[str]:
+        """The checks that do not hold, a line each."""
+        return [f"{check.name}: {check.detail}" for check in self.checks if check.holds is False]
+
+
+def report(ledger: Ledger) -> Report:
+    """Read a ledger, whether or not somebody is writing to it.
+
+    Raises
+    ------
+    BadInput
+        If rows are missing or too many.
+    """
+    found = look(ledger)
+    ledger.check_rows(found.rows, sealed=False)
+    return replace(found, checks=tuple(checks(ledger.census, found.rows))) if found.complete else found
+
+
+def look(ledger: Ledger, checked: Sequence[Check] = ()) -> Report:
+    """How a ledger stands now, with what was checked by others."""
+    rows, working = tuple(ledger.rows()), ledger.working()
+    return Report(ledger.census, rows, len(working), sum(working.values()), tuple(checked), time.time())
+
+
+def shown_seconds(seconds: float) -> str:
+    """A time for people.
+
+    >>> [shown_seconds(s) for s in (0.0421, 7, 184, 7300, 400_000)]
+    ['0.042 s', '7.0 s', '3 min 4 s', '2 h 1 min', '4 d 15 h']
+    """
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds:.3f} s"
+    whole = round(seconds)
+    units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
+    for unit, name, smaller, its_name in units:
+        if whole >= unit:
+            return f"{whole // unit} {name} {whole % unit // smaller} {its_name}"
+    raise AssertionError
+
+
+def summary(found: Report) -> list[str]:
+    """Where things stand, in a few lines."""
+    done, total = found.number("counted"), len(found.rows)
+    census = found.census
+    tours = "tour" if found.total == 1 else "tours"
+    way = "undirected " + tours
+    lines = []
+    if found.complete:
+        lines.append(f"{census}: {found.total} {way}")
+        lines.append(f"all {total} jobs counted, {shown_seconds(found.seconds)} of work")
+    else:
+        lines.append(f"{census}: {found.total} {way} so far")
+        parts = [f"{done} of {total} jobs counted"]
+        if claimed := found.number("claimed"):
+            parts.append(f"{claimed} claimed by {found.runs} {'run' if found.runs == 1 else 'runs'}")
+        if found.damaged:
+            parts.append(f"{len(found.damaged)} damaged")
+        if not found.workers:
+            parts.append("no run at work")
+        elif found.left_seconds is not None:
+            parts.append(f"about {shown_seconds(found.left_seconds)} left")
+        lines.append(", ".join(parts))
+    words = {True: "holds", False: "FAILS", None: "not checked"}
+    lines += [f"{check.name}: {check.detail}, {words[check.holds]}" for check in found.checks]
+    return lines
+
+
+_HEAD = ("job", "multiplicity", "tours each", "engine", "seconds", "memory", "plan")
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    if row.result is None or not row.sound:
+        return (row.name, str(row.multiplicity), row.state, "", "", "", "")
+    result = row.result
+    memory = "" if result.peak_bytes is None else f"{result.peak_bytes / 1e6:.1f} MB"
+    seconds = f"{result.seconds:.3f}"
+    engine = f"{result.engine} {result.version}"
+    return (row.name, str(row.multiplicity), str(result.count), engine, seconds, memory, result.plan)
+
+
+def as_text(found: Report) -> str:
+    """For a terminal: the table without plans, then where things stand."""
+    table = [_HEAD[:-1], *(_cells(row)[:-1] for row in found.rows)]
+    widths = [max(len(cells[i]) for cells in table) for i in range(len(table[0]))]
+    lines = []
+    for cells in table:
+        aligned = (
+            cell.ljust(width) if i in (0, 3) else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        )
+        lines.append("  ".join(aligned).rstrip())
+    return "\n".join([*lines, "", *summary(found)])
+
+
+def as_markdown(found: Report) -> str:
+    """A heading, where things stand, and the table."""
+    lines = [f"# Census of {found.census}", "", *(f"- {line}" for line in summary(found)), ""]
+    lines += ["| " + " | ".join(_HEAD) + " |", "| --- | ---: | ---: | --- | ---: | ---: | --- |"]
+    for row in found.rows:
+        cells = (" ".join(cell.replace("|", "\\|").split()) for cell in _cells(row))
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+_FIELDS = ("count", "engine", "version", "plan", "seconds", "peak_bytes")
+
+
+def as_csv(found: Report) -> str:
+    """A line per job, with all that the ledger holds of it."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["number", "job", "multiplicity", "state", *_FIELDS, "finished"])
+    for row in found.rows:
+        told = _told(row)
+        fields = ["" if told[name] is None else told[name] for name in (*_FIELDS, "finished")]
+        writer.writerow([row.number, row.name, row.multiplicity, row.state, *fields])
+    return stream.getvalue()
+
+
+def _told(row: Row) -> dict[str, Any]:
+    values: tuple[Any, ...] = (None,) * len(_FIELDS)
+    if row.result is not None and row.sound:
+        values = row.result.fields()
+    return {**dict(zip(_FIELDS, values, strict=True)), "finished": row.finished if row.sound else None}
+
+
+def as_json(found: Report) -> dict[str, Any]:
+    """One object: the question, where things stand, and a list of jobs."""
+    problem = found.census.problem
+    jobs = []
+    for row, job in zip(found.rows, found.census.jobs, strict=True):
+        ends = {} if job.ends is None else {"cells": [list(cell) for cell in job.ends]}
+        jobs.append(
+            {"job": row.name, **ends, "multiplicity": row.multiplicity, "state": row.state, **_told(row)}
+        )
+    return {
+        "board": str(problem.board),
+        "kind": "closed" if problem.closed else "open",
+        "problem": problem.to_json(),
+        "count": str(found.total) if found.complete else None,
+        "complete": found.complete,
+        "so_far": str(found.total),
+        "counted": found.number("counted"),
+        "claimed": found.number("claimed"),
+        "damaged": found.number("damaged"),
+        "total": len(found.rows),
+        "runs": found.runs,
+        "left_seconds": None if found.left_seconds is None else round(found.left_seconds, 3),
+        "seconds": round(found.seconds, 6),
+        "checks": [
+            {"name": check.name, "holds": check.holds, "detail": check.detail} for check in found.checks
+        ],
+        "jobs": jobs,
+    }

@@ -1,0 +1,114 @@
+"""What stands in a row of a ledger: a result, and the checksum that seals it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Result", "Row", "checksum_of", "result_of", "row_checksum"]
+
+_COUNT = re.compile(r"0|[1-9][0-9]*")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What counting a job gave.
+
+    Attributes
+    ----------
+    count:
+        Undirected tours of the job, before multiplicity.
+    engine, version:
+        Who counted; ``arithmetic`` if no engine was needed.
+    plan:
+        How, in a few words of the engine: states, widths, nodes.
+    seconds:
+        Wall-clock time.
+    peak_bytes:
+        Most memory held for states, None if the engine does not say.
+    """
+
+    count: int
+    engine: str
+    version: str
+    plan: str
+    seconds: float
+    peak_bytes: int | None
+
+    def fields(self) -> tuple[str, str, str, str, float, int | None]:
+        """As the ledger keeps it; the count as decimal text, since counts pass 64 bits."""
+        return str(self.count), self.engine, self.version, self.plan, self.seconds, self.peak_bytes
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a ledger.
+
+    Attributes
+    ----------
+    number, name, multiplicity:
+        The job.
+    run:
+        The run that claims it or counted it.
+    claimed, finished:
+        When, in seconds since 1970.
+    result:
+        None as long as it is not counted.
+    sound:
+        Does the row agree with its checksum?
+    """
+
+    number: int
+    name: str
+    multiplicity: int
+    run: int | None
+    claimed: float | None
+    result: Result | None
+    finished: float | None
+    sound: bool
+
+    @property
+    def state(self) -> str:
+        """``waiting``, ``claimed``, ``counted`` or ``damaged``."""
+        if not self.sound:
+            return "damaged"
+        if self.result is not None:
+            return "counted"
+        return "waiting" if self.run is None else "claimed"
+
+
+def result_of(fields: Sequence[Any]) -> Result | None:
+    """The result that :meth:`Result.fields` wrote; None if there is none or it is not as one is written.
+
+    >>> result_of(Result(10**30, "join", "1.0", "", 1.5, None).fields()).count == 10**30
+    True
+    >>> result_of(["007", "join", "1.0", "", 1.5, None]) is None
+    True
+    """
+    count, engine, version, plan, seconds, peak_bytes = fields
+    if not isinstance(count, str) or not _COUNT.fullmatch(count):
+        return None
+    if any(value is None for value in (engine, version, plan, seconds)):
+        return None
+    return Result(int(count), engine, version, plan, seconds, peak_bytes)
+
+
+def row_checksum(
+    question: str, number: int, name: str, multiplicity: int, result: Result, finished: float
+) -> str:
+    """The seal of a row: it covers the question too, so that no row fits into another ledger."""
+    return checksum_of([question, number, name, multiplicity, *result.fields(), finished])
+
+
+def checksum_of(data: Any) -> str:
+    """SHA-256 of some JSON, in hexadecimal.
+
+    >>> checksum_of(["a", 1])[:16]
+    '135f17a475a61afd'
+    """
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,0 +1,185 @@
+"""What a worker does: count the jobs of a task one after the other, and hand each result out at once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
+
+from ktsolve import __version__
+from ktsolve.census.jobs import Census, Job
+from ktsolve.census.rows import Result
+from ktsolve.dispatch import count
+from ktsolve.engines.base import Clock, Counted, Engine, Settings
+from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for
+from ktsolve.errors import Refused
+from ktsolve.ground.notation import Cell
+from ktsolve.problem.problem import TourProblem
+
+__all__ = [
+    "CountsPairs",
+    "CountsParts",
+    "StatesMemory",
+    "Task",
+    "batch_size",
+    "engine_for",
+    "memory_needed",
+    "perform",
+]
+
+Pair = tuple[Cell, Cell]
+
+
+@runtime_checkable
+class CountsParts(Protocol):
+    """An engine that can split a count by itself."""
+
+    def count_part(self, problem: TourProblem, settings: Settings, part: tuple[int, int]) -> Counted:
+        """Part (i, n) of a count: the sum over i from 0 to n-1 is the whole. Raises LimitReached."""
+
+
+@runtime_checkable
+class CountsPairs(Protocol):
+    """An engine that counts many pairs of ends together for less than one by one.
+
+    It may have an attribute ``most_pairs``, the most pairs worth giving it at once.
+    """
+
+    def count_pairs(
+        self, problem: TourProblem, pairs: Sequence[Pair], settings: Settings
+    ) -> Iterator[tuple[Pair, Counted]]:
+        """Each pair with the number of tours that have these ends, in any order. Raises LimitReached."""
+
+
+@runtime_checkable
+class StatesMemory(Protocol):
+    """An engine that can tell how much memory a count will take."""
+
+    def memory_needed(self, problem: TourProblem, settings: Settings) -> int | None:
+        """Bytes, about; None if it cannot tell."""
+
+
+_MOST_PAIRS = 32
+"""Pairs given at once to an engine that does not say how many it would have."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Jobs to be done one after the other by one worker.
+
+    Attributes
+    ----------
+    problem:
+        The whole question.
+    jobs:
+        One job, or a batch of classes for an engine that counts pairs together.
+    engine:
+        Name of the engine.
+    home:
+        Where that engine lives, as in the registry: a worker need not know it by name.
+    settings:
+        Time, memory and threads for the task.
+    arithmetic:
+        May arithmetic answer in the engine's place? An audit asks the engine itself.
+    """
+
+    problem: TourProblem
+    jobs: tuple[Job, ...]
+    engine: str
+    home: str
+    settings: Settings
+    arithmetic: bool = True
+
+
+def engine_for(name: str, census: Census) -> Engine:
+    """The engine for the jobs of a census: the one named, or for ``auto`` the first preferred that can.
+
+    Raises
+    ------
+    Refused
+        If it cannot count these tours, or not in parts.
+
+    Examples
+    --------
+    >>> from ktsolve.census.jobs import make_census
+    >>> engine_for("search", make_census(TourProblem(board="6x6", closed=False))).name
+    'search'
+    """
+    asked = census.jobs[0].asked(census.problem) if census.jobs else census.problem
+    engine = choose(name, "count", asked)
+    if census.split == "parts" and census.parts > 1 and not isinstance(engine, CountsParts):
+        able = [each for each in engines_for("count", asked) if isinstance(engine_named(each), CountsParts)]
+        if name == "auto" and able:
+            return engine_named(able[0])
+        instead = f"use {', '.join(able)}" if able else "no engine can"
+        who = "engine auto" if name == "auto" else f"engine {name}"
+        raise Refused(f"{who} cannot count in parts (--parts): {instead}")
+    return engine
+
+
+def batch_size(engine: Engine, census: Census) -> int:
+    """How many jobs a worker is given at once."""
+    if census.split == "endpoints" and isinstance(engine, CountsPairs):
+        return max(1, int(getattr(engine, "most_pairs", _MOST_PAIRS)))
+    return 1
+
+
+def memory_needed(engine: Engine, problem: TourProblem, job: Job, settings: Settings) -> int | None:
+    """About how many bytes the job takes; None if the engine does not tell."""
+    if isinstance(engine, StatesMemory):
+        return engine.memory_needed(job.asked(problem), settings)
+    return None
+
+
+def perform(task: Task) -> Iterator[tuple[int, Result]]:
+    """Do a task: (number of the job, result), one by one as they are there.
+
+    Raises
+    ------
+    LimitReached
+        At a limit; what came before stands.
+    """
+    ENGINES.setdefault(task.engine, task.home)
+    engine = engine_named(task.engine)
+    clock = Clock(task.settings.timeout)
+    if len(task.jobs) > 1 and isinstance(engine, CountsPairs):
+        yield from _together(engine, task)
+        return
+    for job in task.jobs:
+        clock.check()
+        yield job.number, _count(engine, task, job, replace(task.settings, timeout=clock.left))
+
+
+def _count(engine: Engine, task: Task, job: Job, settings: Settings) -> Result:
+    started = time.perf_counter()
+    if job.part is not None and job.part[1] > 1:
+        assert isinstance(engine, CountsParts)
+        counted = engine.count_part(task.problem, settings, job.part)
+        return _result(counted, engine, time.perf_counter() - started)
+    if not task.arithmetic:
+        counted = engine.count(job.asked(task.problem), settings)
+        return _result(counted, engine, time.perf_counter() - started)
+    answer = count(job.asked(task.problem), task.engine, settings)
+    plan = answer.reason or _plan(answer.details)
+    return Result(answer.count, answer.engine, __version__, plan, answer.seconds, answer.peak_bytes)
+
+
+def _together(engine: CountsPairs, task: Task) -> Iterator[tuple[int, Result]]:
+    assert isinstance(engine, Engine)
+    numbers = {job.ends: job.number for job in task.jobs if job.ends is not None}
+    last = time.perf_counter()
+    for pair, counted in engine.count_pairs(task.problem, list(numbers), task.settings):
+        now = time.perf_counter()
+        # What the pairs share is on the first one's account.
+        yield numbers[pair], _result(counted, engine, now - last)
+        last = now
+
+
+def _result(counted: Counted, engine: Engine, seconds: float) -> Result:
+    plan = _plan(dict(counted.details))
+    return Result(counted.count, engine.name, __version__, plan, seconds, counted.peak_bytes)
+
+
+def _plan(details: dict[str, int]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in details.items())

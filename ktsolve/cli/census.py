@@ -1,0 +1,312 @@
+"""``ktsolve census``: a long count in jobs, kept in a ledger; ``ktsolve census report``: a look at one."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.output import check_writable, emit, emit_json, remark, with_progress
+from ktsolve.errors import BadInput, LimitReached
+
+if TYPE_CHECKING:
+    from ktsolve.census.audit import Audited
+    from ktsolve.census.checks import Check
+    from ktsolve.census.jobs import Census, Job
+    from ktsolve.census.ledger import Ledger
+    from ktsolve.census.pool import Pool
+    from ktsolve.census.report import Report
+    from ktsolve.census.rows import Result
+    from ktsolve.engines.base import Clock, Settings
+
+_ASKED = "What is asked"
+_WORK = "How it is worked out"
+_SAMPLE = 3
+"""Jobs that ``--audit`` does again when it is not told how many."""
+
+
+class _WithRun(TyperGroup):
+    """``census BOARD`` means ``census run BOARD``, and ``--audit`` may stand without its number."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args or args[0] not in self.commands:
+            args = ["run", *args]
+        told = []
+        for argument, following in zip(args, [*args[1:], ""], strict=True):
+            told.append(argument)
+            if argument == "--audit" and not re.fullmatch(r"[+-]?\d+", following):
+                told.append(str(_SAMPLE))
+        return super().parse_args(ctx, told)
+
+
+class ReportFormat(str, Enum):
+    """How a ledger is shown."""
+
+    text = "text"
+    csv = "csv"
+    json = "json"
+    markdown = "markdown"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(
+        cls=_WithRun,
+        help="Count in jobs, kept in a ledger, that a kill does not lose.",
+        no_args_is_help=False,
+    )
+    group.command(name="run")(run)
+    group.command(name="report")(report)
+    app.add_typer(group, name="census")
+
+
+def run(
+    board: opt.BoardArgument,
+    ledger: Annotated[
+        str, typer.Option("--ledger", metavar="FILE", help="Where counts are kept.", rich_help_panel=_WORK)
+    ],
+    closed: opt.ClosedOption = True,
+    require: opt.RequireOption = None,
+    forbid: opt.ForbidOption = None,
+    without: opt.WithoutOption = None,
+    leaper: opt.LeaperOption = "1,2",
+    wrap: opt.WrapOption = "none",
+    classes: Annotated[
+        str | None,
+        typer.Option(
+            "--classes",
+            metavar="ENDS",
+            help="Only the classes of these: a1-b3,a1-c2.",
+            rich_help_panel=_ASKED,
+        ),
+    ] = None,
+    parts: Annotated[
+        int | None,
+        typer.Option("--parts", metavar="N", help="In so many parts, not by ends.", rich_help_panel=_WORK),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", help="Processes. Default: 1.", rich_help_panel=_WORK),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option("--dask", metavar="ADDRESS", help="Workers of a Dask cluster.", rich_help_panel=_WORK),
+    ] = None,
+    audit: Annotated[
+        int | None,
+        typer.Option(
+            "--audit", metavar="[K]", help="Do K jobs again in another way (3).", rich_help_panel=_WORK
+        ),
+    ] = None,
+    recount: Annotated[
+        bool, typer.Option("--recount", help="Count damaged rows anew.", rich_help_panel=_WORK)
+    ] = False,
+    engine: opt.EngineOption = "auto",
+    timeout: opt.TimeoutOption = None,
+    threads: opt.ThreadsOption = None,
+    memory: opt.MemoryOption = None,
+    json: opt.JsonOption = False,
+    output: opt.OutputOption = None,
+    quiet: opt.QuietOption = False,
+) -> int:
+    """Count in jobs, and keep every result in a ledger; run it again to go on where it stopped.
+
+    Open tours go by class of ends, closed ones in parts. "ktsolve census report FILE" shows a ledger, also of
+    a run at work.
+    """
+    from ktsolve.census.jobs import make_census
+    from ktsolve.census.ledger import Ledger
+    from ktsolve.census.run import Run, stoppable
+    from ktsolve.census.work import engine_for
+    from ktsolve.engines.base import Clock
+
+    words = opt.ProblemWords(
+        board, closed, None, None, require, forbid, without, leaper, wrap, None, None, False, None, None
+    )
+    settings = opt.make_settings(timeout, memory, threads, None, None)
+    _check_numbers(workers, dask, audit)
+    census = make_census(words.make(words.make_board(settings)), classes=classes, parts=parts)
+    chosen = engine_for(engine, census)
+    clock = Clock(settings.timeout)
+
+    with ExitStack() as stack:
+        if recount:
+            for name in Ledger.clear_damaged(ledger, census):
+                remark(f"{name}: cleared, to be counted anew", quiet=quiet)
+        kept = stack.enter_context(Ledger.open(ledger, census))
+        pool = _Pool(stack, dask, workers or 1, settings)
+        why = ""
+        if kept.left():
+            with with_progress(settings, str(census), quiet=quiet) as watched, stoppable() as stopped:
+                hushed = quiet or watched.progress is not None
+                ended = Run(
+                    kept,
+                    pool(),
+                    chosen,
+                    settings,
+                    clock,
+                    stopped,
+                    on_result=lambda job, result: _announce(census, job, result, quiet=hushed),
+                    on_progress=watched.progress or (lambda _fraction, _note: None),
+                )()
+            why = ended.why
+        checked: list[Check] = []
+        audited: list[Audited] = []
+        if not why:
+            checked, audited, why = _examine(kept, settings, clock, pool, audit)
+        _tell(kept, checked, audited, why, clock.elapsed, json=json, output=output)
+    if any(check.holds is False for check in checked) or any(each.holds is False for each in audited):
+        return 1
+    if why:
+        raise LimitReached(why)
+    return 0
+
+
+def _check_numbers(workers: int | None, dask: str | None, audit: int | None) -> None:
+    if workers is not None and not 1 <= workers <= 1024:
+        raise BadInput(f"the number of workers must be from 1 to 1024, not {workers}")
+    if workers is not None and dask is not None:
+        raise BadInput("--workers are processes on this machine, --dask has its own: give one of them")
+    if audit is not None and audit < 1:
+        raise BadInput(f"--audit takes the number of jobs to do again, at least 1, not {audit}")
+
+
+class _Pool:
+    """Makes the pool when it is first needed, and closes it at the end."""
+
+    def __init__(self, stack: ExitStack, dask: str | None, workers: int, settings: Settings) -> None:
+        self._make: Callable[[], Pool] = lambda: self._open(stack, dask, workers, settings)
+        self._pool: Pool | None = None
+
+    @staticmethod
+    def _open(stack: ExitStack, dask: str | None, workers: int, settings: Settings) -> Pool:
+        pool: Pool
+        if dask is None:
+            from ktsolve.census.pool import LocalPool
+
+            pool = LocalPool(workers, settings)
+        else:
+            from ktsolve.census.cluster import DaskPool
+
+            pool = DaskPool(dask, settings)
+        stack.callback(pool.close)
+        return pool
+
+    def __call__(self) -> Pool:
+        if self._pool is None:
+            self._pool = self._make()
+        return self._pool
+
+
+def _announce(census: Census, job: Job, result: Result, *, quiet: bool) -> None:
+    times = f" x {job.multiplicity}" if census.split == "endpoints" else ""
+    remark(f"{job.name}: {result.count}{times} ({result.engine}, {result.seconds:.3f} s)", quiet=quiet)
+
+
+def _examine(
+    ledger: Ledger, settings: Settings, clock: Clock, pool: Callable[[], Pool], number: int | None
+) -> tuple[list[Check], list[Audited], str]:
+    """Checks and audit of a finished ledger, and why the audit is not complete."""
+    from ktsolve.census.audit import audit
+    from ktsolve.census.checks import checks
+    from ktsolve.census.run import stoppable
+
+    def left() -> Settings:
+        # A limit of no time at all is none that settings take.
+        return settings if clock.left is None else replace(settings, timeout=max(1e-3, clock.left))
+
+    ledger.check_rows()
+    rows = ledger.rows()
+    checked = checks(ledger.census, rows, left())
+    audited: list[Audited] = []
+    if number is not None:
+        with stoppable() as stopped:
+            audited = list(audit(ledger.census, rows, number, pool(), left(), stopped))
+    missing = [each for each in audited if each.holds is None]
+    return checked, audited, f"not audited: {missing[0].name}: {missing[0].how}" if missing else ""
+
+
+def _tell(
+    ledger: Ledger,
+    checked: list[Check],
+    audited: list[Audited],
+    why: str,
+    seconds: float,
+    *,
+    json: bool,
+    output: str | None,
+) -> None:
+    from ktsolve.census.report import as_json, look, summary
+
+    found = look(ledger, checked)
+    if json:
+        data = {key: value for key, value in as_json(found).items() if key != "jobs"}
+        data["elapsed_seconds"] = round(seconds, 6)
+        data["audited"] = [
+            {
+                "job": a.name,
+                "count": str(a.there),
+                "again": None if a.found is None else str(a.found),
+                "how": a.how,
+            }
+            for a in audited
+        ]
+        if why:
+            data["reason"] = why
+        emit_json(data, output)
+        return
+    lines = summary(found)
+    for each in audited:
+        if each.found is None:
+            lines.append(f"audit {each.name}: not done, {each.how}")
+        else:
+            says = "as in the ledger" if each.holds else f"the ledger says {each.there}, FAILS"
+            lines.append(f"audit {each.name}: {each.found} by {each.how}, {says}")
+    emit("\n".join(lines), output)
+
+
+def report(
+    ledger: Annotated[str, typer.Argument(metavar="LEDGER", help="File of a census, finished or at work.")],
+    shown: Annotated[
+        ReportFormat, typer.Option("--format", help="How it is shown.", rich_help_panel="What is printed")
+    ] = ReportFormat.text,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write here.",
+            rich_help_panel="What is printed",
+            callback=check_writable,
+        ),
+    ] = None,
+) -> int:
+    """Show a ledger: every job, how far it is, and what was checked. Holds up nobody who writes to it."""
+    from ktsolve.census import report as shows
+    from ktsolve.census.ledger import Ledger
+
+    with Ledger.read(ledger) as opened:
+        found: Report = shows.report(opened)
+    if shown is ReportFormat.json:
+        emit_json(shows.as_json(found), output)
+    else:
+        write = {"text": shows.as_text, "csv": shows.as_csv, "markdown": shows.as_markdown}[shown.value]
+        emit(write(found), output)
+    if found.damaged:
+        names = ", ".join(found.damaged[:3]) + (", ..." if len(found.damaged) > 3 else "")
+        raise BadInput(
+            f"the ledger {ledger} is damaged: {names}: not as written; "
+            "count again with --recount to clear such rows"
+        )
+    for line in found.failed:
+        print(f"ktsolve: {line}", file=sys.stderr)
+    return 1 if found.failed else 0
