@@ -37,6 +37,8 @@ WORK_OPTIONS = "--engine --solver --timeout --threads --memory"
 OPTIONS = {
     "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --seed --json --output --format --quiet --help",
     "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --spill --estimate --verbose --json --output --quiet --help",
+    "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --classes --parts "
+    "--workers --dask --audit --recount --engine --timeout --threads --memory --json --output --quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --quiet --help",
     "check": f"{PROBLEM_OPTIONS} --board --json --output --help",
     "verify": "--level --timeout --threads --memory --json --output --quiet --help",

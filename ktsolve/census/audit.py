@@ -104,13 +104,13 @@ def audit(
     number: int,
     pool: Pool,
     settings: Settings,
+    clock: Clock,
     stopped: Callable[[], str] = lambda: "",
 ) -> Iterator[Audited]:
     """Do a random sample of so many counted jobs again; yields each as it is done.
 
-    Gives up what is left when ``stopped`` says so or the time of ``settings`` is over.
+    Gives up what is left when ``stopped`` says so or the clock has run out.
     """
-    clock = Clock(settings.timeout)
     counted = [row for row in rows if row.result is not None]
     chosen = random.SystemRandom().sample(counted, min(number, len(counted)))
     todo = [_attempts(census, rows, row, settings) for row in sorted(chosen, key=lambda row: row.number)]

@@ -76,6 +76,8 @@ class Ledger:
         LimitReached
             If the disk is full, or another program keeps the file locked.
         """
+        if not path.strip():
+            raise BadInput(f"{path!r} is no name of a file for a ledger")
         if os.path.isdir(path):
             raise BadInput(f"{path} is a folder: name a file for the ledger")
         if not os.path.isdir(os.path.dirname(os.path.abspath(path))):

@@ -141,8 +141,10 @@ def run(
         if recount:
             for name in Ledger.clear_damaged(ledger, census):
                 remark(f"{name}: cleared, to be counted anew", quiet=quiet)
-        kept = stack.enter_context(Ledger.open(ledger, census))
         pool = _Pool(stack, dask, workers or 1, settings)
+        if dask is not None:
+            pool()  # that nobody answers there is better known before a ledger is begun
+        kept = stack.enter_context(Ledger.open(ledger, census))
         why = ""
         if kept.left():
             with with_progress(settings, str(census), quiet=quiet) as watched, stoppable() as stopped:
@@ -219,17 +221,15 @@ def _examine(
     from ktsolve.census.checks import checks
     from ktsolve.census.run import stoppable
 
-    def left() -> Settings:
-        # A limit of no time at all is none that settings take.
-        return settings if clock.left is None else replace(settings, timeout=max(1e-3, clock.left))
-
     ledger.check_rows()
     rows = ledger.rows()
-    checked = checks(ledger.census, rows, left())
+    checked = checks(
+        ledger.census, rows, settings if clock.left is None else replace(settings, timeout=clock.left or 1e-3)
+    )
     audited: list[Audited] = []
     if number is not None:
         with stoppable() as stopped:
-            audited = list(audit(ledger.census, rows, number, pool(), left(), stopped))
+            audited = list(audit(ledger.census, rows, number, pool(), settings, clock, stopped))
     missing = [each for each in audited if each.holds is None]
     return checked, audited, f"not audited: {missing[0].name}: {missing[0].how}" if missing else ""
 
