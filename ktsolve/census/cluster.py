@@ -9,6 +9,7 @@ does.
 from __future__ import annotations
 
 import contextlib
+import logging
 import queue
 import time
 import uuid
@@ -46,6 +47,9 @@ class DaskPool:
             raise BadInput(
                 "--dask needs Dask distributed, which is not installed: pip install 'ktsolve[cluster]'"
             ) from None
+        for name in ("distributed", "distributed.client"):
+            # What goes wrong is told in one line, by us; Dask would add its tracebacks.
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
             client: Any = distributed.Client
             self._client = client(address, timeout=_ANSWER, set_as_default=False)
@@ -59,23 +63,25 @@ class DaskPool:
         self._tasks: dict[int, tuple[str, Any]] = {}
         self._workers: dict[str, Seat] = {}
         self._looked = 0.0
+        self._answered = time.monotonic()
         self._client.subscribe_topic(self._topic, lambda event: self._heard.put(_event(event[1])))
 
     @property
     def size(self) -> int:
         """How many workers there are now."""
-        return max(1, len(self._look()))
+        return len(self._look())
 
     def _look(self) -> dict[str, Seat]:
-        if time.monotonic() - self._looked > _LOOK:
-            try:
-                known = self._client.scheduler_info(n_workers=-1)["workers"]
-            except (OSError, TimeoutError, RuntimeError) as error:
-                raise LimitReached(
-                    f"the Dask scheduler is gone ({error}); what the ledger holds stays"
-                ) from None
-            self._workers = {address: self._seat(address, told) for address, told in known.items()}
-            self._looked = time.monotonic()
+        now = time.monotonic()
+        if now - self._looked > _LOOK:
+            # Asked while it is not connected, the client would block until it gives up by itself.
+            if self._client.status == "running":
+                with contextlib.suppress(OSError, TimeoutError, RuntimeError, ValueError):
+                    known = self._client.scheduler_info(n_workers=-1)["workers"]
+                    self._workers = {address: self._seat(address, told) for address, told in known.items()}
+                    self._looked = self._answered = time.monotonic()
+            if now - self._answered > _ANSWER:
+                raise LimitReached("the Dask scheduler is gone; what the ledger holds stays")
         return self._workers
 
     def _seat(self, address: str, told: dict[str, Any]) -> Seat:

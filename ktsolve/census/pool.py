@@ -173,7 +173,10 @@ class LocalPool:
     def close(self) -> None:
         """Stop all work at once."""
         for worker in self._workers.values():
-            worker.process.kill()
+            try:
+                os.killpg(worker.process.pid, signal.SIGKILL)  # with what it has started itself
+            except OSError:  # it is gone, or has not come so far
+                worker.process.kill()
         for worker in self._workers.values():
             worker.process.join()
             worker.pipe.close()
@@ -189,6 +192,7 @@ def _ending(code: int | None) -> str:
 
 def _work(pipe: multiprocessing.connection.Connection) -> None:
     """The life of a worker."""
+    os.setpgid(0, 0)  # engines may start processes of their own, which are to end with it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the coordinator
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     tasks: queue.SimpleQueue[tuple[int, Task]] = queue.SimpleQueue()
@@ -199,7 +203,7 @@ def _work(pipe: multiprocessing.connection.Connection) -> None:
             while True:
                 tasks.put(pipe.recv())
         except (EOFError, OSError):
-            os._exit(0)
+            os.killpg(0, signal.SIGKILL)
 
     threading.Thread(target=listen, daemon=True).start()
     while True:

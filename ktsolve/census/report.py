@@ -142,12 +142,13 @@ def summary(found: Report) -> list[str]:
     lines = []
     if found.complete:
         lines.append(f"{census}: {found.total} {way}")
-        lines.append(f"all {total} jobs counted, {shown_seconds(found.seconds)} of work")
+        lines.append(f"{total} of {total} jobs counted, {shown_seconds(found.seconds)} of work")
     else:
         lines.append(f"{census}: {found.total} {way} so far")
         parts = [f"{done} of {total} jobs counted"]
         if claimed := found.number("claimed"):
-            parts.append(f"{claimed} claimed by {found.runs} {'run' if found.runs == 1 else 'runs'}")
+            runs = f"{found.runs} {'run' if found.runs == 1 else 'runs'}"
+            parts.append(f"{claimed} claimed by {runs if found.runs else 'a run that is gone'}")
         if found.damaged:
             parts.append(f"{len(found.damaged)} damaged")
         if not found.workers:

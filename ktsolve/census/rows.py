@@ -11,7 +11,8 @@ from typing import Any
 
 __all__ = ["Result", "Row", "checksum_of", "result_of", "row_checksum"]
 
-_COUNT = re.compile(r"0|[1-9][0-9]*")
+_COUNT = re.compile(r"0|[1-9][0-9]{0,4000}")
+"""Python reads no more than 4300 digits; boards whose counts have as many are not counted in jobs."""
 
 
 @dataclass(frozen=True)

@@ -97,6 +97,8 @@ class Run:
         Tells why to stop, empty to go on (see :func:`stoppable`).
     on_result, on_progress:
         Called after a result is on the disk.
+    on_wait:
+        Called with what the run waits for, if it is not for its own jobs.
     """
 
     ledger: Ledger
@@ -107,6 +109,8 @@ class Run:
     stopped: Callable[[], str] = lambda: ""
     on_result: OnResult = lambda _job, _result: None
     on_progress: OnProgress = lambda _fraction, _note: None
+    on_wait: Callable[[str], None] = lambda _why: None
+    _waits: bool = False
     _open: dict[int, dict[int, Job]] = field(default_factory=dict)
     _deaths: dict[int, int] = field(default_factory=dict)
     _given_up: dict[int, str] = field(default_factory=dict)
@@ -149,6 +153,7 @@ class Run:
             self._hand_out(jobs)
             if not self._open and self._all_given_up():
                 return self._ended("")
+            self._say_that_it_waits()
             for event in self.pool.wait(_TICK):
                 self._take(event)
         return self._ended("")
@@ -217,6 +222,15 @@ class Run:
         if any(number not in self._given_up for number in self.ledger.waiting()):
             return False
         return not self.ledger.working()
+
+    def _say_that_it_waits(self) -> None:
+        if self._open or self._waits:
+            return
+        self._waits = True
+        if self.pool.size == 0:
+            self.on_wait("waiting for workers")
+        else:
+            self.on_wait("waiting for jobs that other runs claim")
 
     def _tell(self) -> None:
         total = len(self.census.jobs)

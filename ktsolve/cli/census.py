@@ -158,6 +158,7 @@ def run(
                     stopped,
                     on_result=lambda job, result: _announce(census, job, result, quiet=hushed),
                     on_progress=watched.progress or (lambda _fraction, _note: None),
+                    on_wait=lambda why: remark(why, quiet=hushed),
                 )()
             why = ended.why
         checked: list[Check] = []
