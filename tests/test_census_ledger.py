@@ -180,6 +180,37 @@ def test_many_claim_at_once(path: str) -> None:
     assert sorted(number for numbers in got for number in numbers) == list(range(1, 17))
 
 
+BEGINS = """
+import random, sys, time
+from ktsolve.census.jobs import make_census
+from ktsolve.census.ledger import Ledger
+from ktsolve.problem.problem import TourProblem
+census = make_census(TourProblem(board="5x5", closed=False))
+sys.stdin.readline()
+for round in range(20):
+    with Ledger.open(f"{sys.argv[1]}{round}", census) as ledger:
+        ledger.enter(1)
+        time.sleep(0.01 * random.random())
+        with Ledger.read(ledger.path) as seen:
+            seen.check_rows()
+"""
+
+
+def test_runs_that_begin_and_end_at_the_same_time(path: str) -> None:
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", BEGINS, path], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    for run in runs:
+        assert run.stdin is not None
+        run.stdin.write("go\n")
+        run.stdin.flush()
+    for run in runs:
+        assert run.communicate(timeout=60)[1] == ""
+
+
 CLAIMS = """
 import os, signal, sys
 from ktsolve.census.jobs import make_census

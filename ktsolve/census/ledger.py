@@ -24,8 +24,8 @@ from collections.abc import Iterator, Sequence
 from ktsolve.census.claimant import Claimant
 from ktsolve.census.jobs import Census
 from ktsolve.census.rows import Result, Row, result_of, row_checksum
-from ktsolve.census.schema import begin, check_kind, question
-from ktsolve.census.storage import as_error, connect, file_identity, is_frozen, told, transaction
+from ktsolve.census.schema import begin, check_kind, is_blank, question
+from ktsolve.census.storage import as_error, connect, file_identity, is_frozen, patiently, told, transaction
 from ktsolve.errors import BadInput, KtsolveError
 
 __all__ = ["Disagreement", "Ledger"]
@@ -88,13 +88,7 @@ class Ledger:
         connection = connect(path, "rwc")
         try:
             with told(path):
-                if existed:
-                    check_kind(path, connection)
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = FULL")
-                begin(connection, census)
-                check_kind(path, connection)
-                kept = question(path, connection)
+                kept = patiently(lambda: _prepare(path, connection, census))
             _same(kept, census, path)
             ledger = cls(path, connection, kept, writes=True)
             ledger.check_rows()
@@ -120,16 +114,11 @@ class Ledger:
             raise BadInput(f"{path} is empty: no ledger of a census")
         connection = connect(path, "ro")
         try:
-            try:
-                check_kind(path, connection)
-            except (sqlite3.OperationalError, BadInput):
-                if not is_frozen(path):
-                    raise
-                # Left in WAL mode, and now where nothing can be written; nobody can be writing either.
+            if is_frozen(path):
+                # Perhaps left in WAL mode; where nothing can be written, nobody is writing.
                 connection.close()
                 connection = connect(path, "ro&immutable=1")
-                check_kind(path, connection)
-            return cls(path, connection, question(path, connection))
+            return cls(path, connection, patiently(lambda: _look(path, connection)))
         except BaseException as error:
             connection.close()
             if isinstance(error, sqlite3.Error):
@@ -365,6 +354,23 @@ class Ledger:
                 "UPDATE job SET run = NULL, claimed = NULL WHERE run = ? AND count IS NULL", (self._run,)
             )
             connection.execute("UPDATE run SET ended = ? WHERE id = ?", (time.time(), self._run))
+
+
+def _prepare(path: str, connection: sqlite3.Connection, census: Census) -> Census:
+    """Make the file a ledger at work, of this census if it is none yet; returns the census it is of."""
+    if not is_blank(connection):
+        check_kind(path, connection)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    begin(connection, census)
+    return _look(path, connection)
+
+
+def _look(path: str, connection: sqlite3.Connection) -> Census:
+    if is_blank(connection):
+        raise BadInput(f"{path} is empty: no ledger of a census")
+    check_kind(path, connection)
+    return question(path, connection)
 
 
 def _same(kept: Census, census: Census, path: str) -> None:

@@ -10,7 +10,7 @@ from ktsolve.census.rows import checksum_of
 from ktsolve.census.storage import transaction
 from ktsolve.errors import BadInput
 
-__all__ = ["begin", "check_kind", "question"]
+__all__ = ["begin", "check_kind", "is_blank", "question"]
 
 _APPLICATION = 0x6B747363  # "ktsc"
 _SCHEMA = 1
@@ -66,11 +66,16 @@ def check_kind(path: str, connection: sqlite3.Connection) -> None:
         raise BadInput(f"the ledger {path} is damaged: {verdict}; restore it, or name another file")
 
 
+def is_blank(connection: sqlite3.Connection) -> bool:
+    """Is nothing in the file yet? Another run may be about to write its tables, all at once."""
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return not tables
+
+
 def begin(connection: sqlite3.Connection, census: Census) -> None:
     """Write the question and its jobs down, all at once, unless some run has done so."""
     with transaction(connection):
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if tables:
+        if not is_blank(connection):
             return
         for statement in _TABLES.split(";\n"):
             if statement.strip():

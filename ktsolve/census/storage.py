@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ktsolve.errors import BadInput, KtsolveError, LimitReached
 
-__all__ = ["as_error", "connect", "file_identity", "is_frozen", "told", "transaction"]
+__all__ = ["as_error", "connect", "file_identity", "is_frozen", "patiently", "told", "transaction"]
 
 _PATIENCE = 30.0
 """Seconds to wait for another writer; each writes for milliseconds."""
@@ -29,10 +31,25 @@ def connect(path: str, mode: str) -> sqlite3.Connection:
         return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
 
 
+def patiently(action: Callable[[], Any]) -> Any:
+    """What an action gives, tried again while the file is locked.
+
+    SQLite waits by itself, but not where two might wait for each other: when the journal changes, for one.
+    """
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return action()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """All that is written inside is committed at the end, or none of it; other writers wait."""
-    connection.execute("BEGIN IMMEDIATE")
+    patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
     try:
         yield
         connection.execute("COMMIT")
