@@ -1,9 +1,9 @@
 """Workers on a cluster: Dask distributed, an extra that is imported only when it is asked for.
 
-Each worker of the cluster does one task at a time, with all its threads, and has as much memory as it
-states. The workers need ktsolve installed and never see the ledger: results come back as events, each as it
-is there, and once more with the end of the task. A worker that disappears loses its task, which another then
-does.
+Each worker of the cluster does one task at a time, with all its threads, and has as much memory as it states.
+The workers need ktsolve installed and never see the ledger: they tell each result as it is there, and how a
+task ended, as events through the scheduler. Nothing is fetched from a worker: it may just have died. One that
+disappears loses its task, which another then does.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ __all__ = ["DaskPool"]
 
 _ANSWER = 10.0
 """Seconds in which the scheduler must answer."""
+
+_GRACE = 5.0
+"""Seconds after its end in which a task must have said how it ended."""
 
 _LOOK = 1.0
 """Seconds after which the list of workers is looked at again."""
@@ -61,9 +64,10 @@ class DaskPool:
         self._topic = f"ktsolve-census-{uuid.uuid4().hex}"
         self._heard: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._tasks: dict[int, tuple[str, Any]] = {}
+        self._ended: dict[int, float] = {}
         self._workers: dict[str, Seat] = {}
         self._looked = 0.0
-        self._answered = time.monotonic()
+        self._mute: float | None = None  # since when the scheduler has not answered
         self._client.subscribe_topic(self._topic, lambda event: self._heard.put(_event(event[1])))
 
     @property
@@ -73,15 +77,18 @@ class DaskPool:
 
     def _look(self) -> dict[str, Seat]:
         now = time.monotonic()
-        if now - self._looked > _LOOK:
-            # Asked while it is not connected, the client would block until it gives up by itself.
-            if self._client.status == "running":
-                with contextlib.suppress(OSError, TimeoutError, RuntimeError, ValueError):
-                    known = self._client.scheduler_info(n_workers=-1)["workers"]
-                    self._workers = {address: self._seat(address, told) for address, told in known.items()}
-                    self._looked = self._answered = time.monotonic()
-            if now - self._answered > _ANSWER:
-                raise LimitReached("the Dask scheduler is gone; what the ledger holds stays")
+        if now - self._looked <= _LOOK:
+            return self._workers
+        # Asked while it is not connected, the client would block until it gives up by itself.
+        if self._client.status == "running":
+            with contextlib.suppress(OSError, TimeoutError, RuntimeError, ValueError):
+                known = self._client.scheduler_info(n_workers=-1)["workers"]
+                self._workers = {address: self._seat(address, told) for address, told in known.items()}
+                self._looked, self._mute = time.monotonic(), None
+                return self._workers
+        self._mute = self._mute or now
+        if now - self._mute > _ANSWER:
+            raise LimitReached("the Dask scheduler is gone; what the ledger holds stays")
         return self._workers
 
     def _seat(self, address: str, told: dict[str, Any]) -> Seat:
@@ -124,17 +131,34 @@ class DaskPool:
             events.append(self._heard.get(timeout=timeout))
             while True:
                 events.append(self._heard.get_nowait())
+        for event in events:
+            if event.kind != "result":
+                self._forget(event.ticket)
         present = self._look()
         for ticket, (address, future) in list(self._tasks.items()):
-            if future.done():
-                del self._tasks[ticket]
-                events += _ending(ticket, future)
+            if future.status == "error":
+                error = future.exception()
+                kind = "lost" if type(error).__name__ == "KilledWorker" else "failed"
+                text = " ".join(f"{type(error).__name__}: {error}".split())
             elif address not in present:
-                del self._tasks[ticket]
-                future.cancel()
-                events.append(Event(ticket, "lost", text=f"its worker {address} is gone"))
-        # What a task does is told as it does it; that it is over counts when the scheduler says so.
-        return [event for event in events if event.kind == "result" or event.ticket not in self._tasks]
+                kind, text = "lost", f"its worker {address} is gone"
+            elif future.done() and self._silent(ticket):
+                kind, text = "lost", "nobody heard how it ended"
+            else:
+                continue
+            self._forget(ticket)
+            events.append(Event(ticket, kind, text=text))
+        return events
+
+    def _forget(self, ticket: int) -> None:
+        # With the last reference to its future Dask forgets a task, and its worker stops it.
+        self._ended.pop(ticket, None)
+        self._tasks.pop(ticket, None)
+
+    def _silent(self, ticket: int) -> bool:
+        """Has a task been over for a while without having said so? What it says may be on its way."""
+        now = time.monotonic()
+        return now - self._ended.setdefault(ticket, now) > _GRACE
 
     def close(self) -> None:
         """Cancel what is running, and leave the cluster."""
@@ -145,25 +169,14 @@ class DaskPool:
             self._client.close(timeout=1)
 
 
-def _ending(ticket: int, future: Any) -> list[Event]:
-    """All that a task has told, once more, or why it ended otherwise."""
-    if future.status == "finished":
-        return [_event(message) for message in future.result()]
-    if future.status == "error":
-        error = future.exception()
-        kind = "lost" if type(error).__name__ == "KilledWorker" else "failed"
-        return [Event(ticket, kind, text=" ".join(f"{type(error).__name__}: {error}".split()))]
-    return [Event(ticket, "lost", text="the scheduler dropped it")]
-
-
 def _event(message: dict[str, Any]) -> Event:
     fields = message.get("result")
     result = None if fields is None else result_of(fields)
     return Event(message["ticket"], message["kind"], message["number"], result, message["text"])
 
 
-def _on_worker(ticket: int, task: Task, topic: str) -> list[dict[str, Any]]:
-    """Do a task on a worker of the cluster; tells each result as it is there, and all of them at the end."""
+def _on_worker(ticket: int, task: Task, topic: str) -> None:
+    """Do a task on a worker of the cluster; tells each result as it is there, and how it ended."""
     from distributed import get_worker
 
     worker: Any = get_worker()
@@ -174,7 +187,6 @@ def _on_worker(ticket: int, task: Task, topic: str) -> list[dict[str, Any]]:
         if state in ("gone", "cancelled", "released", "forgotten"):
             raise LimitReached("the run that asked for it has ended")
 
-    told = []
     for event in events_of(ticket, replace(task, settings=replace(task.settings, progress=watch))):
         message = {
             "ticket": event.ticket,
@@ -183,7 +195,4 @@ def _on_worker(ticket: int, task: Task, topic: str) -> list[dict[str, Any]]:
             "result": None if event.result is None else list(event.result.fields()),
             "text": event.text,
         }
-        if event.kind == "result":
-            worker.log_event(topic, message)
-        told.append(message)
-    return told
+        worker.log_event(topic, message)
