@@ -17,7 +17,13 @@ import pytest
 from census_engines import census, ended, start
 from command import refused
 
+from ktsolve.census.jobs import make_census
 from ktsolve.census.ledger import Ledger
+from ktsolve.census.pool import Event, Seat
+from ktsolve.census.work import Task
+from ktsolve.engines.base import Settings
+from ktsolve.engines.registry import ENGINES
+from ktsolve.problem.problem import TourProblem
 
 TOTAL = "open 5x5 by ends: 864 undirected tours"
 CLUSTER = """
@@ -93,6 +99,58 @@ def test_a_worker_is_killed_in_the_middle_of_a_job(tmp_path: Path) -> None:
             said.err == "ktsolve: a5-c5: it needs about 1 GiB; the largest worker has 384 MiB, and 7 more\n"
         )
         assert counted(other) == 8
+
+
+class DeadFuture:
+    """A task that is over, and whose worker died before anyone fetched what it gave."""
+
+    status = "finished"
+
+    def done(self) -> bool:
+        return True
+
+    def result(self) -> Any:
+        raise AssertionError("this would wait for ever")
+
+
+class Scheduler:
+    """A client of a scheduler of one worker, which goes away once it has a task."""
+
+    status = "running"
+
+    def __init__(self, *_address: Any, **_how: Any) -> None:
+        self.workers: dict[str, Any] = {"tcp://one": {"memory_limit": 4 << 30, "nthreads": 2}}
+
+    def subscribe_topic(self, _topic: str, heard: Any) -> None:
+        self.heard = heard
+
+    def scheduler_info(self, n_workers: int) -> dict[str, Any]:
+        return {"workers": self.workers}
+
+    def submit(self, *_task: Any, **_how: Any) -> DeadFuture:
+        self.workers = {}
+        return DeadFuture()
+
+    def cancel(self, _futures: Any, force: bool) -> None: ...
+
+    def close(self, timeout: float) -> None: ...
+
+
+def test_nothing_is_fetched_from_a_worker_that_died(monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(distributed, "Client", Scheduler)
+    monkeypatch.setattr("ktsolve.census.cluster._LOOK", 0.0)
+    from ktsolve.census.cluster import DaskPool
+
+    asked = make_census(TourProblem(board="5x6", closed=True))
+    task = Task(asked.problem, asked.jobs, "search", ENGINES["search"], Settings())
+    with contextlib.closing(DaskPool("tcp://scheduler", Settings())) as pool:
+        seat = pool.offer(1 << 30)
+        assert seat == Seat("tcp://one", 3 << 30, 2)
+        pool.start(1, seat, task)
+        assert pool.wait(0.01) == [Event(1, "lost", text="its worker tcp://one is gone")]
+        assert pool.wait(0.01) == []
+        assert (pool.size, pool.offer(None)) == (0, None)
 
 
 def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
