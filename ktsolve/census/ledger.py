@@ -165,13 +165,23 @@ class Ledger:
         return rows
 
     def working(self) -> dict[int, int]:
-        """Runs that live and hold claims: id, and how many jobs each does at once."""
+        """Runs at work: id, and how many jobs each does at once."""
         with told(self.path):
             return {
                 run: workers
-                for run, claimant, heartbeat, workers in self._claimants()
+                for run, claimant, heartbeat, workers in self._claimants("ended IS NULL")
                 if claimant.alive(time.time() - heartbeat)
             }
+
+    @contextlib.contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """All that is read inside is as it was at one moment."""
+        with told(self.path):
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.execute("COMMIT")
 
     def check_rows(self, rows: Sequence[Row] | None = None, *, sealed: bool = True) -> None:
         """Hold the table against the question: every job once, nothing else, and every checksum right.
@@ -231,7 +241,8 @@ class Ledger:
                 "UPDATE job SET run = NULL, claimed = NULL "
                 "WHERE count IS NULL AND run NOT IN (SELECT id FROM run)"
             )
-            for run, claimant, heartbeat, _workers in self._claimants():
+            holding = "id IN (SELECT run FROM job WHERE count IS NULL AND run IS NOT NULL)"
+            for run, claimant, heartbeat, _workers in self._claimants(holding):
                 if run != self._run and not claimant.alive(time.time() - heartbeat):
                     cursor = connection.execute(
                         "UPDATE job SET run = NULL, claimed = NULL WHERE run = ? AND count IS NULL", (run,)
@@ -338,10 +349,9 @@ class Ledger:
         with told(self.path), transaction(self._connection):
             yield self._connection
 
-    def _claimants(self) -> list[tuple[int, Claimant, float, int]]:
+    def _claimants(self, which: str) -> list[tuple[int, Claimant, float, int]]:
         found = self._connection.execute(
-            "SELECT id, place, pid, born, heartbeat, workers FROM run WHERE id IN "
-            "(SELECT run FROM job WHERE count IS NULL AND run IS NOT NULL)"
+            f"SELECT id, place, pid, born, heartbeat, workers FROM run WHERE {which}"
         )
         return [
             (run, Claimant(place, pid, born), heartbeat, workers)

@@ -38,7 +38,7 @@ class Report:
     rows:
         A row per job.
     runs:
-        How many living runs hold claims.
+        How many runs are at work.
     workers:
         How many jobs those do at once.
     checks:
@@ -113,7 +113,8 @@ def report(ledger: Ledger) -> Report:
 
 def look(ledger: Ledger, checked: Sequence[Check] = ()) -> Report:
     """How a ledger stands now, with what was checked by others."""
-    rows, working = tuple(ledger.rows()), ledger.working()
+    with ledger.at_one_moment():
+        rows, working = tuple(ledger.rows()), ledger.working()
     return Report(ledger.census, rows, len(working), sum(working.values()), tuple(checked), time.time())
 
 

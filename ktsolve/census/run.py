@@ -219,9 +219,9 @@ class Run:
 
     def _all_given_up(self) -> bool:
         """Is there nothing left that anyone could still do?"""
-        if any(number not in self._given_up for number in self.ledger.waiting()):
-            return False
-        return not self.ledger.working()
+        waiting = self.ledger.waiting()
+        # Those that do not wait are claimed by others.
+        return len(waiting) == self.ledger.left() and self._given_up.keys() >= set(waiting)
 
     def _say_that_it_waits(self) -> None:
         if self._open or self._waits:
