@@ -36,7 +36,8 @@ PROBLEM_OPTIONS = (
 WORK_OPTIONS = "--engine --solver --timeout --threads --memory"
 OPTIONS = {
     "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --seed --json --output --format --quiet --help",
-    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --spill --estimate --verbose --json --output --quiet --help",
+    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --spill --estimate --verbose --json --output "
+    "--quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --classes --parts "
     "--workers --dask --audit --recount --engine --timeout --threads --memory --json --output --quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --quiet --help",

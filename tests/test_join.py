@@ -147,10 +147,11 @@ def test_every_use_of_symmetry_gives_the_same() -> None:
         expected = frontier(problem)
         for poorer in (
             replace(plan, mirror_joins=False),
-            replace(plan, mirror=(), mirror_joins=False),
+            replace(plan, top_mirror=(), bottom_mirror=(), mirror_joins=False),
             replace(plan, flip=()),
             replace(plan, flip=(), mirror_joins=False),
-            replace(plan, flip=(), mirror=(), mirror_joins=False),
+            replace(plan, flip=(), top_mirror=(), bottom_mirror=(), mirror_joins=False),
+            replace(plan, flip=(), top_mirror=(), mirror_joins=False),
         ):
             assert count_along(problem, poorer, QUICK, Clock(60)).count == expected, poorer
 

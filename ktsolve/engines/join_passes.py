@@ -52,12 +52,13 @@ def in_passes(plan: JoinPlan, sets: int) -> JoinPlan | None:
     cells that get their edges late: what is before them is made once for all classes.
     """
     place = {v: i for i, v in enumerate(plan.top)}
+    mirrors = {plan.top_mirror, plan.bottom_mirror} - {()}
     pulled = {v for edge in plan.top_pulled for v in edge}
     candidates: dict[tuple[int, ...], tuple[int, bool, int]] = {}
     for v in plan.middle:
         if v == plan.graph.extra:
             continue
-        cells = tuple(sorted({v, plan.mirror[v] if plan.mirror else v}))
+        cells = tuple(sorted({v, *(mirror[v] for mirror in mirrors)}))
         done = [place[u] for w in cells for u in plan.graph.around[w] if u in place]
         if done:
             candidates[cells] = (max(done), any(w in pulled for w in cells), -min(done))
@@ -120,7 +121,8 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         plan.middle,
         plan.top_absorbed,
         plan.bottom_absorbed,
-        plan.mirror,
+        plan.top_mirror,
+        plan.bottom_mirror,
         plan.split,
         plan.colour,
         plan.classes,

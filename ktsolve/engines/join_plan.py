@@ -20,6 +20,7 @@ import networkx as nx
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order
 from ktsolve.errors import Refused
+from ktsolve.ground.symmetry import symmetry_group
 
 if TYPE_CHECKING:
     from ktsolve import _native
@@ -53,10 +54,12 @@ class JoinPlan:
         Middle edges added while joining.
     top_absorbed, bottom_absorbed:
         Middle edges added to the tables, in groups of edges at one vertex.
-    mirror, flip:
-        Symmetries that keep or exchange the sides: images of the vertices, or empty.
+    top_mirror, bottom_mirror:
+        Symmetries of a half under which its table is folded: images of the vertices, or empty.
+    flip:
+        A symmetry that exchanges the sides, so that one table serves both, or empty.
     mirror_joins:
-        Whether the mirror keeps the sides of the middle edges as well.
+        Whether there is one mirror that keeps the sides of the middle edges as well.
     split, colour:
         The vertex that stands for one end of either colour, or -1, and the colours.
     classes:
@@ -76,7 +79,8 @@ class JoinPlan:
     bottom_pulled: tuple[Edge, ...] = ()
     top_absorbed: tuple[tuple[Edge, ...], ...] = ()
     bottom_absorbed: tuple[tuple[Edge, ...], ...] = ()
-    mirror: tuple[int, ...] = ()
+    top_mirror: tuple[int, ...] = ()
+    bottom_mirror: tuple[int, ...] = ()
     flip: tuple[int, ...] = ()
     mirror_joins: bool = False
     split: int = -1
@@ -95,7 +99,8 @@ class JoinPlan:
         plan.bottom_pulled = [number[edge] for edge in self.bottom_pulled]
         plan.top_absorbed = [[number[edge] for edge in group] for group in self.top_absorbed]
         plan.bottom_absorbed = [[number[edge] for edge in group] for group in self.bottom_absorbed]
-        plan.mirror, plan.flip, plan.mirror_joins = list(self.mirror), list(self.flip), self.mirror_joins
+        plan.top_mirror, plan.bottom_mirror = list(self.top_mirror), list(self.bottom_mirror)
+        plan.flip, plan.mirror_joins = list(self.flip), self.mirror_joins
         plan.split, plan.colour = self.split, list(self.colour)
         plan.classes = [list(cells) for cells in self.classes]
         return plan
@@ -113,8 +118,12 @@ class JoinPlan:
         ]
         words = [f"{self.name}: {len(self.top)} + {len(self.middle)} + {len(self.bottom)} cells"]
         words.append("one table for both sides" if self.flip else "two tables")
-        if self.mirror:
-            words.append("mirrored" if self.mirror_joins else "mirrored halves")
+        if self.mirror_joins:
+            words.append("mirrored")
+        elif self.top_mirror and self.bottom_mirror:
+            words.append("mirrored halves")
+        elif self.top_mirror or self.bottom_mirror:
+            words.append(f"{'top' if self.top_mirror else 'bottom'} mirrored")
         words.append(f"middle moves {len(self.top_pulled)} + {len(self.bottom_pulled)}")
         if any(absorbed):
             words.append(f"ends in the middle {absorbed[0]} + {absorbed[1]}")
@@ -156,7 +165,13 @@ def line_plans(problem: TourProblem, graph: CycleGraph) -> list[JoinPlan]:
 def _plans(
     problem: TourProblem, trimmed: CycleGraph, split: int, colour: tuple[int, ...], cuts: Iterable[Cut]
 ) -> list[JoinPlan]:
-    symmetries = _symmetries(problem, trimmed)
+    involutions = _involutions(problem, trimmed)
+    edges = dict(zip(trimmed.edges, trimmed.required, strict=True))
+    symmetries = [
+        images
+        for images in involutions
+        if all(edges.get(_image(images, edge)) == needed for edge, needed in edges.items())
+    ]
     plans = []
     seen = set()
     for top, bottom, middle, name in cuts:
@@ -165,7 +180,7 @@ def _plans(
             continue
         seen.add(key)
         plan = JoinPlan(trimmed, tuple(top), tuple(bottom), tuple(middle), name, split=split, colour=colour)
-        shared = _shared_out(plan, symmetries)
+        shared = _shared_out(plan, symmetries, involutions)
         if shared is not None:
             plans.append(replace(shared, bits=_cost(shared)))
     return sorted(plans, key=lambda plan: (round(plan.bits, 6), plan.name[0] != "r"))
@@ -211,19 +226,15 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
     return graph, -1, ()
 
 
-def _symmetries(problem: TourProblem, graph: CycleGraph) -> list[tuple[int, ...]]:
-    """Involutions of the graph among the symmetries of the problem, the identity left out."""
-    edges = dict(zip(graph.edges, graph.required, strict=True))
+def _involutions(problem: TourProblem, graph: CycleGraph) -> list[tuple[int, ...]]:
+    """Symmetries of the board of order two, as images of the vertices of the graph."""
     found = []
-    for symmetry in problem.automorphisms:
+    for symmetry in symmetry_group(problem.board):
         images = tuple(symmetry.images) + ((graph.extra,) if graph.extra is not None else ())
-        if all(images[v] == v for v in range(graph.vertices)):
-            continue
-        if any(images[images[v]] != v for v in range(graph.vertices)):
-            continue
-        if all(edges.get(_image(images, edge)) == needed for edge, needed in edges.items()):
+        if all(images[images[v]] == v for v in range(graph.vertices)):
             found.append(images)
-    return list(dict.fromkeys(found))
+    identity = tuple(range(graph.vertices))
+    return [images for images in dict.fromkeys(found) if images != identity]
 
 
 def _image(images: Sequence[int], edge: Edge) -> Edge:
@@ -305,7 +316,9 @@ def _with_extra(
 # -- middle edges ---------------------------------------------------------------------------------------
 
 
-def _shared_out(plan: JoinPlan, symmetries: Iterable[tuple[int, ...]]) -> JoinPlan | None:
+def _shared_out(
+    plan: JoinPlan, symmetries: Iterable[tuple[int, ...]], mirrors_of_halves: Iterable[tuple[int, ...]]
+) -> JoinPlan | None:
     """The plan with its middle edges shared out, so that as many symmetries hold as can."""
     graph, middle = plan.graph, set(plan.middle)
     edges = [edge for edge in graph.edges if edge[0] in middle and edge[1] in middle]
@@ -344,11 +357,45 @@ def _shared_out(plan: JoinPlan, symmetries: Iterable[tuple[int, ...]]) -> JoinPl
                         bottom_pulled=bottom_pulled,
                         bottom_absorbed=bottom_absorbed,
                         flip=flip,
-                        mirror=mirror,
+                        top_mirror=mirror,
+                        bottom_mirror=mirror,
                         mirror_joins=joins,
                     ),
                 )
-    return None if best is None else best[1]
+    return None if best is None else _half_mirrored(best[1], mirrors_of_halves)
+
+
+def _half_mirrored(plan: JoinPlan, candidates: Iterable[tuple[int, ...]]) -> JoinPlan:
+    """The plan with a mirror for each half that has one, if the whole has none.
+
+    Given ends spoil the symmetry of the half that holds them, not that of the other.
+    """
+    if plan.top_mirror or plan.flip:
+        return plan
+    for name, half, absorbed in (
+        ("top_mirror", set(plan.top), plan.top_absorbed),
+        ("bottom_mirror", set(plan.bottom), plan.bottom_absorbed),
+    ):
+        edges = {
+            edge: needed
+            for edge, needed in zip(plan.graph.edges, plan.graph.required, strict=True)
+            if edge[0] in half or edge[1] in half or any(edge in group for group in absorbed)
+        }
+        for images in candidates:
+            if (
+                {images[v] for v in half} == half
+                and {images[v] for v in plan.middle} == set(plan.middle)
+                and all(edges.get(_image(images, edge)) == needed for edge, needed in edges.items())
+                and all({_image(images, edge) for edge in group} == set(group) for group in absorbed)
+                and (plan.split < 0 or _fits_colours(plan, images))
+            ):
+                plan = (
+                    replace(plan, top_mirror=images)
+                    if name == "top_mirror"
+                    else replace(plan, bottom_mirror=images)
+                )
+                break
+    return plan
 
 
 def _fits_colours(plan: JoinPlan, images: Sequence[int]) -> bool:
@@ -481,15 +528,21 @@ def _half_bits(plan: JoinPlan, order: Sequence[int]) -> float:
         if cells:
             share = 0.40 + 0.23 * done / cells + 0.012 * (cells - 16)
             total += 2 ** (_capacity(cells) * min(0.95, max(0.3, share)))
-    bits = math.log2(max(total, 1))
-    return bits - 1 if plan.mirror else bits
+    return math.log2(max(total, 1))
 
 
 def _cost(plan: JoinPlan) -> float:
-    halves = [_half_bits(plan, plan.top)]
+    extra = plan.graph.extra
+    middle = set(plan.middle)
+    # Two given ends in one half are soon joined; apart, each is one more end to carry (three times the states
+    # on 8x8, measured).
+    apart = 0.0
+    if extra is not None and len(plan.graph.around[extra]) == 2:
+        apart = 1.6 * (extra in middle or any(v in middle for v in plan.graph.around[extra]))
+    halves = [_half_bits(plan, plan.top) - bool(plan.top_mirror)]
     if not plan.flip:
-        halves.append(_half_bits(plan, plan.bottom))
+        halves.append(_half_bits(plan, plan.bottom) - bool(plan.bottom_mirror))
     pulled = max(len(plan.top_pulled), len(plan.bottom_pulled))
     # Joining costs a few look-ups for each state and subset of pulled edges; the mirror halves it.
     joins = max(halves) + pulled / 2 - 1 - plan.mirror_joins - bool(plan.flip)
-    return math.log2(sum(2**bits for bits in (*halves, joins)))
+    return apart + math.log2(sum(2**bits for bits in (*halves, joins)))

@@ -328,7 +328,7 @@ void bad_plans_are_refused() {
     });
     refused([](JoinPlan& p) { p.top_pulled.pop_back(); });
     refused([](JoinPlan& p) { p.mirror_joins = true; });
-    refused([](JoinPlan& p) { p.mirror.assign(36, 0); });
+    refused([](JoinPlan& p) { p.top_mirror.assign(36, 0); });
     refused([](JoinPlan& p) { p.flip.assign(35, 0); });
     refused([](JoinPlan& p) { p.split = 3; });
     CHECK_THROWS(count_cycles_by_join(graph, good, {1, 0, 2, 2}, {}), std::invalid_argument);

@@ -31,17 +31,19 @@ struct JoinPlan {
     // (a set of edges at one vertex at a time) or *pulled* while joining.
     std::vector<std::vector<int>> top_absorbed, bottom_absorbed;
     std::vector<int> top_pulled, bottom_pulled;
-    // Automorphisms of the graph as images of vertices, both involutions, or empty. The mirror maps top,
-    // middle and bottom to themselves; the flip exchanges top and bottom with all that belongs to them, so
-    // that one table serves both. `mirror_joins` says that the mirror keeps the sides of middle edges too.
-    std::vector<int> mirror, flip;
+    // Symmetries as images of vertices, involutions, or empty. A mirror maps its half, the middle and the
+    // edges of the half (those at its vertices, and absorbed ones) to themselves; the half is folded under
+    // it. `mirror_joins` says that both mirrors are the same one and keep the sides of pulled edges too, so
+    // that patterns are joined up to it. The flip is an automorphism of the graph that exchanges top and
+    // bottom with all that belongs to them, so that one table serves both.
+    std::vector<int> top_mirror, bottom_mirror, flip;
     bool mirror_joins = false;
     // A vertex that stands for the two ends of an open tour, one of either colour: the last of the middle,
     // or -1. `colour` is 0 or 1 for every vertex (that of the split vertex itself means nothing).
     int split = -1;
     std::vector<int> colour;
     // Sets of middle vertices whose degrees tell the classes of states that are dealt with one at a time,
-    // when all of them would not fit into memory: see JoinSettings. The mirror must keep each set. With a
+    // when all of them would not fit into memory: see JoinSettings. Mirrors must keep each set. With a
     // flip they are sets of the top's point of view.
     std::vector<std::vector<int>> classes;
 

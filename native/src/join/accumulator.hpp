@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "join/groups.hpp"
@@ -44,6 +45,10 @@ class Accumulator {
                 large_.resize(size);
         }
         if (used_.size() < size / 64 + 1) used_.resize(size / 64 + 1);
+        if (ranks_.size() < size) {
+            ranks_.resize(size);
+            counts_.resize(size);
+        }
     }
 
     // Adds a source group of `pairs` pairs.
@@ -64,32 +69,28 @@ class Accumulator {
 
     // Writes the group out, and leaves the arrays zero. With `modulus`, counts are reduced by it.
     void finish(u64 pattern, u64 modulus, Writer& writer) {
-        ranks_.clear();
-        counts_.clear();
-        if (pairs_ > kMostDense) {
-            collect_listed();
-        } else if (narrow_) {
-            collect(small_.data());
-        } else {
-            collect(large_.data());
-        }
-        u64 any = 0;
-        u64 sum = 0;
-        std::size_t kept = ranks_.size();
+        std::size_t kept;
+        if (pairs_ > kMostDense)
+            kept = collect_listed();
+        else if (narrow_)
+            kept = collect(small_.data());
+        else
+            kept = collect(large_.data());
         if (modulus != 0) {
-            kept = 0;
-            for (std::size_t n = 0; n < ranks_.size(); ++n) {
+            const std::size_t all = std::exchange(kept, 0);
+            for (std::size_t n = 0; n < all; ++n) {
                 const u64 c = counts_[n] % modulus;
                 ranks_[kept] = ranks_[n];
                 counts_[kept] = c;
                 kept += c != 0;
             }
         }
+        if (kept == 0) return;
+        u64 any = 0, sum = 0;
         for (std::size_t n = 0; n < kept; ++n) {
             any |= counts_[n];
             sum += counts_[n];
         }
-        if (kept == 0) return;
         const int width = entry_width(pairs_, std::bit_width(any));
         u8* to = writer.append(pattern, kept, width, std::bit_width(sum));
         if (width == 16) {
@@ -99,7 +100,7 @@ class Accumulator {
         }
         // Eight bytes at a time: what runs over is overwritten by the next entry, and what the last one
         // overwrites, the first entries of the group before, is put back.
-        const int shift = kRankBits[pairs_];
+        const int shift = kRankBits[static_cast<std::size_t>(pairs_)];
         u8* const end = to + kept * static_cast<u64>(width);
         const u64 behind = load8(end);
         for (std::size_t n = 0; n < kept; ++n, to += width) {
@@ -150,46 +151,52 @@ class Accumulator {
         });
     }
 
-    template <class Sum> void collect(Sum* sums) {
-        const u64 size = kMatchings[pairs_];
+    // Moves what was added up to ranks_ and counts_; returns how many.
+    template <class Sum> std::size_t collect(Sum* sums) {
+        const u64 size = kMatchings[static_cast<std::size_t>(pairs_)];
         sums[size] = 0; // what would have closed a cycle
+        u64* const ranks = ranks_.data();
+        u64* const counts = counts_.data();
+        std::size_t n = 0;
         if (pairs_ < kMarkedFrom) {
-            ranks_.resize(size);
-            counts_.resize(size);
-            std::size_t n = 0;
             for (u64 r = 0; r < size; ++r) {
-                ranks_[n] = r;
-                counts_[n] = sums[r];
-                n += sums[r] != 0;
+                const u64 count = sums[r];
+                ranks[n] = r;
+                counts[n] = count;
+                n += count != 0;
                 sums[r] = 0;
             }
-            ranks_.resize(n);
-            counts_.resize(n);
-            return;
+            return n;
         }
         used_[size >> 6] &= ~(u64{1} << (size & 63));
         for (u64 w = 0; w <= size >> 6; ++w) {
             u64 bits = used_[w];
+            if (bits == 0) continue;
             used_[w] = 0;
-            for (; bits != 0; bits &= bits - 1) {
+            for (; bits != 0; bits &= bits - 1, ++n) {
                 const u64 r = 64 * w + static_cast<u64>(std::countr_zero(bits));
-                ranks_.push_back(r);
-                counts_.push_back(sums[r]);
+                ranks[n] = r;
+                counts[n] = sums[r];
                 sums[r] = 0;
             }
         }
+        return n;
     }
 
-    void collect_listed() {
+    std::size_t collect_listed() {
         std::sort(listed_.begin(), listed_.end());
+        ranks_.resize(std::max(ranks_.size(), listed_.size()));
+        counts_.resize(ranks_.size());
+        std::size_t n = 0;
         for (const auto& [rank, count] : listed_) {
-            if (!ranks_.empty() && ranks_.back() == rank)
-                counts_.back() += count;
-            else {
-                ranks_.push_back(rank);
-                counts_.push_back(count);
+            if (n > 0 && ranks_[n - 1] == rank) {
+                counts_[n - 1] += count;
+            } else {
+                ranks_[n] = rank;
+                counts_[n++] = count;
             }
         }
+        return n;
     }
 
     static constexpr int kMarkedFrom = 5;

@@ -13,7 +13,9 @@ namespace {
 
 using namespace join;
 
-void check_involution(const Graph& graph, const std::vector<int>& image, const char* name) {
+// `counts` tells which edges must be mapped to each other; nothing is asked of the others.
+template <class Counts>
+void check_involution(const Graph& graph, const std::vector<int>& image, const char* name, Counts&& counts) {
     const auto refuse = [name](const char* what) {
         throw std::invalid_argument(std::string("the ") + name + " of a join plan " + what);
     };
@@ -25,6 +27,7 @@ void check_involution(const Graph& graph, const std::vector<int>& image, const c
     std::vector<std::pair<std::pair<int, int>, u8>> edges, images;
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         const auto [u, v] = graph.edges[e];
+        if (!counts(u, v)) continue;
         const int a = image[static_cast<std::size_t>(u)], b = image[static_cast<std::size_t>(v)];
         edges.push_back({{u, v}, graph.required[e]});
         images.push_back({{std::min(a, b), std::max(a, b)}, graph.required[e]});
@@ -80,10 +83,9 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
     const int split_slot = plan.split < 0 ? -1 : slots - 1;
     Workshop shop{pool, transitions, workers, EndsOf(split_slot), settings.modulus, {}, 0};
     shop.accumulators.resize(static_cast<std::size_t>(workers.threads()));
-    const bool mirror_swaps =
-        plan.split >= 0 && !plan.mirror.empty() && swaps_colours(plan.colour, plan.mirror, plan.split);
-    const bool flip_swaps =
-        plan.split >= 0 && !plan.flip.empty() && swaps_colours(plan.colour, plan.flip, plan.split);
+    const auto swaps = [&](const std::vector<int>& images) {
+        return plan.split >= 0 && !images.empty() && swaps_colours(plan.colour, images, plan.split);
+    };
     workers.progress().total = plan.top.size() + plan.top_absorbed.size() + 1000 +
                                (plan.flip.empty() ? plan.bottom.size() + plan.bottom_absorbed.size() : 0);
 
@@ -103,9 +105,10 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
             const std::string files =
                 settings.spill.empty() ? ""
                                        : settings.spill + "/" + settings.key + (upper ? "-top" : "-bottom");
+            const std::vector<int>& mirror = upper ? plan.top_mirror : plan.bottom_mirror;
             return make_half({graph, upper ? plan.top : plan.bottom, plan.middle,
-                              upper ? plan.top_absorbed : plan.bottom_absorbed, plan.mirror, plan.colour,
-                              plan.split, mirror_swaps, plan.classes, sums, files},
+                              upper ? plan.top_absorbed : plan.bottom_absorbed, mirror, plan.colour,
+                              plan.split, swaps(mirror), plan.classes, sums, files},
                              shop, log);
         };
         const bool flipped = !plan.flip.empty();
@@ -125,8 +128,8 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                                 middle_ports(graph, plan, flipped ? plan.top_pulled : plan.bottom_pulled),
                                 numbering, split_slot);
         std::optional<FieldPermutation> flip, mirror;
-        if (flipped) flip = middle_permutation(plan, plan.flip, flip_swaps);
-        if (plan.mirror_joins) mirror = middle_permutation(plan, plan.mirror, mirror_swaps);
+        if (flipped) flip = middle_permutation(plan, plan.flip, swaps(plan.flip));
+        if (plan.mirror_joins) mirror = middle_permutation(plan, plan.top_mirror, swaps(plan.top_mirror));
         const Met met = meet({top_side, bottom_side ? *bottom_side : top_side, flip ? &*flip : nullptr, same,
                               mirror ? &*mirror : nullptr, numbering, shop, settings.part, settings.parts});
         report.seconds_join = lap();
@@ -191,47 +194,51 @@ void JoinPlan::validate(const Graph& graph) const {
             refuse("an edge joins vertices of one colour in a split plan");
     }
     const auto keeps = [&](const std::vector<int>& image, const std::vector<int>& from,
-                           const std::vector<int>& to) { // edges, as sets
-        std::vector<std::pair<int, int>> a, b;
+                           const std::vector<int>& to) { // edges, as sets, with what is required of them
+        std::vector<std::pair<std::pair<int, int>, u8>> a, b;
         for (const int e : from) {
             const auto [u, v] = graph.edges[static_cast<std::size_t>(e)];
-            a.push_back(std::minmax(image[static_cast<std::size_t>(u)], image[static_cast<std::size_t>(v)]));
+            const int p = image[static_cast<std::size_t>(u)], q = image[static_cast<std::size_t>(v)];
+            a.push_back({{std::min(p, q), std::max(p, q)}, graph.required[static_cast<std::size_t>(e)]});
         }
-        for (const int e : to) b.push_back(graph.edges[static_cast<std::size_t>(e)]);
+        for (const int e : to)
+            b.push_back(
+                {graph.edges[static_cast<std::size_t>(e)], graph.required[static_cast<std::size_t>(e)]});
         std::sort(a.begin(), a.end());
         std::sort(b.begin(), b.end());
         return a == b;
     };
-    if (!mirror.empty()) {
-        check_involution(graph, mirror, "mirror");
+    for (const int half : {0, 1}) {
+        const std::vector<int>& mirror = half == 0 ? top_mirror : bottom_mirror;
+        if (mirror.empty()) continue;
+        check_involution(graph, mirror, "mirror", [&](int u, int v) {
+            return side[static_cast<std::size_t>(u)] == half || side[static_cast<std::size_t>(v)] == half;
+        });
         for (std::size_t v = 0; v < side.size(); ++v)
-            if (side[v] != side[static_cast<std::size_t>(mirror[v])])
-                refuse("the mirror must keep the sides");
-        for (const auto* absorbed : {&top_absorbed, &bottom_absorbed})
-            for (const auto& edges : *absorbed)
-                if (!keeps(mirror, edges, edges)) refuse("the mirror must keep absorbed edges");
+            if (side[v] != side[static_cast<std::size_t>(mirror[v])]) refuse("a mirror must keep the sides");
+        for (const auto& edges : half == 0 ? top_absorbed : bottom_absorbed)
+            if (!keeps(mirror, edges, edges)) refuse("a mirror must keep absorbed edges");
         if (mirror_joins &&
-            !(keeps(mirror, top_pulled, top_pulled) && keeps(mirror, bottom_pulled, bottom_pulled)))
+            !keeps(mirror, half == 0 ? top_pulled : bottom_pulled, half == 0 ? top_pulled : bottom_pulled))
             refuse("the mirror does not keep the sides of middle edges");
-    } else if (mirror_joins) {
-        refuse("there is no mirror");
+        if (split >= 0 && mirror[static_cast<std::size_t>(split)] != split)
+            refuse("a mirror must fix the split vertex");
     }
+    if (mirror_joins && (top_mirror.empty() || top_mirror != bottom_mirror))
+        refuse("a mirror that joins is that of both sides");
     for (const auto& cells : classes)
         for (const int v : cells) {
             if (v < 0 || v >= graph.vertices || v == split || side[static_cast<std::size_t>(v)] != 2)
                 refuse("classes are told by middle vertices");
-            if (!mirror.empty() &&
-                std::find(cells.begin(), cells.end(), mirror[static_cast<std::size_t>(v)]) == cells.end())
-                refuse("the mirror must keep the sets of the classes");
+            for (const auto* mirror : {&top_mirror, &bottom_mirror})
+                if (!mirror->empty() && std::find(cells.begin(), cells.end(),
+                                                  (*mirror)[static_cast<std::size_t>(v)]) == cells.end())
+                    refuse("mirrors must keep the sets of the classes");
         }
-    if (split >= 0) {
-        if (!mirror.empty() && mirror[static_cast<std::size_t>(split)] != split)
-            refuse("the mirror must fix the split vertex");
-        if (!flip.empty() && flip[static_cast<std::size_t>(split)] != split)
-            refuse("the flip must fix the split vertex");
-    }
+    if (split >= 0 && !flip.empty() && flip[static_cast<std::size_t>(split)] != split)
+        refuse("the flip must fix the split vertex");
     if (!flip.empty()) {
-        check_involution(graph, flip, "flip");
+        check_involution(graph, flip, "flip", [](int, int) { return true; });
         for (std::size_t v = 0; v < side.size(); ++v) {
             const int there = side[static_cast<std::size_t>(flip[v])];
             if (side[v] == 2 ? there != 2 : there != 1 - side[v]) refuse("the flip must exchange the sides");
@@ -242,9 +249,11 @@ void JoinPlan::validate(const Graph& graph) const {
             bottom_all.insert(bottom_all.end(), edges.begin(), edges.end());
         if (!keeps(flip, top_all, bottom_all) || !keeps(flip, top_pulled, bottom_pulled))
             refuse("the flip must exchange the sides of middle edges");
-        if (!mirror.empty())
+        if (top_mirror != bottom_mirror) refuse("with a flip both mirrors are the same");
+        if (!top_mirror.empty())
             for (std::size_t v = 0; v < side.size(); ++v)
-                if (mirror[static_cast<std::size_t>(flip[v])] != flip[static_cast<std::size_t>(mirror[v])])
+                if (top_mirror[static_cast<std::size_t>(flip[v])] !=
+                    flip[static_cast<std::size_t>(top_mirror[v])])
                     refuse("mirror and flip must commute");
     }
 }

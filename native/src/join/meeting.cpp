@@ -81,7 +81,9 @@ class Desk {
     template <class Sum, int Stride>
     void add_permuted(const FieldPermutation& symmetry, u64 ends, int pairs, const Sum* image, Sum* sums) {
         (void)symmetry.ends_to(ends, to_);
-        const RankMap map = cache_.map(m_.shop.transitions, pairs, to_, kMatchings[pairs]);
+        u64 used = kMatchings[pairs];
+        if (Stride == 1) used -= static_cast<u64>(std::count(image, image + kMatchings[pairs], Sum{}));
+        const RankMap map = cache_.map(m_.shop.transitions, pairs, to_, used);
         for (u64 r = 0; r < kMatchings[pairs]; ++r) {
             if (Stride == 1 && image[r] == 0) continue; // large groups are thin
             u64 then = r;

@@ -128,7 +128,16 @@ Layer take_step(const Layer& old, const std::vector<Way>& ways, const Restrictio
                         here.push_back(&c);
                         add_bound(bound, c.group());
                     }
-                if (restriction.admits(pattern)) {
+                const Group& only = here[0]->group();
+                if (!restriction.admits(pattern)) {
+                    // Not of the class that is asked for.
+                } else if (here.size() == 1 && here[0]->way().runs.empty()) {
+                    // A full cell leaves and nothing else leads here: the entries stay as they are.
+                    const u64 bytes = only.count() * static_cast<u64>(only.width());
+                    std::memcpy(writer.append(pattern, only.count(), only.width(), only.sum_bits()),
+                                here[0]->entries(), bytes);
+                    work += only.count();
+                } else {
                     sums.begin(pairs_of(shop.ends(pattern)), bound);
                     for (const WayCursor* c : here) {
                         const Group& group = c->group();
