@@ -39,7 +39,8 @@ OPTIONS = {
     "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --spill --estimate --verbose --json --output "
     "--quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --classes --parts "
-    "--workers --dask --audit --recount --engine --timeout --threads --memory --json --output --quiet --help",
+    "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
+    "--quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --quiet --help",
     "check": f"{PROBLEM_OPTIONS} --board --json --output --help",
     "verify": "--level --timeout --threads --memory --json --output --quiet --help",

@@ -113,6 +113,7 @@ def run(
     timeout: opt.TimeoutOption = None,
     threads: opt.ThreadsOption = None,
     memory: opt.MemoryOption = None,
+    spill: opt.SpillOption = None,
     json: opt.JsonOption = False,
     output: opt.OutputOption = None,
     quiet: opt.QuietOption = False,
@@ -131,7 +132,7 @@ def run(
     words = opt.ProblemWords(
         board, closed, None, None, require, forbid, without, leaper, wrap, None, None, False, None, None
     )
-    settings = opt.make_settings(timeout, memory, threads, None, None)
+    settings = opt.make_settings(timeout, memory, threads, None, None, spill)
     _check_numbers(workers, dask, audit)
     census = make_census(words.make(words.make_board(settings)), classes=classes, parts=parts)
     chosen = engine_for(engine, census)

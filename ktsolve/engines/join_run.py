@@ -99,7 +99,7 @@ def count_along(
         try:
             if passing.classes:
                 return _in_passes(problem, passing, settings, clock, part)
-            total, reports = _exact(passing, settings, clock, part)
+            total, reports = _exact(passing, settings, clock, part, spill=settings.spill or "")
             return _counted(problem, total, reports)
         except OutOfMemory:
             if sets >= _MOST_SETS or plan.classes:
@@ -110,7 +110,9 @@ def count_along(
 def _in_passes(
     problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int]
 ) -> Counted:
-    passes = list(passes_of(plan))[part[0] :: part[1]]
+    # A part is told by patterns, not by passes: how many passes there are depends on the memory at hand, and
+    # the parts of a count may be done on different machines.
+    passes = list(passes_of(plan))
     with ExitStack() as stack:
         folder = settings.spill or stack.enter_context(tempfile.TemporaryDirectory(prefix="ktsolve-"))
         try:
@@ -125,7 +127,7 @@ def _in_passes(
         total, reports = 0, []
         for number, each in enumerate(passes):
             own = _with_progress(settings, number, len(passes))
-            summand, more = _exact(plan, own, clock, (0, 1), each, folder)
+            summand, more = _exact(plan, own, clock, part, each, folder)
             total += each.weight * summand
             reports += more
     return _counted(problem, total, reports)

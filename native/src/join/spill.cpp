@@ -4,6 +4,12 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#if defined(_WIN32)
+#include <process.h>
+#define getpid _getpid
+#else
+#include <unistd.h>
+#endif
 
 namespace ktsolve::join {
 
@@ -41,7 +47,8 @@ u64 mixed(u64 sum, const void* data, u64 bytes) {
 } // namespace
 
 void save_layer(const std::string& path, const Layer& layer, bool folded) {
-    const std::string partial = path + ".partial";
+    // Two processes may make the same table at the same time.
+    const std::string partial = path + ".partial-" + std::to_string(static_cast<long long>(getpid()));
     {
         const File file(std::fopen(partial.c_str(), "wb"));
         if (!file) fail(partial, std::strerror(errno));
