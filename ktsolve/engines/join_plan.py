@@ -148,12 +148,17 @@ def best_plan(problem: TourProblem, graph: CycleGraph, clock: Clock | None = Non
 
 
 def plans_for(problem: TourProblem, graph: CycleGraph, clock: Clock | None = None) -> list[JoinPlan]:
-    """All plans tried, cheapest first: cuts along lines, or, if there is none, along an elimination order."""
+    """All plans tried, cheapest first.
+
+    Cuts along lines; if there is none, along an elimination order; and if there is none, two vertices that
+    are not neighbours against all the rest.
+    """
     plans = line_plans(problem, graph)
     if plans:
         return plans
     trimmed, split, colour = _coloured(graph)
-    return _plans(problem, trimmed, split, colour, _order_cuts(problem, trimmed, clock))
+    plans = _plans(problem, trimmed, split, colour, _order_cuts(problem, trimmed, clock))
+    return plans or _plans(problem, trimmed, split, colour, _pair_cuts(trimmed))
 
 
 def line_plans(problem: TourProblem, graph: CycleGraph) -> list[JoinPlan]:
@@ -289,6 +294,13 @@ def _order_cuts(problem: TourProblem, graph: CycleGraph, clock: Clock | None) ->
         separating = set(middle)
         bottom = [v for v in reversed(order[done:]) if v not in separating]
         yield from _with_extra(graph, top, bottom, middle, f"order {done}+{len(middle)}+{len(bottom)}")
+
+
+def _pair_cuts(graph: CycleGraph) -> Iterator[Cut]:
+    for u, v in itertools.combinations(range(graph.vertices), 2):
+        if v not in graph.around[u] and (graph.extra is None or len(graph.around[graph.extra]) <= 2):
+            middle = [w for w in range(graph.vertices) if w not in (u, v)]
+            yield [u], [v], middle, "two vertices"
 
 
 def _with_extra(

@@ -102,6 +102,7 @@ template <class V, class Total> class Contractor {
                 V any = part[0];
                 for (u64 r = 1; r < block; ++r) any |= part[r];
                 if (!A::any(any)) continue;
+                if (K >= 7 && space_.pause) space_.pause();
                 contract<K>(x, b, contracted);
                 run<K - 1>(part, contracted, total);
             }

@@ -18,6 +18,7 @@
 // V is what stands at one place: 8 counts of 8 different patterns side by side, or one.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -49,6 +50,7 @@ class ContractionLists {
 // Working memory of one thread.
 template <class V> struct ContractionSpace {
     std::array<std::vector<V>, 10> level;
+    std::function<void()> pause; // called now and then in large contractions; may throw
 };
 
 // Sets `total` to J_k(a, b). `Total` is Wide8 for vectors (the caller has bounded the sum), u128 for single

@@ -4,9 +4,10 @@
 
 namespace ktsolve::join {
 
-Side::Side(const Half& half, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
+Side::Side(const Half& half, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot,
+           Workers& workers)
     : half_(&half), numbering_(&numbering), forward_(subset_ways(edges, split_slot)),
-      index_(half.layer, numbering) {
+      index_(half.layer, numbering, workers) {
     for (const Way& way : forward_) {
         PullWay pull{way.need_some, way.need_full, way.delta, 0, way.runs, 0, 0, {}};
         // A subset adds 1 or 2 to each of its fields, so the delta reads as a pattern.

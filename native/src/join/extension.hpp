@@ -37,7 +37,8 @@ struct Source {
 class Side {
   public:
     // `edges` are the pulled ones, as ports in middle slots.
-    Side(const Half& half, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot);
+    Side(const Half& half, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot,
+         Workers& workers);
 
     const Half& half() const { return *half_; }
     const std::vector<PullWay>& ways() const { return ways_; }

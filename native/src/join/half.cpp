@@ -143,9 +143,9 @@ Half make_half(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& l
     const std::size_t steps = task.eliminate.size() + task.absorb.size();
     bool folded = false; // the state of what was loaded
     std::size_t first = 0;
-    if (!own_file.empty() && load_layer(own_file, half.layer, folded))
+    if (!own_file.empty() && load_layer(own_file, half.layer, folded, shop.workers))
         first = steps;
-    else if (!shared_file.empty() && load_layer(shared_file, half.layer, folded))
+    else if (!shared_file.empty() && load_layer(shared_file, half.layer, folded, shop.workers))
         first = shared;
     for (std::size_t step = 0; step < first; ++step) {
         // What the loaded layer has behind it.
@@ -176,7 +176,7 @@ Half make_half(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& l
     }
     for (std::size_t step = first; step < steps; ++step) {
         if (step == shared && step > first && !shared_file.empty())
-            save_layer(shared_file, half.layer, false);
+            save_layer(shared_file, half.layer, false, shop.workers);
         std::vector<Way> ways;
         if (step < task.eliminate.size()) {
             const int v = task.eliminate[step];
@@ -223,7 +223,7 @@ Half make_half(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& l
         log.push_back(report);
         shop.workers.poll();
     }
-    if (!own_file.empty()) save_layer(own_file, half.layer, half.folded);
+    if (!own_file.empty()) save_layer(own_file, half.layer, half.folded, shop.workers);
     return half;
 }
 

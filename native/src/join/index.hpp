@@ -76,19 +76,21 @@ struct GroupRef {
 
 class PatternIndex {
   public:
-    PatternIndex(const Layer& layer, const Numbering& numbering) : pool_(&layer.pool()) {
+    PatternIndex(const Layer& layer, const Numbering& numbering, Workers& workers) : pool_(&layer.pool()) {
         const u64 words = numbering.size() / 64 + 1;
         bytes_ = words * sizeof(Word) + layer.groups() * sizeof(GroupRef);
         pool_->reserve(bytes_);
         words_.resize(words);
         groups_.reserve(layer.groups());
-        for (const Segment& segment : layer.segments())
+        for (const Segment& segment : layer.segments()) {
+            workers.poll();
             for (const Group& group : segment) {
                 const u64 number = numbering.of(group.pattern);
                 words_[number >> 6].bits |= u64{1} << (number & 63);
                 groups_.push_back({segment.entries(group), static_cast<u32>(group.count()),
                                    static_cast<u8>(group.width()), static_cast<u8>(group.sum_bits())});
             }
+        }
         u64 before = 0;
         for (Word& word : words_) {
             word.before = before;

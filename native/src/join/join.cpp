@@ -76,9 +76,8 @@ FieldPermutation middle_permutation(const JoinPlan& plan, const std::vector<int>
 
 void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, const Limits& limits,
          Watch& watch, ChunkPool& pool, JoinReport& report) {
-    (void)limits;
     Workers workers(std::max(1, settings.threads), watch);
-    Transitions transitions;
+    Transitions transitions(limits.bytes / 8);
     const int slots = static_cast<int>(plan.middle.size());
     const int split_slot = plan.split < 0 ? -1 : slots - 1;
     Workshop shop{pool, transitions, workers, EndsOf(split_slot), settings.modulus, {}, 0};
@@ -121,12 +120,12 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
             report.seconds_bottom = lap();
         }
         const Numbering numbering(slots, plan.split >= 0);
-        const Side top_side(top, middle_ports(graph, plan, plan.top_pulled), numbering, split_slot);
+        const Side top_side(top, middle_ports(graph, plan, plan.top_pulled), numbering, split_slot, workers);
         std::optional<Side> bottom_side;
         if (bottom)
             bottom_side.emplace(*bottom,
                                 middle_ports(graph, plan, flipped ? plan.top_pulled : plan.bottom_pulled),
-                                numbering, split_slot);
+                                numbering, split_slot, workers);
         std::optional<FieldPermutation> flip, mirror;
         if (flipped) flip = middle_permutation(plan, plan.flip, swaps(plan.flip));
         if (plan.mirror_joins) mirror = middle_permutation(plan, plan.top_mirror, swaps(plan.top_mirror));

@@ -8,6 +8,7 @@
 #include "join/meeting.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <tuple>
 
@@ -21,7 +22,10 @@ constexpr u64 kBlockOfPart = 64; // words of the bit set that stay in one part
 // Patterns waiting for company, and the place where eight of them are worked on.
 class Desk {
   public:
-    Desk(const Meeting& meeting, const ContractionLists& lists) : m_(meeting), lists_(lists) {}
+    Desk(const Meeting& meeting, const ContractionLists& lists, int worker)
+        : m_(meeting), lists_(lists), worker_(worker) {
+        single_space_.pause = [this] { m_.shop.workers.tick(worker_); };
+    }
 
     Met met;
 
@@ -52,7 +56,9 @@ class Desk {
         if (waiting.count == 8) together(waiting, pairs);
     }
 
-    void finish() {
+    // Does what is still waiting, by whichever thread.
+    void finish(int worker) {
+        worker_ = worker;
         for (auto& [key, waiting] : waiting_)
             if (waiting.count > 0) together(waiting, std::get<0>(key));
     }
@@ -66,9 +72,12 @@ class Desk {
         std::vector<u64> own, image; // as u32 or u64, with one spare row
     };
 
-    template <class Sum, int Stride> static Sum* cleared(std::vector<u64>& memory, int pairs) {
+    template <class Sum, int Stride> Sum* cleared(std::vector<u64>& memory, int pairs) {
         const std::size_t words = (kMatchings[pairs] + 1) * Stride * sizeof(Sum) / sizeof(u64) + 8;
-        if (memory.size() < words + 8) memory.resize(words + 8);
+        if (memory.size() < words + 8) {
+            m_.shop.pool.reserve(8 * (words + 8 - memory.size()));
+            memory.resize(words + 8);
+        }
         // Vectors of 64 bytes want their alignment.
         auto at = reinterpret_cast<std::uintptr_t>(memory.data());
         at = (at + 63) / 64 * 64;
@@ -192,6 +201,7 @@ class Desk {
 
     const Meeting& m_;
     const ContractionLists& lists_;
+    int worker_;
     std::map<std::tuple<int, u64, u64, u64>, Waiting> waiting_;
     std::array<std::vector<Source>, 8> top_, bottom_;
     Sums top_sums_, bottom_sums_;
@@ -231,8 +241,8 @@ Met meet(const Meeting& meeting) {
             }
         lists.prepare(most);
     }
-    std::vector<Desk> desks;
-    for (int w = 0; w < workers.threads(); ++w) desks.emplace_back(meeting, lists);
+    std::deque<Desk> desks; // their pauses hold addresses
+    for (int w = 0; w < workers.threads(); ++w) desks.emplace_back(meeting, lists, w);
     const auto reached = [&](const std::vector<u64>& bits, u64 number) {
         return ((bits[number >> 6] >> (number & 63)) & 1) != 0;
     };
@@ -273,7 +283,7 @@ Met meet(const Meeting& meeting) {
         const u64 n = ++done;
         if (worker == 0) workers.progress().step = before + n * 1000 / tasks;
     });
-    workers.run(desks.size(), [&](int, u64 d) { desks[d].finish(); });
+    workers.run(desks.size(), [&](int worker, u64 d) { desks[d].finish(worker); });
     Met all;
     for (const Desk& desk : desks) {
         all.patterns += desk.met.patterns;

@@ -46,18 +46,18 @@ u64 mixed(u64 sum, const void* data, u64 bytes) {
 
 } // namespace
 
-void save_layer(const std::string& path, const Layer& layer, bool folded) {
+void save_layer(const std::string& path, const Layer& layer, bool folded, Workers& workers) {
     // Two processes may make the same table at the same time.
     const std::string partial = path + ".partial-" + std::to_string(static_cast<long long>(getpid()));
+    struct Unfinished { // goes again unless it was renamed
+        const std::string& name;
+        ~Unfinished() { std::remove(name.c_str()); }
+    } const unfinished{partial};
     {
         const File file(std::fopen(partial.c_str(), "wb"));
         if (!file) fail(partial, std::strerror(errno));
         const auto put = [&](const void* data, u64 bytes) {
-            if (std::fwrite(data, 1, bytes, file.get()) != bytes) {
-                const std::string why = std::strerror(errno);
-                std::remove(partial.c_str());
-                fail(partial, why);
-            }
+            if (std::fwrite(data, 1, bytes, file.get()) != bytes) fail(partial, std::strerror(errno));
         };
         Header header;
         header.segments = layer.segments().size();
@@ -71,13 +71,16 @@ void save_layer(const std::string& path, const Layer& layer, bool folded) {
             const SegmentHeader s{segment.bytes, segment.groups, segment.states};
             put(&s, sizeof s);
         }
-        for (const Segment& segment : layer.segments()) put(segment.chunk, segment.bytes);
+        for (const Segment& segment : layer.segments()) {
+            put(segment.chunk, segment.bytes);
+            workers.poll();
+        }
         if (std::fflush(file.get()) != 0) fail(partial, std::strerror(errno));
     }
     if (std::rename(partial.c_str(), path.c_str()) != 0) fail(path, std::strerror(errno));
 }
 
-bool load_layer(const std::string& path, Layer& layer, bool& folded) {
+bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& workers) {
     const File file(std::fopen(path.c_str(), "rb"));
     if (!file) {
         if (errno == ENOENT) return false;
@@ -109,6 +112,7 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded) {
         layer.append(std::move(one)); // so that the chunk goes back if reading fails
         get(segment.chunk, s.bytes);
         checksum = mixed(mixed(checksum, &s, sizeof s), segment.chunk, s.bytes);
+        workers.poll();
     }
     if (checksum != header.checksum) fail(path, "is damaged; remove it and it will be made again");
     folded = header.folded != 0;

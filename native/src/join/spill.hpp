@@ -10,6 +10,7 @@
 #include <string>
 
 #include "join/groups.hpp"
+#include "join/workers.hpp"
 
 namespace ktsolve::join {
 
@@ -18,9 +19,9 @@ struct SpillFailed : std::runtime_error {
 };
 
 // Throws SpillFailed, with the reason of the system, when it cannot be written.
-void save_layer(const std::string& path, const Layer& layer, bool folded);
+void save_layer(const std::string& path, const Layer& layer, bool folded, Workers& workers);
 
 // False when there is no such file. Throws SpillFailed when it is damaged, OutOfMemory when it does not fit.
-bool load_layer(const std::string& path, Layer& layer, bool& folded);
+bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& workers);
 
 } // namespace ktsolve::join

@@ -31,6 +31,9 @@ class Transitions {
   public:
     static constexpr int kMostTabled = 8; // pairs before the edge
 
+    // The large tables stop being made at `most_bytes`.
+    explicit Transitions(u64 most_bytes = ~u64{0}) : most_bytes_(most_bytes) {}
+
     // The table, or an empty Lookup while `asked` look-ups more do not yet pay for it.
     Lookup edge(Kind kind, int pairs, int i, int j, u64 asked) {
         if (pairs > kMostTabled || pairs_after(kind, pairs) > kMostTabled) return {};
@@ -68,6 +71,11 @@ class Transitions {
                static_cast<std::size_t>(j);
     }
 
+    bool fits(int pairs) const {
+        return bytes() + 4 * kMatchings[static_cast<std::size_t>(pairs)] <= most_bytes_;
+    }
+
+    u64 most_bytes_;
     std::vector<Place> places_ = std::vector<Place>(3 * (kMostTabled + 1) * kSide * kSide);
     std::mutex building_;
     std::array<std::unordered_map<u64, std::unique_ptr<Place>>, kMostTabled + 1> permutations_;
