@@ -189,8 +189,12 @@ class Ours(Contender):
 
     def count(self, question: Question) -> tuple[int, dict[str, int]]:
         """Through the engine's ``count``."""
-        counted = self.engine.count(question.problem(), self._settings())
+        problem, settings = question.problem(), self._settings()
+        counted = self.engine.count(problem, settings)
         details = dict(counted.details)
+        if self.name == "join" and (expected := self.engine.estimate(problem, settings)) is not None:
+            details["expected_ms"] = round(1000 * expected.seconds)
+            details["expected_bytes"] = round(expected.bytes)
         if counted.peak_bytes is not None:
             details["peak_bytes"] = counted.peak_bytes
         return counted.count, details

@@ -197,12 +197,15 @@ def _counting(chosen: _Chosen, results: Results, limits: Limits) -> str:
 
 def _census(chosen: _Chosen, results: Results, limits: Limits) -> str:
     head = ["tours", "engine", "answer", *_COST, "states", "groups", "bytes/state", "steps"]
-    head += ["patterns", "extended", "halves s", "join s", "states MB"]
+    head += ["patterns", "extended", "halves s", "join s", "states MB", "expected s", "expected MB"]
     rows = []
     for case, contender, measured, first in _each(chosen, "census", results):
         detail = {
             name: measured.median(_detail(name))
-            for name in ("states", "table_bytes", "halves_ms", "join_ms", "peak_bytes")
+            for name in (
+                *("states", "table_bytes", "halves_ms", "join_ms", "peak_bytes"),
+                *("expected_ms", "expected_bytes"),
+            )
         }
         states, table = detail["states"], detail["table_bytes"]
         halves, join, peak = detail["halves_ms"], detail["join_ms"], detail["peak_bytes"]
@@ -221,12 +224,15 @@ def _census(chosen: _Chosen, results: Results, limits: Limits) -> str:
                 "" if halves is None else f"{halves / 1000:.2f}",
                 "" if join is None else f"{join / 1000:.2f}",
                 "" if peak is None else f"{peak / 1e6:.0f}",
+                "" if detail["expected_ms"] is None else f"{detail['expected_ms'] / 1000:.2g}",
+                "" if detail["expected_bytes"] is None else f"{detail['expected_bytes'] / 1e6:.0f}",
             ]
         )
     return grid(head, rows, 3) + (
         "\n\n*states*, *groups*, *bytes/state*: of the half tables that are joined, folded under the mirror; "
         "*steps*: entries passed through tables while making them; *patterns*: joined, one of every orbit; "
-        "*extended*: entries passed through tables while joining."
+        "*extended*: entries passed through tables while joining; *expected*: what `--estimate` says, to be "
+        "held against *work s* and *states MB*."
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -265,3 +267,68 @@ def test_plans_in_words() -> None:
     )
     assert "ends in the middle 8 + 8" in words(TourProblem(board="8x8", closed=False))
     assert words(TourProblem(board=Board.parse("5x5", wrap="xy"), closed=True)).startswith("order ")
+
+
+def _mixed(total: int, data: bytes) -> int:
+    """The checksum of native/src/join/spill.cpp."""
+    full = (1 << 64) - 1
+
+    def rotl(x: int, by: int) -> int:
+        return ((x << by) | (x >> (64 - by))) & full
+
+    lanes = [total, total ^ 1, total ^ 2, total ^ 3]
+    whole = len(data) // 32 * 32
+    for n, word in enumerate(struct.unpack(f"<{whole // 8}Q", data[:whole])):
+        lanes[n % 4] = (rotl(lanes[n % 4], 23) ^ word) * 0x9E3779B97F4A7C15 & full
+    for byte in data[whole:]:
+        lanes[0] = (rotl(lanes[0], 23) ^ byte) * 0x9E3779B97F4A7C15 & full
+    first = lanes[0] ^ rotl(lanes[1], 17)
+    return (first + (lanes[2] ^ rotl(lanes[3], 41)) + len(data)) & full
+
+
+def _rewritten(file: Path, change: Callable[[bytearray, list[int]], None]) -> None:
+    """A half table on disk, changed behind the engine's back with a checksum that fits."""
+    data = bytearray(file.read_bytes())
+    magic, segments, folded, _ = struct.unpack_from("<4Q", data)
+    assert segments == 1
+    sizes = list(struct.unpack_from("<3Q", data, 32))
+    chunk = data[56:]
+    change(chunk, sizes)
+    described = struct.pack("<3Q", *sizes)
+    total = _mixed(_mixed(0, described), bytes(chunk))
+    file.write_bytes(struct.pack("<4Q", magic, segments, folded, total) + described + chunk)
+
+
+def _one_more(chunk: bytearray, sizes: list[int]) -> None:
+    """Adds one to the first count of the largest group."""
+    groups = [struct.unpack_from("<2Q", chunk, 16 * n) for n in range(sizes[1])]
+    _, packed = max(groups, key=lambda group: group[1] >> 20 & 0x3FFFFFFFF)
+    offset, width = packed & 0xFFFFF, packed >> 54 & 15
+    entry = int.from_bytes(chunk[offset : offset + width], "little")
+    count = packed >> 20 & 0x3FFFFFFFF
+    rank_bits = next(bits for most, bits in ((1, 0), (3, 2), (15, 4), (105, 7), (945, 10)) if count <= most)
+    chunk[offset : offset + width] = (entry + (1 << rank_bits)).to_bytes(width, "little")
+
+
+def _one_group_less(chunk: bytearray, sizes: list[int]) -> None:
+    """Loses the largest group."""
+    counts = [struct.unpack_from("<2Q", chunk, 16 * n)[1] >> 20 & 0x3FFFFFFFF for n in range(sizes[1])]
+    lost = counts.index(max(counts))
+    chunk[16 * lost : 16 * sizes[1]] = chunk[16 * (lost + 1) : 16 * sizes[1]] + bytes(16)
+    sizes[1] -= 1
+
+
+@pytest.mark.parametrize("change", [_one_more, _one_group_less])
+def test_planted_faults_change_the_count(
+    change: Callable[[bytearray, list[int]], None], tmp_path: Path
+) -> None:
+    """A wrong count in a table, or a lost group, shows in the result, which other engines then contradict."""
+    problem = TourProblem(board="6x6", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    kept = replace(QUICK, spill=str(tmp_path))
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    (file,) = tmp_path.iterdir()
+    _rewritten(file, lambda chunk, sizes: None)
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    _rewritten(file, change)
+    assert count_along(problem, plan, kept, Clock(60)).count != 9862
