@@ -1155,7 +1155,7 @@ def test_count_says_how_it_is_planned() -> None:
 
 
 def test_count_keeps_tables_where_it_is_told(tmp_path: Path) -> None:
-    arguments = ("count", "7x8", "--memory", "40M", "--quiet", "--spill", str(tmp_path))
+    arguments = ("count", "7x8", "--memory", "16M", "--quiet", "--spill", str(tmp_path))
     assert answered(*arguments).out == "closed 7x8: 34524432316 undirected tours\n"
     assert any(path.suffix == ".layer" for path in tmp_path.iterdir())
     assert answered(*arguments).out == "closed 7x8: 34524432316 undirected tours\n"

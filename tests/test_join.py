@@ -16,7 +16,7 @@ from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join import JoinEngine
 from ktsolve.engines.join_passes import in_passes, passes_of
-from ktsolve.engines.join_plan import best_plan, plans_for
+from ktsolve.engines.join_plan import MOST_MIDDLE, best_plan, plans_for
 from ktsolve.engines.join_run import count_along
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.errors import BadInput, LimitReached
@@ -187,8 +187,8 @@ def test_limits() -> None:
     engine = engine_named("join")
     with pytest.raises(LimitReached, match=r"time limit of 0.05 s, \d+ of \d+ cells of the half boards done"):
         engine.count(TourProblem(board="8x9", closed=True), Settings(timeout=0.05))
-    with pytest.raises(LimitReached, match=r"memory limit of 33 MiB, \d+ of \d+ cells"):
-        engine.count(TourProblem(board="8x8", closed=True), Settings(memory=33 << 20))
+    with pytest.raises(LimitReached, match=r"memory limit of 12 MiB, \d+ of \d+ cells"):
+        engine.count(TourProblem(board="8x8", closed=True), Settings(memory=12 << 20))
 
 
 @pytest.mark.parametrize("sets", [1, 2])
@@ -197,8 +197,10 @@ def test_limits() -> None:
     [
         TourProblem(board="6x6", closed=True),
         TourProblem(board="6x7", closed=True),
+        TourProblem(board="5x5", closed=False),
         TourProblem(board="5x6", closed=False),
         TourProblem(board="6x6", closed=False, start="a1"),
+        TourProblem(board=Board.parse("3x8", leaper=(0, 1)), closed=False),
     ],
     ids=str,
 )
@@ -216,11 +218,27 @@ def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
     assert again.details["transitions"] == 0, "half tables were found on disk"
     parts = [count_along(problem, plan, kept, Clock(60), (i, 4)).count for i in range(4)]
     assert sum(parts) == expected
+    # A part is the same number whatever the passes: parts of one count may meet different memory limits.
+    in_one_go = replace(plan, classes=())
+    assert parts == [count_along(problem, in_one_go, QUICK, Clock(60), (i, 4)).count for i in range(4)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_problems(), st.integers(1, 2))
+def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int) -> None:
+    graph = CycleGraph.of(problem)
+    assume(not graph.impossible and len(problem.board) > 6)
+    plans = plans_for(problem, graph)
+    assume(bool(plans))
+    plan = in_passes(plans[0], sets)
+    assume(plan is not None and len(list(passes_of(plan))) < 300)
+    assert plan is not None
+    assert count_along(problem, plan, QUICK, Clock(60)).count == frontier(problem)
 
 
 def test_little_memory_means_passes() -> None:
     problem = TourProblem(board="7x8", closed=True)
-    counted = engine_named("join").count(problem, Settings(memory=40 << 20))
+    counted = engine_named("join").count(problem, Settings(memory=16 << 20))
     assert counted.count == 34524432316
     assert counted.details["runs"] > 1
 
@@ -237,7 +255,7 @@ def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
     with pytest.raises(LimitReached, match=r"half table on disk: .*\.layer: is damaged; remove it"):
         count_along(problem, plan, kept, Clock(60))
     file.write_bytes(whole[:1000])
-    with pytest.raises(LimitReached, match=r"is cut short; remove it"):
+    with pytest.raises(LimitReached, match=r"is damaged; remove it"):
         count_along(problem, plan, kept, Clock(60))
     file.write_bytes(b"x" * 5000)
     with pytest.raises(LimitReached, match=r"is no half table; remove it"):
@@ -332,3 +350,28 @@ def test_planted_faults_change_the_count(
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
     _rewritten(file, change)
     assert count_along(problem, plan, kept, Clock(60)).count != 9862
+
+
+@pytest.mark.parametrize("words", ["1x1", "2x2", "1x30", "3x3", "4x4"])
+def test_estimates_of_odd_boards(words: str) -> None:
+    for closed in (True, False):
+        problem = TourProblem(board=words, closed=closed)
+        expected = engine_named("join").estimate(problem, QUICK)
+        assert expected is None or expected.bytes > 0
+    torus = TourProblem(board=Board.parse("1x3", wrap="x", leaper=(0, 1)), closed=False)
+    assert engine_named("join").estimate(torus, QUICK) is None
+    assert join(torus) == frontier(torus)
+
+
+def test_an_estimate_says_what_would_be_refused() -> None:
+    expected = engine_named("join").estimate(
+        TourProblem(board="12x12", closed=True), Settings(memory=2 << 30)
+    )
+    assert expected is not None
+    assert expected.plan.endswith(", refused: too large even in passes")
+
+
+def test_the_core_and_the_planner_agree_on_the_middle() -> None:
+    from ktsolve import _native
+
+    assert _native.MOST_MIDDLE == MOST_MIDDLE

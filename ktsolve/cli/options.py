@@ -150,7 +150,7 @@ SpillOption = Annotated[
     typer.Option(
         "--spill",
         metavar="DIR",
-        help="Keep tables too large for memory here, and find them again.",
+        help="Keep half tables here, and find them again.",
         rich_help_panel=_WORK,
     ),
 ]

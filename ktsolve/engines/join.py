@@ -52,7 +52,7 @@ class JoinEngine(Engine):
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """States, memory and time, from the plan. Milliseconds."""
         graph = CycleGraph.of(problem)
-        if graph.vertices < 4 or not nx.is_connected(nx.Graph(graph.edges)):
+        if len(problem.board) == 1 or _hopeless(graph) or _complete(graph):
             return None
         return estimate(best_plan(problem, graph), settings)
 
@@ -69,14 +69,23 @@ class JoinEngine(Engine):
             return Counted(one, one)
         clock = Clock(settings.timeout)
         graph = CycleGraph.of(problem)
-        whole = nx.Graph(graph.edges)
-        if graph.impossible or len(whole) < max(3, graph.vertices) or not nx.is_connected(whole):
-            return Counted(0, 0)  # no cycle reaches all vertices
-        if len(graph.edges) == graph.vertices * (graph.vertices - 1) // 2:
-            # Every cell is a move from every other: nothing can be cut, but there are ten vertices at most.
+        if _hopeless(graph):
+            return Counted(0, 0)
+        if _complete(graph):
             number = _by_definition(graph) if part[0] == 0 else 0
             return Counted(number, number * problem.directions)
         return count_along(problem, best_plan(problem, graph, clock), settings, clock, part)
+
+
+def _hopeless(graph: CycleGraph) -> bool:
+    """Is it plain that no cycle reaches all vertices?"""
+    whole = nx.Graph(graph.edges)
+    return graph.impossible or len(whole) < max(3, graph.vertices) or not nx.is_connected(whole)
+
+
+def _complete(graph: CycleGraph) -> bool:
+    """Is every cell a move from every other? Nothing can be cut then, but there are ten vertices at most."""
+    return len(graph.edges) == graph.vertices * (graph.vertices - 1) // 2
 
 
 def _by_definition(graph: CycleGraph) -> int:

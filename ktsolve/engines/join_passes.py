@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ktsolve.engines.join_plan import JoinPlan
@@ -39,6 +39,9 @@ class Pass:
     weight: int
 
 
+_FORMAT = 1
+"""Changes with what half tables mean; those of another format are not found on disk."""
+
 WHOLE = Pass((), (), 1)
 """The only pass of a plan without classes."""
 
@@ -58,7 +61,7 @@ def in_passes(plan: JoinPlan, sets: int) -> JoinPlan | None:
     for v in plan.middle:
         if v == plan.graph.extra:
             continue
-        cells = tuple(sorted({v, *(mirror[v] for mirror in mirrors)}))
+        cells = _closed({v}, mirrors)
         done = [place[u] for w in cells for u in plan.graph.around[w] if u in place]
         if done:
             candidates[cells] = (max(done), any(w in pulled for w in cells), -min(done))
@@ -66,9 +69,21 @@ def in_passes(plan: JoinPlan, sets: int) -> JoinPlan | None:
     return replace(plan, classes=tuple(chosen)) if len(chosen) == sets else None
 
 
+def _closed(cells: set[int], mirrors: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """The cells with all their images, and the images of those."""
+    found, todo = set(cells), list(cells)
+    while todo:
+        v = todo.pop()
+        for mirror in mirrors:
+            if mirror[v] not in found:
+                found.add(mirror[v])
+                todo.append(mirror[v])
+    return tuple(sorted(found))
+
+
 def passes_of(plan: JoinPlan) -> Iterator[Pass]:
     """All pairs of classes of a plan, those that cannot go together left out."""
-    top = list(_classes(plan, plan.top))
+    top = list(_classes(plan, upper=True))
     if plan.flip:
         for i, a in enumerate(top):
             for b in top[i:]:
@@ -78,19 +93,25 @@ def passes_of(plan: JoinPlan) -> Iterator[Pass]:
     pulled += [
         v for groups in (plan.top_absorbed, plan.bottom_absorbed) for g in groups for e in g for v in e
     ]
-    for a, b in itertools.product(top, _classes(plan, plan.bottom)):
-        # In the end every cell has degree 2: what the halves do not give, middle edges must.
+    for a, b in itertools.product(top, _classes(plan, upper=False)):
+        # In the end every cell has degree 2: what the halves do not give, pulled edges must.
         missing = [2 * len(cells) - s - t for cells, s, t in zip(plan.classes, a, b, strict=True)]
         most = [sum(min(2, pulled.count(v)) for v in cells) for cells in plan.classes]
         if all(0 <= m <= limit for m, limit in zip(missing, most, strict=True)):
             yield Pass(a, b, 1)
 
 
-def _classes(plan: JoinPlan, side: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    half = set(side)
-    most = [
-        sum(min(2, sum(u in half for u in plan.graph.around[v])) for v in cells) for cells in plan.classes
+def _classes(plan: JoinPlan, *, upper: bool) -> Iterator[tuple[int, ...]]:
+    """All sums that the degrees given by a half, absorbed edges included, can have."""
+    half = set(plan.top if upper else plan.bottom)
+    absorbed = [
+        v for group in (plan.top_absorbed if upper else plan.bottom_absorbed) for e in group for v in e
     ]
+
+    def degree(v: int) -> int:
+        return min(2, sum(u in half for u in plan.graph.around[v]) + absorbed.count(v))
+
+    most = [sum(degree(v) for v in cells) for cells in plan.classes]
     return itertools.product(*(range(limit + 1) for limit in most))
 
 
@@ -113,6 +134,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
     (16, False)
     """
     told = (
+        _FORMAT,
         plan.graph.vertices,
         plan.graph.edges,
         plan.graph.required,

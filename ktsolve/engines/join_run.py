@@ -29,7 +29,8 @@ rough; anything less is tried."""
 _MOST_SETS = 4
 """Most sets of cells that tell classes: with more there would be too many passes."""
 
-_LARGEST_MODULUS = 1 << 42
+_LARGEST_MODULUS = 1 << 31
+"""So that sums over the largest groups of residues fit 63 bits."""
 
 
 class OutOfMemory(LimitReached):
@@ -37,8 +38,19 @@ class OutOfMemory(LimitReached):
 
 
 def memory_needed(plan: JoinPlan) -> float:
-    """Bytes that a plan needs in one go, about: within a factor of two on boards that were tried."""
-    return 1e8 + float(2 ** min(plan.bits, 1000))
+    """Bytes that a plan needs in one go, about: within a factor of two or so on boards that were tried."""
+    return 2e7 + float(2 ** min(plan.bits, 1000))
+
+
+def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:
+    """The plan with classes so that a pass fits, or None, and the memory a pass needs, about.
+
+    ``more`` sets of cells than thought necessary tell the classes.
+    """
+    sets = min(_MOST_SETS, sets_needed(memory_needed(plan), budget) + more)
+    needed = memory_needed(plan) / 2**sets
+    passing = plan if sets == 0 else in_passes(plan, sets)
+    return (None if needed > _HOPELESS * budget else passing), needed
 
 
 def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
@@ -47,17 +59,19 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     From the estimated number of states that the sweep makes, with rates measured on 7x8 to 8x10.
     """
     made = float(2 ** min(plan.bits, 1000))
-    sets = sets_needed(memory_needed(plan), settings.memory_budget)
-    passing = in_passes(plan, min(sets, _MOST_SETS)) if sets else None
+    passing, needed = _fitted(plan, settings.memory_budget)
     words = str(plan)
-    if passing is not None:
+    if passing is None:
+        words += ", refused: too large even in passes"
+    elif passing.classes:
         words += f", in {len(list(passes_of(passing)))} passes"
+    in_one_go = passing is plan
     return Estimate(
         plan=words,
         states=made / 7,
-        bytes=memory_needed(plan) / 2**sets,
-        disk=_disk_needed(plan) if sets else 0.0,
-        seconds=0.03 + made * (2.2e-8 if sets == 0 else 4e-8) / min(settings.thread_budget, 16),
+        bytes=needed,
+        disk=0.0 if in_one_go else _disk_needed(plan),
+        seconds=0.05 + made * (2.2e-8 if in_one_go else 4e-8) / min(settings.thread_budget, 16),
     )
 
 
@@ -84,12 +98,13 @@ def count_along(
         At the time or memory limit, telling how far it got; before anything is begun, when the memory or the
         disk is clearly too small.
     """
+    if not 0 <= part[0] < part[1]:
+        raise ValueError(f"part {part[0]} of {part[1]}: parts are numbered from 0")
     budget = settings.memory_budget
-    sets = sets_needed(memory_needed(plan), budget)
+    more = 0
     while True:
-        passing = plan if plan.classes or sets == 0 else in_passes(plan, min(sets, _MOST_SETS))
-        needed = memory_needed(plan) / 2 ** min(sets, _MOST_SETS)
-        if passing is None or needed > _HOPELESS * budget:
+        passing, needed = (plan, 0.0) if plan.classes else _fitted(plan, budget, more)
+        if passing is None:
             raise LimitReached(
                 f"counting {problem} by halves ({plan.name}) needs about {shown_bytes(memory_needed(plan))}, "
                 f"and {shown_bytes(needed)} in passes; the memory limit is {shown_bytes(budget)}"
@@ -102,9 +117,9 @@ def count_along(
             total, reports = _exact(passing, settings, clock, part, spill=settings.spill or "")
             return _counted(problem, total, reports)
         except OutOfMemory:
-            if sets >= _MOST_SETS or plan.classes:
+            if plan.classes or len(passing.classes) >= _MOST_SETS:
                 raise
-            sets += 1
+            more += 1
 
 
 def _in_passes(
@@ -185,15 +200,20 @@ def _exact(
     reports = []
 
     def residue_of(prime: int) -> int:
-        reports.append(_run(plan, settings, clock, part, prime, each, spill))
-        return reports[-1].count
+        report = _run(plan, settings, clock, part, prime, each, spill)
+        if report.overflow:
+            raise LimitReached(f"counting modulo {prime} does not fit either: the groups are too large")
+        reports.append(report)
+        return report.count
 
     # A tour has, at every vertex, one pair of its edges; folding multiplies by 4 at most.
     bound = 4
     for others in plan.graph.around:
         bound *= max(1, len(others) * (len(others) - 1) // 2)
-    number = from_residues(residue_of, bound, _LARGEST_MODULUS)
-    return number // reports[-1].divisor, reports
+    quotient, rest = divmod(from_residues(residue_of, bound, _LARGEST_MODULUS), reports[-1].divisor)
+    if rest:
+        raise AssertionError("the number put together from residues is not a multiple of what folding makes")
+    return quotient, reports
 
 
 def _run(
@@ -228,7 +248,7 @@ def _run(
         )
     except OverflowError as error:  # std::length_error: more slots than the core has
         raise LimitReached(f"the join cannot hold this board: {error}") from None
-    except RuntimeError as error:  # a file could not be written or read
+    except OSError as error:  # a file could not be written or read
         raise LimitReached(f"half table on disk: {error}") from None
     if report.status == "done":
         return report

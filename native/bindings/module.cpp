@@ -100,8 +100,15 @@ JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& req
     const JoinSettings settings{threads,       modulus,        part.first,       part.second,
                                 classes.first, classes.second, std::move(spill), std::move(key)};
     PythonMonitor monitor(std::move(progress));
-    nb::gil_scoped_release unlocked;
-    return count_cycles_by_join(graph, plan, settings, make_limits(seconds, bytes), &monitor);
+    try {
+        nb::gil_scoped_release unlocked;
+        return count_cycles_by_join(graph, plan, settings, make_limits(seconds, bytes), &monitor);
+    } catch (const SpillFailed& failed) {
+        PyErr_SetString(PyExc_OSError, failed.what());
+    } catch (const std::length_error& wide) {
+        PyErr_SetString(PyExc_OverflowError, wide.what());
+    }
+    throw nb::python_error();
 }
 
 // Search together with the number of vertices, which gives the shape of the arrays it returns.

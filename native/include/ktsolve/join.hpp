@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -76,7 +77,7 @@ struct JoinReport {
 
 struct JoinSettings {
     int threads = 1;
-    std::uint64_t modulus = 0;         // count modulo this (below 2^42), or 0
+    std::uint64_t modulus = 0;         // count modulo this (below 2^31), or 0
     std::uint64_t part = 0, parts = 1; // only patterns of this part; the sum over all parts is the number
     // Only states of one class a side: for each set of plan.classes the sum of the degrees that the half
     // gives to its vertices. Empty: all. The number is the sum over all pairs of classes; with a flip the
@@ -87,9 +88,16 @@ struct JoinSettings {
     std::string spill, key;
 };
 
+// A half table could not be written to disk or read back; says which and why.
+struct SpillFailed : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 // Most middle vertices that a plan may have.
 inline constexpr int kMostMiddle = 19;
 
+// Throws std::invalid_argument for a plan that does not fit, std::length_error for a frontier too wide,
+// SpillFailed.
 JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                                 const Limits& limits, Monitor* monitor = nullptr);
 

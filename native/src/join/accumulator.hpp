@@ -1,8 +1,9 @@
 // Where the states of one new group are added up: a dense array over ranks, with a bitmap of the places used.
 //
-// Groups are thinly filled from 5 pairs on (945 matchings): the bitmap finds the used places without reading
-// the rest; below, reading all is cheaper. Beyond 8 pairs (34 million matchings) an array would not fit a
-// cache, nor pay: entries are collected, sorted and merged.
+// Groups are thinly filled: from 4 pairs on (105 matchings) the bitmap finds the used places without reading
+// the rest, which took an eighth of a closed 8x8 while it began at 5; below, reading all is as cheap. Beyond
+// 8 pairs (34 million matchings) an array would not fit a cache, nor pay: entries are collected, sorted and
+// merged.
 #pragma once
 
 #include <algorithm>
@@ -29,6 +30,9 @@ class Accumulator {
   public:
     static constexpr int kMostDense = 8;
 
+    // Memory is taken from the pool's account.
+    explicit Accumulator(ChunkPool& pool) : pool_(&pool) {}
+
     // Begins a group of `pairs`; `sum_bound` bounds the sum of all that will be added.
     void begin(int pairs, u64 sum_bound) {
         pairs_ = pairs;
@@ -37,27 +41,28 @@ class Accumulator {
             listed_.clear();
             return;
         }
-        const std::size_t size = kMatchings[pairs] + 1;
-        if (narrow_ ? small_.size() < size : large_.size() < size) {
-            if (narrow_)
-                small_.resize(size);
-            else
-                large_.resize(size);
-        }
-        if (used_.size() < size / 64 + 1) used_.resize(size / 64 + 1);
-        if (ranks_.size() < size) {
-            ranks_.resize(size);
-            counts_.resize(size);
-        }
+        const std::size_t size = kMatchings[static_cast<std::size_t>(pairs)] + 1;
+        if (narrow_)
+            grow(small_, size);
+        else
+            grow(large_, size);
+        grow(used_, size / 64 + 1);
+        grow(ranks_, size);
+        grow(counts_, size);
     }
 
     // Adds a source group of `pairs` pairs.
     void add(const u8* at, u64 count, int width, int pairs, const RankMap& map) {
         if (pairs_ > kMostDense) {
+            if (listed_.capacity() < listed_.size() + count) {
+                const std::size_t more = listed_.size() + count;
+                pool_->reserve((more * 2 - listed_.capacity()) * sizeof(listed_[0]));
+                listed_.reserve(2 * more);
+            }
             with_map(map, pairs, [&](auto rank) {
                 for_each_entry(at, count, width, pairs, [&](u64 r, u64 c) {
                     const u64 then = rank(r);
-                    if (then < kMatchings[pairs_]) listed_.emplace_back(then, c);
+                    if (then < kMatchings[static_cast<std::size_t>(pairs_)]) listed_.emplace_back(then, c);
                 });
             });
         } else if (narrow_) {
@@ -86,13 +91,15 @@ class Accumulator {
             }
         }
         if (kept == 0) return;
-        u64 any = 0, sum = 0;
-        for (std::size_t n = 0; n < kept; ++n) {
-            any |= counts_[n];
-            sum += counts_[n];
+        if (modulus != 0 || pairs_ > kMostDense) {
+            any_ = sum_ = 0;
+            for (std::size_t n = 0; n < kept; ++n) {
+                any_ |= counts_[n];
+                sum_ += counts_[n];
+            }
         }
-        const int width = entry_width(pairs_, std::bit_width(any));
-        u8* to = writer.append(pattern, kept, width, std::bit_width(sum));
+        const int width = entry_width(pairs_, std::bit_width(any_));
+        u8* to = writer.append(pattern, kept, width, std::bit_width(sum_));
         if (width == 16) {
             for (std::size_t n = 0; n < kept; ++n)
                 store_entry(to + 16 * n, 16, pairs_, ranks_[n], counts_[n]);
@@ -111,6 +118,11 @@ class Accumulator {
     }
 
   private:
+    template <class T> void grow(std::vector<T>& array, std::size_t size) {
+        if (array.size() >= size) return;
+        pool_->reserve((size - array.size()) * sizeof(T));
+        array.resize(size);
+    }
     template <class Use> void with_map(const RankMap& map, int pairs, Use&& use) {
         switch (map.what) {
         case RankMap::What::same:
@@ -158,14 +170,19 @@ class Accumulator {
         u64* const ranks = ranks_.data();
         u64* const counts = counts_.data();
         std::size_t n = 0;
+        u64 any = 0, sum = 0;
         if (pairs_ < kMarkedFrom) {
             for (u64 r = 0; r < size; ++r) {
                 const u64 count = sums[r];
                 ranks[n] = r;
                 counts[n] = count;
+                any |= count;
+                sum += count;
                 n += count != 0;
                 sums[r] = 0;
             }
+            any_ = any;
+            sum_ = sum;
             return n;
         }
         used_[size >> 6] &= ~(u64{1} << (size & 63));
@@ -175,18 +192,23 @@ class Accumulator {
             used_[w] = 0;
             for (; bits != 0; bits &= bits - 1, ++n) {
                 const u64 r = 64 * w + static_cast<u64>(std::countr_zero(bits));
+                const u64 count = sums[r];
                 ranks[n] = r;
-                counts[n] = sums[r];
+                counts[n] = count;
+                any |= count;
+                sum += count;
                 sums[r] = 0;
             }
         }
+        any_ = any;
+        sum_ = sum;
         return n;
     }
 
     std::size_t collect_listed() {
         std::sort(listed_.begin(), listed_.end());
-        ranks_.resize(std::max(ranks_.size(), listed_.size()));
-        counts_.resize(ranks_.size());
+        grow(ranks_, listed_.size());
+        grow(counts_, listed_.size());
         std::size_t n = 0;
         for (const auto& [rank, count] : listed_) {
             if (n > 0 && ranks_[n - 1] == rank) {
@@ -199,9 +221,11 @@ class Accumulator {
         return n;
     }
 
-    static constexpr int kMarkedFrom = 5;
+    static constexpr int kMarkedFrom = 4;
 
+    ChunkPool* pool_;
     int pairs_ = 0;
+    u64 any_ = 0, sum_ = 0; // of the counts collected: all their bits, and their sum
     bool narrow_ = true;
     std::vector<u32> small_;
     std::vector<u64> large_;

@@ -127,6 +127,7 @@ template <class V, class Total> class Contractor {
             const Lookup table = transitions_.edge(Kind::connect, K, 0, x, used);
             const EdgeOnMates edge(Kind::connect, K, 0, x);
             for (u64 r = 0; r < kMatchings[K]; ++r) {
+                if (r % (u64{1} << 20) == 0 && space_.pause) space_.pause();
                 const V value = b[r];
                 if (!Arithmetic<V>::any(value)) continue;
                 const u64 then = table.made() ? table.wide[r] : edge.rank_after(mates_of_rank(K, r));

@@ -47,6 +47,17 @@ Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Worksho
             shop.workers.tick(worker);
         });
     }
+    struct Listed { // what the lists above take
+        ChunkPool& pool;
+        u64 bytes = 0;
+        ~Listed() { pool.release(bytes); }
+    } listed{shop.pool};
+    {
+        u64 bytes = 0;
+        for (const auto& list : moved) bytes += list.capacity() * sizeof(Mirrored);
+        shop.pool.reserve(bytes);
+        listed.bytes = bytes;
+    }
     std::vector<std::vector<Segment>> results(ranges.size());
     std::vector<PermutationCache> caches(static_cast<std::size_t>(shop.workers.threads()));
     Layer layer(shop.pool);

@@ -48,24 +48,21 @@ u8* ChunkPool::take(u64 bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes > kChunk) {
         account(bytes);
-        used_ += bytes;
         return static_cast<u8*>(allocate(bytes));
     }
     if (free_.empty()) {
-        account(kSlab);
-        auto* slab = static_cast<u8*>(allocate(kSlab));
+        account(slab_);
+        auto* slab = static_cast<u8*>(allocate(slab_));
         slabs_.push_back(slab);
-        for (u64 at = kSlab; at > 0; at -= kChunk) free_.push_back(slab + at - kChunk);
+        for (u64 at = slab_; at > 0; at -= kChunk) free_.push_back(slab + at - kChunk);
     }
     u8* chunk = free_.back();
     free_.pop_back();
-    used_ += kChunk;
     return chunk;
 }
 
 void ChunkPool::give_back(u8* chunk, u64 bytes) {
     const std::lock_guard lock(mutex_);
-    used_ -= bytes > kChunk ? bytes : kChunk;
     if (bytes > kChunk) {
         held_ -= bytes;
         std::free(chunk);

@@ -6,14 +6,15 @@
 //     Group     16 bytes: pattern; where its entries are, how many, how wide, bits of their sum
 //     entry     `width` bytes, little endian: rank in the low kRankBits[pairs] bits, count above
 //
-// Entries of a group are sorted by rank and take as few bytes each as its largest count allows (2 to 8, or
-// 16: rank and count in full). Storing states singly takes 12 bytes or more; here three rows of 8x8 take 3.7.
+// Entries of a group are sorted by rank and take as few bytes each as its largest count allows (1 to 8, or
+// 16: rank and count in full). Storing states singly takes 12 bytes or more; here three rows of 8x8 take 4.2.
 // Delta-coded ranks would save another fifth, and cost a dependent chain in every inner loop.
 //
 // Every group knows a bound on the sum of its counts, so each sum formed from groups can be proved to fit
 // before it is formed: nothing wraps round.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <functional>
@@ -34,10 +35,11 @@ struct CountTooWide {}; // some group's counts may pass 63 bits: count modulo pr
 class ChunkPool {
   public:
     static constexpr u64 kChunk = u64{1} << 18;
-    static constexpr u64 kSlab = u64{32} << 20;
     static constexpr u64 kSlack = 16; // bytes past the last entry that may be read
 
-    explicit ChunkPool(u64 most_bytes) : most_(most_bytes) {}
+    // Slabs of 32 MiB, smaller when there is little to be had.
+    explicit ChunkPool(u64 most_bytes)
+        : most_(most_bytes), slab_(std::clamp(most_bytes / 16 / kChunk * kChunk, kChunk, u64{32} << 20)) {}
     ~ChunkPool();
     ChunkPool(const ChunkPool&) = delete;
     ChunkPool& operator=(const ChunkPool&) = delete;
@@ -50,12 +52,11 @@ class ChunkPool {
     void release(u64 bytes);
 
     u64 peak() const { return peak_; }
-    u64 in_use() const { return used_; }
 
   private:
     void account(u64 bytes);
 
-    u64 most_, held_ = 0, used_ = 0, peak_ = 0;
+    u64 most_, slab_, held_ = 0, peak_ = 0;
     std::mutex mutex_;
     std::vector<u8*> free_;
     std::vector<void*> slabs_;

@@ -46,8 +46,6 @@ class Numbering {
             number += scale * number_[c][(pattern >> (12 * c)) & 4095];
         return number;
     }
-    // What adding a constant to a pattern adds to its number: fields of `delta` are small signed numbers.
-    u64 of_field(int slot, u64 value) const { return weights_[static_cast<std::size_t>(slot)] * value; }
     u64 pattern(u64 number) const {
         u64 pattern = 0;
         // The last slot takes what is left, which may be 3.
@@ -101,7 +99,6 @@ class PatternIndex {
     PatternIndex(const PatternIndex&) = delete;
     PatternIndex& operator=(const PatternIndex&) = delete;
 
-    void prefetch(u64 number) const { __builtin_prefetch(&words_[number >> 6]); }
     // The group of that number, or nullptr.
     const GroupRef* find(u64 number) const {
         const Word& word = words_[number >> 6];

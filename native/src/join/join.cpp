@@ -77,11 +77,11 @@ FieldPermutation middle_permutation(const JoinPlan& plan, const std::vector<int>
 void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, const Limits& limits,
          Watch& watch, ChunkPool& pool, JoinReport& report) {
     Workers workers(std::max(1, settings.threads), watch);
-    Transitions transitions(limits.bytes / 8);
+    Transitions transitions(limits.bytes / 8); // its share of the limit
     const int slots = static_cast<int>(plan.middle.size());
     const int split_slot = plan.split < 0 ? -1 : slots - 1;
     Workshop shop{pool, transitions, workers, EndsOf(split_slot), settings.modulus, {}, 0};
-    shop.accumulators.resize(static_cast<std::size_t>(workers.threads()));
+    for (int w = 0; w < workers.threads(); ++w) shop.accumulators.emplace_back(pool);
     const auto swaps = [&](const std::vector<int>& images) {
         return plan.split >= 0 && !images.empty() && swaps_colours(plan.colour, images, plan.split);
     };
@@ -261,8 +261,8 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
                                 const Limits& limits, Monitor* monitor) {
     graph.validate();
     plan.validate(graph);
-    if (settings.modulus >> 42 != 0 || settings.modulus == 1)
-        throw std::invalid_argument("the modulus must be from 2 to 2^42, or 0 for none");
+    if (settings.modulus >> 31 != 0 || settings.modulus == 1)
+        throw std::invalid_argument("the modulus must be from 2 to 2^31 - 1, or 0 for none");
     for (const auto* sums : {&settings.top_class, &settings.bottom_class})
         if (!sums->empty() && sums->size() != plan.classes.size())
             throw std::invalid_argument("a class is a sum for each set of the plan");
@@ -272,7 +272,7 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
         throw std::invalid_argument("a part is one of 0 ... parts - 1");
     JoinReport report;
     report.modulus = settings.modulus;
-    ChunkPool pool(limits.bytes);
+    ChunkPool pool(limits.bytes - limits.bytes / 8);
     Watch watch(limits, monitor);
     try {
         run(graph, plan, settings, limits, watch, pool, report);

@@ -24,7 +24,7 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 __extension__ typedef unsigned __int128 u128;
 
-inline constexpr int kMostPairs = 12;
+inline constexpr int kMostPairs = 15; // what 31 slots can hold
 inline constexpr int kMostEnds = 2 * kMostPairs;
 
 inline constexpr std::array<u64, kMostPairs + 1> kMatchings = [] {

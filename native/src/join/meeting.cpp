@@ -253,7 +253,6 @@ Met meet(const Meeting& meeting) {
         Desk& desk = desks[static_cast<std::size_t>(worker)];
         const u64 end = std::min(words, (task + 1) * kWordsPerTask);
         for (u64 w = task * kWordsPerTask; w < end; ++w) {
-            if (w / kBlockOfPart % meeting.parts != meeting.part) continue;
             for (u64 bits = reached_top[w]; bits != 0; bits &= bits - 1) {
                 const u64 number = 64 * w + static_cast<u64>(std::countr_zero(bits));
                 const u64 pattern = numbering.pattern(number);
@@ -261,6 +260,16 @@ Met meet(const Meeting& meeting) {
                 if (meeting.flip != nullptr) opposite = (*meeting.flip)(opposite);
                 if (meeting.same && opposite < pattern) continue;
                 if (!reached(meeting.same ? reached_top : reached_bottom, numbering.of(opposite))) continue;
+                if (meeting.parts > 1) {
+                    // The part is that of the least pattern of the orbit, whether or not the sides are one
+                    // table.
+                    u64 least = pattern;
+                    if (meeting.flip != nullptr) least = std::min(least, opposite);
+                    if (meeting.flip != nullptr && meeting.mirror != nullptr)
+                        least = std::min(least, (*meeting.mirror)(opposite));
+                    if (meeting.mirror != nullptr) least = std::min(least, (*meeting.mirror)(pattern));
+                    if (numbering.of(least) / (64 * kBlockOfPart) % meeting.parts != meeting.part) continue;
+                }
                 u64 weight = 1;
                 if (meeting.mirror != nullptr) {
                     const u64 image = (*meeting.mirror)(pattern);

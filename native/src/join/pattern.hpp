@@ -20,6 +20,7 @@
 namespace ktsolve::join {
 
 inline constexpr int kMostSlots = 31; // so that patterns are positive as signed numbers
+static_assert(kMostSlots / 2 <= kMostPairs);
 inline constexpr u64 kLow = 0x5555555555555555ull;
 
 inline constexpr u64 field(int slot, u64 value) {

@@ -28,7 +28,6 @@ class Restriction {
         }
         return true;
     }
-    bool idle() const { return bounds_.empty(); }
 
   private:
     struct Bound {

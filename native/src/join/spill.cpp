@@ -65,6 +65,7 @@ void save_layer(const std::string& path, const Layer& layer, bool folded, Worker
         for (const Segment& segment : layer.segments()) {
             const SegmentHeader s{segment.bytes, segment.groups, segment.states};
             header.checksum = mixed(mixed(header.checksum, &s, sizeof s), segment.chunk, segment.bytes);
+            workers.poll();
         }
         put(&header, sizeof header);
         for (const Segment& segment : layer.segments()) {
@@ -95,12 +96,24 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& wo
     if (header.magic != kMagic) fail(path, "is no half table; remove it");
     u64 checksum = 0;
     std::vector<SegmentHeader> sizes;
-    for (u64 i = 0; i < header.segments; ++i) {
+    for (u64 i = 0; i < header.segments; ++i) { // a wrong number ends with the file
         SegmentHeader s;
         get(&s, sizeof s);
         sizes.push_back(s);
     }
-    std::vector<Segment> segments;
+    // Sizes are believed once they add up to the file.
+    u64 expected = sizeof header + sizes.size() * sizeof(SegmentHeader);
+    bool sound = true;
+    for (const SegmentHeader& s : sizes) {
+        sound = sound && s.bytes >= ChunkPool::kChunk && s.groups <= s.bytes / sizeof(Group) &&
+                s.bytes < (u64{1} << 40);
+        expected += s.bytes;
+    }
+    const long here = std::ftell(file.get());
+    sound = sound && std::fseek(file.get(), 0, SEEK_END) == 0 &&
+            static_cast<u64>(std::ftell(file.get())) == expected &&
+            std::fseek(file.get(), here, SEEK_SET) == 0;
+    if (!sound) fail(path, "is damaged; remove it and it will be made again");
     layer.clear();
     for (const SegmentHeader& s : sizes) {
         Segment segment;

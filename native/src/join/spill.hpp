@@ -6,17 +6,13 @@
 // complete; the checksum covers everything else that can happen to a file.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
 #include "join/groups.hpp"
 #include "join/workers.hpp"
+#include "ktsolve/join.hpp"
 
 namespace ktsolve::join {
-
-struct SpillFailed : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 // Throws SpillFailed, with the reason of the system, when it cannot be written.
 void save_layer(const std::string& path, const Layer& layer, bool folded, Workers& workers);

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -41,9 +43,31 @@ class Workers {
         };
         std::vector<std::thread> others;
         const int used = static_cast<int>(std::min<u64>(static_cast<u64>(threads_), tasks));
-        for (int w = 1; w < used; ++w) others.emplace_back(loop, w);
+        std::atomic<int> working{0};
+        for (int w = 1; w < used; ++w) {
+            ++working;
+            try {
+                others.emplace_back([&, w] {
+                    loop(w);
+                    --working;
+                });
+            } catch (const std::system_error&) {
+                --working; // no more threads to be had: these will do
+                break;
+            }
+        }
         if (used > 0) loop(0);
-        // Tasks are short, but while the others end theirs nobody else would hear Ctrl-C.
+        // The others may have long tasks: somebody must go on listening to the clock and to Ctrl-C.
+        while (working.load() > 0) {
+            try {
+                if (!stop_) poll();
+            } catch (...) {
+                const std::lock_guard lock(guard);
+                if (!first) first = std::current_exception();
+                stop_ = true;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
         for (std::thread& t : others) t.join();
         if (first) {
             stop_ = false;
