@@ -549,8 +549,12 @@ def _cost(plan: JoinPlan) -> float:
     # Two given ends in one half are soon joined; apart, each is one more end to carry (three times the states
     # on 8x8, measured).
     apart = 0.0
-    if extra is not None and len(plan.graph.around[extra]) == 2:
-        apart = 1.6 * (extra in middle or any(v in middle for v in plan.graph.around[extra]))
+    if extra is not None:
+        ends = plan.graph.around[extra]
+        if len(ends) > 2:
+            apart = 2.8  # any ends at all: seven times the states, on 6x6, 7x7 and 8x8 alike
+        elif extra in middle or any(v in middle for v in ends):
+            apart = 1.6
     halves = [_half_bits(plan, plan.top) - bool(plan.top_mirror)]
     if not plan.flip:
         halves.append(_half_bits(plan, plan.bottom) - bool(plan.bottom_mirror))

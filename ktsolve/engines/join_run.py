@@ -39,7 +39,7 @@ class OutOfMemory(LimitReached):
 
 def memory_needed(plan: JoinPlan) -> float:
     """Bytes that a plan needs in one go, about: within a factor of two or so on boards that were tried."""
-    return 2e7 + float(2 ** min(plan.bits, 1000))
+    return 2e7 + 1.3 * float(2 ** min(plan.bits, 1000))
 
 
 def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:
@@ -71,7 +71,7 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
         states=made / 7,
         bytes=needed,
         disk=0.0 if in_one_go else _disk_needed(plan),
-        seconds=0.05 + made * (2.2e-8 if in_one_go else 4e-8) / min(settings.thread_budget, 16),
+        seconds=0.2 + made * (4.4e-8 if in_one_go else 5e-8) / min(settings.thread_budget, 16),
     )
 
 

@@ -233,6 +233,15 @@ JoinPlan rows_plan(const Graph& graph, int rows, int columns, int first) {
     return plan;
 }
 
+JoinSettings with(int threads, u64 modulus = 0, u64 part = 0, u64 parts = 1) {
+    JoinSettings settings;
+    settings.threads = threads;
+    settings.modulus = modulus;
+    settings.part = part;
+    settings.parts = parts;
+    return settings;
+}
+
 u64 count(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings = {}) {
     const JoinReport report = count_cycles_by_join(graph, plan, settings, {});
     CHECK(report.status == Status::done && !report.overflow);
@@ -250,15 +259,14 @@ void published_values() {
                                                          {12, 3, 5, 176},
                                                          {5, 5, 2, 0}}) {
         const Graph graph = knight_graph(rows, columns);
-        CHECK(count(graph, rows_plan(graph, rows, columns, first), {2, 0, 0, 1}) ==
-              static_cast<u64>(expected));
+        CHECK(count(graph, rows_plan(graph, rows, columns, first), with(2)) == static_cast<u64>(expected));
     }
     // Modulo a prime, and in parts.
     const Graph graph = knight_graph(7, 6);
     const JoinPlan plan = rows_plan(graph, 7, 6, 3);
-    CHECK(count_cycles_by_join(graph, plan, {1, 10007, 0, 1}, {}).count[0] == 1067638 % 10007);
+    CHECK(count_cycles_by_join(graph, plan, with(1, 10007), {}).count[0] == 1067638 % 10007);
     u64 sum = 0;
-    for (u64 part = 0; part < 3; ++part) sum += count(graph, plan, {1, 0, part, 3});
+    for (u64 part = 0; part < 3; ++part) sum += count(graph, plan, with(1, 0, part, 3));
     CHECK(sum == 1067638);
 }
 
@@ -331,8 +339,8 @@ void bad_plans_are_refused() {
     refused([](JoinPlan& p) { p.top_mirror.assign(36, 0); });
     refused([](JoinPlan& p) { p.flip.assign(35, 0); });
     refused([](JoinPlan& p) { p.split = 3; });
-    CHECK_THROWS(count_cycles_by_join(graph, good, {1, 0, 2, 2}, {}), std::invalid_argument);
-    CHECK_THROWS(count_cycles_by_join(graph, good, {1, u64{1} << 31, 0, 1}, {}), std::invalid_argument);
+    CHECK_THROWS(count_cycles_by_join(graph, good, with(1, 0, 2, 2), {}), std::invalid_argument);
+    CHECK_THROWS(count_cycles_by_join(graph, good, with(1, u64{1} << 31), {}), std::invalid_argument);
 }
 
 void limits_are_kept() {
@@ -340,12 +348,12 @@ void limits_are_kept() {
     const JoinPlan plan = rows_plan(graph, 8, 8, 3);
     Limits memory;
     memory.bytes = u64{40} << 20;
-    const JoinReport full = count_cycles_by_join(graph, plan, {2, 0, 0, 1}, memory);
+    const JoinReport full = count_cycles_by_join(graph, plan, with(2), memory);
     CHECK(full.status == Status::out_of_memory && full.peak_bytes <= u64{45} << 20);
     Limits time;
     time.seconds = 0.2;
     const auto start = std::chrono::steady_clock::now();
-    CHECK(count_cycles_by_join(graph, plan, {2, 0, 0, 1}, time).status == Status::out_of_time);
+    CHECK(count_cycles_by_join(graph, plan, with(2), time).status == Status::out_of_time);
     CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 2.5);
 }
 
