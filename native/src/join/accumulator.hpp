@@ -32,6 +32,9 @@ class Accumulator {
 
     // Memory is taken from the pool's account.
     explicit Accumulator(ChunkPool& pool) : pool_(&pool) {}
+    ~Accumulator() { pool_->release(reserved_); }
+    Accumulator(const Accumulator&) = delete;
+    Accumulator& operator=(const Accumulator&) = delete;
 
     // Begins a group of `pairs`; `sum_bound` bounds the sum of all that will be added.
     void begin(int pairs, u64 sum_bound) {
@@ -56,7 +59,7 @@ class Accumulator {
         if (pairs_ > kMostDense) {
             if (listed_.capacity() < listed_.size() + count) {
                 const std::size_t more = listed_.size() + count;
-                pool_->reserve((more * 2 - listed_.capacity()) * sizeof(listed_[0]));
+                reserve((more * 2 - listed_.capacity()) * sizeof(listed_[0]));
                 listed_.reserve(2 * more);
             }
             with_map(map, pairs, [&](auto rank) {
@@ -118,9 +121,13 @@ class Accumulator {
     }
 
   private:
+    void reserve(u64 bytes) {
+        pool_->reserve(bytes);
+        reserved_ += bytes;
+    }
     template <class T> void grow(std::vector<T>& array, std::size_t size) {
         if (array.size() >= size) return;
-        pool_->reserve((size - array.size()) * sizeof(T));
+        reserve((size - array.size()) * sizeof(T));
         array.resize(size);
     }
     template <class Use> void with_map(const RankMap& map, int pairs, Use&& use) {
@@ -224,6 +231,7 @@ class Accumulator {
     static constexpr int kMarkedFrom = 4;
 
     ChunkPool* pool_;
+    u64 reserved_ = 0;
     int pairs_ = 0;
     u64 any_ = 0, sum_ = 0; // of the counts collected: all their bits, and their sum
     bool narrow_ = true;

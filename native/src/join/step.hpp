@@ -8,6 +8,7 @@
 // Hashing states one by one took twenty times as long in a trial of the same plan.
 #pragma once
 
+#include <deque>
 #include <unordered_map>
 
 #include "join/accumulator.hpp"
@@ -24,7 +25,7 @@ struct Workshop {
     Workers& workers;
     EndsOf ends;
     u64 modulus;
-    std::vector<Accumulator> accumulators; // one per worker
+    std::deque<Accumulator> accumulators; // one per worker
     u64 transitions_done = 0;
 };
 
