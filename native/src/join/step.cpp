@@ -1,6 +1,7 @@
 #include "join/step.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace ktsolve::join {
 
@@ -11,10 +12,14 @@ constexpr u64 kNoPattern = ~u64{0};
 
 class WayCursor {
   public:
-    WayCursor(const Layer& layer, const Way& way, u64 low, u64 high)
-        : layer_(&layer), way_(&way), high_(high) {
+    WayCursor(const Layer& layer, const Way& way, u64 low, u64 high) : layer_(&layer), way_(&way) {
         // Patterns are below 2^62, so differences are right as signed numbers.
         const auto from = static_cast<i64>(low - way.delta);
+        // Sources end where their results would pass the range, whether this way applies to them or not:
+        // looking for the next one that fits could otherwise read the rest of the layer.
+        const auto until =
+            high == kNoPattern ? std::numeric_limits<i64>::max() : static_cast<i64>(high - way.delta);
+        end_ = until <= 0 ? 0 : static_cast<u64>(until);
         at_ = from <= 0 ? Cursor{} : lower_bound(layer, static_cast<u64>(from));
         settle();
     }
@@ -34,12 +39,12 @@ class WayCursor {
             segment_ = &segments[at_.segment];
             const Group* const end = segment_->end();
             for (const Group* g = segment_->begin() + at_.group; g != end; ++g) {
-                if (!way_->applies(g->pattern)) continue;
-                next_ = g->pattern + way_->delta;
-                if (next_ >= high_) {
+                if (g->pattern >= end_) {
                     next_ = kNoPattern;
                     return;
                 }
+                if (!way_->applies(g->pattern)) continue;
+                next_ = g->pattern + way_->delta;
                 at_.group = static_cast<u32>(g - segment_->begin());
                 group_ = g;
                 return;
@@ -52,7 +57,7 @@ class WayCursor {
 
     const Layer* layer_;
     const Way* way_;
-    u64 high_;
+    u64 end_ = 0; // sources are below this
     Cursor at_;
     const Segment* segment_ = nullptr;
     const Group* group_ = nullptr;
