@@ -39,7 +39,9 @@ class OutOfMemory(LimitReached):
 
 def memory_needed(plan: JoinPlan) -> float:
     """Bytes that a plan needs in one go, about: within a factor of two or so on boards that were tried."""
-    return 2e7 + 1.3 * float(2 ** min(plan.bits, 1000))
+    # Groups of eight pairs are added up in arrays of 2027025 counts, several of them.
+    arrays = 1.6e8 if len(plan.middle) >= 16 else 2e7
+    return arrays + 1.3 * float(2 ** min(plan.bits, 1000))
 
 
 def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:
