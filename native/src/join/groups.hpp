@@ -8,7 +8,7 @@
 //
 // Entries of a group are sorted by rank and take as few bytes each as its largest count allows (1 to 8, or
 // 16: rank and count in full). Storing states singly takes 12 bytes or more; here three rows of 8x8 take 4.2.
-// Delta-coded ranks would save another fifth, and cost a dependent chain in every inner loop.
+// Delta-coded ranks would be smaller still, but chain every entry to the one before (not tried).
 //
 // Every group knows a bound on the sum of its counts, so each sum formed from groups can be proved to fit
 // before it is formed: nothing wraps round.

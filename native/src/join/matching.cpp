@@ -5,7 +5,7 @@ namespace ktsolve::join {
 namespace {
 
 // Up to 8 pairs: the ends that are left stand in order in the 4-bit digits of one word, and dividing by
-// constants is multiplying. Three times as fast as with arrays.
+// constants is multiplying.
 template <int K> inline void unrank_packed(u64 rank, u64 left, Mates& mates) {
     if constexpr (K > 0) {
         constexpr u64 block = kMatchings[K - 1];

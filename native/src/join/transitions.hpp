@@ -4,7 +4,7 @@
 // up to 6 pairs, 32 bits the rest; "would close a cycle" is one past the last rank, so that callers add
 // into a spare place instead of branching; it leads to itself, so that tables can be chained. Tables of 7 and
 // 8 pairs (0.5 and 8 MB each) are built once as many look-ups have been asked as the table is long; beyond 8
-// pairs, and before that, ranks are computed (60 to 100 ns instead of 2).
+// pairs, and before that, ranks are computed (tens of nanoseconds instead of a few).
 //
 // A symmetry permutes the ends; its tables are kept by the permutation.
 #pragma once
