@@ -1,4 +1,4 @@
-"""The command line as tests use it: in this process, or as a process of its own."""
+"""The command line as tests use it: in this process or as one of its own, and what several tests ask it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from ktsolve.cli.app import run
+from ktsolve.ground.board import Board
+from ktsolve.ground.tour import Tour
 
 COMMAND = [sys.executable, "-m", "ktsolve"]
 
@@ -77,3 +80,40 @@ def process(*arguments: str, timeout: float = 30, **how: Any) -> Said:
         [*COMMAND, *arguments], capture_output=True, text=True, timeout=timeout, check=False, **how
     )
     return Said(ended.returncode, ended.stdout, ended.stderr)
+
+
+OPEN_3X4 = ["a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1", "3x4"]
+
+
+def tours_in(text: str, size: str, *, closed: bool, **words: str) -> list[Tour]:
+    """Tours written as lists of cells, one to a line; each must be one."""
+    board = Board.parse(size, **words)
+    tours = [Tour.from_names(board, line.split(), closed) for line in text.splitlines()]
+    assert all(tour.valid for tour in tours)
+    return tours
+
+
+SOLVE_KEYS = {
+    "schema": str,
+    "instance": str,
+    "model": str,
+    "status": str,
+    "agrees": bool,
+    "engine": str,
+    "seconds": float,
+}
+
+
+def keys_of(data: dict[str, Any]) -> dict[str, type]:
+    return {key: type(value) for key, value in data.items()}
+
+
+def users_instance(folder: Path, model: str, parameters: str, more: str = "") -> str:
+    (folder / "own.py").write_text(model, encoding="utf-8")
+    path = folder / "own.toml"
+    path.write_text(f'model = "own.py"\n[parameters]\n{parameters}\n{more}', encoding="utf-8")
+    return str(path)
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())

@@ -1,0 +1,89 @@
+"""``ktsolve check``: what ``tour`` writes it reads, and it names the first fault."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from command import (
+    OPEN_3X4,
+    answered,
+    ktsolve,
+)
+
+
+@pytest.mark.parametrize("style", ["grid", "cells", "json"])
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ("6x6", ""),
+        ("6x6 --structured --symmetry rot180", "--structured --symmetry rot180 --closed"),
+        ("5x5 --open --start a1 --at 13=c3", "--open --start a1 --at 13=c3"),
+        ("6x6 --require c3-d5 --forbid c4-e3", "--require c3-d5 --forbid c4-e3"),
+        ("4x6 --open --magic rows", "--magic rows"),
+        ("6x6 --corners tl --end f6", "--corners tl --end f6"),
+    ],
+)
+def test_what_tour_writes_check_reads(tmp_path: Path, style: str, asked: str, known: str) -> None:
+    path = tmp_path / "tour"
+    answered("tour", *asked.split(), "--format", style, "-o", str(path))
+    size, closed = asked.split()[0], "--open" not in asked
+    said = answered("check", str(path), *known.split())
+    assert re.fullmatch(rf"valid (open|closed) tour of {size}\n", said.out)
+    if closed or style == "json":
+        assert said.out.split()[1] == ("closed" if closed else "open")
+    assert answered("check", "-", *known.split(), given=path.read_bytes()).out == said.out
+
+
+@pytest.mark.parametrize(
+    ("board", "words"),
+    [
+        ("3x6", ["--wrap", "x"]),
+        ("4x4", ["--wrap", "xy"]),
+        ("6x6", ["--leaper", "0,1"]),
+        ("3x3", ["--without", "b2"]),
+    ],
+)
+def test_check_takes_the_board_as_tour_does(board: str, words: list[str]) -> None:
+    cells = answered("tour", board, *words, "--format=cells", "-q").out.encode()
+    assert answered("check", "-", "--board", board, *words, given=cells).out.startswith(
+        "valid closed tour of"
+    )
+    grid = answered("tour", board, *words, "-q").out.encode()
+    if words[0] != "--without":
+        assert answered("check", "-", *words, given=grid).out.startswith("valid closed tour of")
+        assert answered("check", "-", given=grid, status=1).out.startswith("not a tour: ")
+    assert answered("check", "-", "--board", board, *words, given=grid).out.startswith("valid closed tour")
+
+
+@pytest.mark.parametrize(
+    ("given", "arguments", "out"),
+    [
+        (OPEN_3X4[0], "", "valid open tour of 3x4"),
+        (OPEN_3X4[0], "--open", "valid open tour of 3x4"),
+        (OPEN_3X4[0], "--closed", "not a tour: step 12: the last cell d1 is no move from the first a3"),
+        (OPEN_3X4[0], "--start a1", "not as asked: step 1 is a3, not a1 as asked"),
+        (OPEN_3X4[0], "--end a1", "not as asked: step 12 is d1, not a1 as asked"),
+        (OPEN_3X4[0], "--at 3=a1 --at 4=c3", "not as asked: step 4 is b3, not c3 as asked"),
+        (OPEN_3X4[0], "--require a1-b3,b1-a3", "not as asked: the required move a3-b1 is not made"),
+        (OPEN_3X4[0], "--forbid a1-b3", "not as asked: the forbidden move a1-b3 is made"),
+        (OPEN_3X4[0], "--symmetry flip-h", "not as asked: not symmetric under flip-h: "),
+        (OPEN_3X4[0], "--magic rows", "not as asked: row 1 adds up to 22, not 26"),
+        (OPEN_3X4[0], "--corners tl", "valid open tour of 3x4"),
+        (OPEN_3X4[0], "--corners bl", "not as asked: corner bl is not structured: "),
+        (OPEN_3X4[0], "--board 4x4", "not a tour: a4 and 3 more never visited"),
+        ("a1 b3 a1", "--board 3x3", "not a tour: step 3: a1 was visited before, at step 1"),
+        ("a1 b2", "", "not a tour: step 2: a1 to b2 is no move of the piece"),
+        ("1 4 7 10\n8 11 2 5\n3 6 9 9", "", "not a tour: line 3, entry 4: step 9 stands twice"),
+        ("1 4 7 10\n8 11 2 5\n3 6 9 13", "", "not a tour: step 12 is missing from the grid"),
+        ("1 2 3\n4 5", "", "not a tour: line 2 of the grid has 2 entries where line 1 has 3"),
+        ("a1 zzz999", "", "not a tour: 2 of 18,259,722 cells visited"),
+    ],
+)
+def test_check_names_the_first_fault(given: str, arguments: str, out: str) -> None:
+    said = ktsolve("check", "-", *arguments.split(), given=given.encode())
+    assert said.status == (0 if out.startswith("valid") else 1)
+    assert said.out.startswith(out)
+    assert said.out.count("\n") == 1
+    assert said.err == ""

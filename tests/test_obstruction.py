@@ -1,0 +1,278 @@
+"""Arithmetic that refutes: every argument is a proof, and each fires."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+from hypothesis import assume, given
+from strategies import (
+    KNIGHT,
+    LEAPERS,
+    WAZIR,
+    examples,
+    problems,
+    random_problem,
+)
+
+from ktsolve.engines.base import Settings
+from ktsolve.engines.registry import engine_named
+from ktsolve.errors import LimitReached
+from ktsolve.ground.board import WRAPS, Board
+from ktsolve.problem.obstruction import Obstruction
+from ktsolve.problem.problem import TourProblem
+
+SEARCH = engine_named("search")
+
+
+def test_obstructions_of_random_problems_are_proofs() -> None:
+    chance = random.Random(2024)
+    fired: Counter[str] = Counter()
+    for _ in range(2000):
+        rows, columns = chance.randint(1, 4), chance.randint(1, 5)
+        cells = [(r, c) for r in range(rows) for c in range(columns)]
+        removed = chance.sample(cells, chance.randint(0, len(cells) // 3)) if chance.random() < 0.2 else []
+        leaper = chance.choice([KNIGHT, WAZIR, chance.choice(LEAPERS)])
+        wrap = "none" if chance.random() < 0.3 else chance.choice(WRAPS)
+        board = Board(rows, columns, frozenset(removed), leaper, wrap)
+        problem = random_problem(chance, board, chance.random() < 0.5, None)
+        if problem is None:
+            continue
+        obstruction = problem.obstruction()
+        if obstruction is None:
+            continue
+        fired[obstruction.theorem] += 1
+        if obstruction.theorem != "sums":
+            # Sums play no part in the other arguments, and the search does not know them.
+            tour = SEARCH.construct(problem.replace(magic=()), Settings(timeout=20))
+            assert tour is None, (problem, obstruction)
+    assert sum(fired.values()) > 400
+    common = {"colours", "degrees", "connectivity", "required moves", "steps", "symmetry", "size", "sums"}
+    assert all(fired[theorem] >= 3 for theorem in common), fired
+
+
+@given(problems())
+@examples(200)
+def test_obstructions_of_any_problem_are_proofs(problem: TourProblem) -> None:
+    obstruction = problem.obstruction()
+    assume(obstruction is not None)
+    assert obstruction is not None
+    if obstruction.theorem != "sums":
+        with suppress(LimitReached):
+            assert SEARCH.construct(problem.replace(magic=()), Settings(timeout=5)) is None
+
+
+def test_colours_and_schwenk_settle_every_small_rectangle() -> None:
+    for rows in range(1, 9):
+        for columns in range(1, 9):
+            if rows * columns <= 40:
+                problem = TourProblem(board=Board(rows, columns), closed=True)
+                tour = SEARCH.construct(problem, Settings())
+                assert (problem.obstruction() is None) == (tour is not None), problem
+
+
+@pytest.mark.parametrize(
+    ("problem", "theorem", "reason"),
+    [
+        (
+            TourProblem(board="1x2", closed=True),
+            "size",
+            "a closed tour needs at least 3 cells, not 2",
+        ),
+        (
+            TourProblem(board="5x5", closed=True),
+            "colours",
+            "a closed tour alternates between the two colours, "
+            "but the board has 13 cells of one and 12 of the other",
+        ),
+        (
+            TourProblem(board=Board.parse("5x6", without="a1 c1"), closed=False),
+            "colours",
+            "an open tour alternates between the two colours, "
+            "but the board has 15 cells of one and 13 of the other",
+        ),
+        (
+            TourProblem(board="5x5", closed=False, start="a2"),
+            "colours",
+            "a2 cannot be at step 1: cells of its colour, the less frequent one, stand at even steps only",
+        ),
+        (
+            TourProblem(board="5x5", closed=False, steps={4: "c3"}),
+            "colours",
+            "c3 cannot be at step 4: cells of its colour, the more frequent one, stand at odd steps only",
+        ),
+        (
+            TourProblem(board="6x6", closed=False, start="a1", end="b2"),
+            "colours",
+            "a1 at step 1 and b2 at step 36 do not fit: they have the same colour",
+        ),
+        (
+            TourProblem(board="6x6", closed=True, steps={3: "a1", 5: "a2"}),
+            "colours",
+            "a1 at step 3 and a2 at step 5 do not fit: they have different colours",
+        ),
+        (
+            TourProblem(board="4x6", closed=True),
+            "Schwenk 1991",
+            "no closed tour exists on a rectangle with a side of 1, 2 or 4",
+        ),
+        (
+            TourProblem(board="8x3", closed=True),
+            "Schwenk 1991",
+            "no closed tour exists on 3x4, 3x6 and 3x8",
+        ),
+        (
+            TourProblem(board="3x10", closed=True, forbid=["a1-b3"]),
+            "degrees",
+            "a1 has one move left; a closed tour needs two",
+        ),
+        (
+            TourProblem(board="3x10", closed=True, forbid=["a1-b3", "a1-c2"]),
+            "degrees",
+            "a1 has no move left",
+        ),
+        (
+            TourProblem(board="6x6", closed=False, forbid=["a1-b3", "a6-b4", "f1-e3"]),
+            "degrees",
+            "3 cells have one move left (a6, a1, f1, ...); only the two ends may",
+        ),
+        (
+            TourProblem(board="6x6", closed=False, start="a6", end="a1", forbid=["f1-e3"]),
+            "degrees",
+            "f1 has one move left but is not an end",
+        ),
+        (
+            TourProblem(board=Board(4, 4, leaper=(1, 1), wrap="x"), closed=False),
+            "connectivity",
+            "no moves lead from a4 to b4",
+        ),
+        (
+            TourProblem(board=Board(2, 4, leaper=WAZIR), closed=False, forbid=["b1-c1", "b2-c2"]),
+            "connectivity",
+            "no moves lead from a2 to c2",
+        ),
+        (
+            TourProblem(board="6x6", closed=True, require=["a1-b3", "b3-d4", "b3-c5"]),
+            "required moves",
+            "3 required moves meet at b3; a cell has 2",
+        ),
+        (
+            TourProblem(board="6x6", closed=False, start="b3", require=["a1-b3", "b3-d4"]),
+            "required moves",
+            "2 required moves meet at b3; an end of the tour has 1",
+        ),
+        (
+            TourProblem(
+                board="6x6", closed=True, require=["a1-b3", "b3-d2", "d2-c4", "c4-a3", "a3-b1", "b1-d2"]
+            ),
+            "required moves",
+            "3 required moves meet at d2; a cell has 2",
+        ),
+        (
+            TourProblem(board="6x6", closed=True, require=["b3-d4", "d4-e2", "c1-e2", "b3-c1"]),
+            "required moves",
+            "the required moves through d4 close a cycle of 4 cells",
+        ),
+        (
+            TourProblem(
+                board=Board(2, 2, leaper=WAZIR), closed=False, require=["a1-a2", "a2-b2", "b1-b2", "a1-b1"]
+            ),
+            "required moves",
+            "the required moves through a2 close a cycle of 4 cells",
+        ),
+        (
+            TourProblem(board="6x6", closed=True, steps={5: "a1", 6: "a2"}),
+            "steps",
+            "a2 cannot be reached from a1 in 1 move, as steps 5 and 6 ask",
+        ),
+        (
+            TourProblem(board="8x8", closed=False, steps={5: "a1", 9: "h8"}),
+            "steps",
+            "h8 cannot be reached from a1 in 4 moves, as steps 5 and 9 ask",
+        ),
+        (
+            TourProblem(board="6x6", closed=True, start="a1", end="b1"),
+            "steps",
+            "a1 cannot be reached from b1 in 1 move, as steps 36 and 1 ask",
+        ),
+        (
+            TourProblem(board="6x6", closed=True, start="a1", end="b3", forbid=["a1-b3", "c1-d3"]),
+            "degrees",
+            "a1 has one move left; a closed tour needs two",
+        ),
+        (
+            TourProblem(board="6x6", closed=True, start="c1", end="d3", forbid=["c1-d3"]),
+            "steps",
+            "c1 cannot be reached from d3 in 1 move, as steps 36 and 1 ask",
+        ),
+        (
+            TourProblem(board="4x5", closed=False, magic=["columns", "rows"]),
+            "sums",
+            "4 equal sums of rows cannot add up to 210 = 1 + 2 + ... + 20",
+        ),
+        (
+            TourProblem(board="3x10", closed=True, magic=["columns"]),
+            "sums",
+            "10 equal sums of columns cannot add up to 465 = 1 + 2 + ... + 30",
+        ),
+        (
+            TourProblem(board="6x6", closed=False, symmetry="rot90"),
+            "symmetry",
+            "a path has no symmetry of order 4: its ends can only be exchanged",
+        ),
+        (
+            TourProblem(board=Board(4, 5, leaper=WAZIR), closed=True, symmetry="flip-h"),
+            "symmetry",
+            "a symmetry of a closed tour fixes at most 2 cells; flip-h fixes 4 of this board",
+        ),
+        (
+            TourProblem(board="5x5", closed=False, symmetry="flip-v"),
+            "symmetry",
+            "a symmetry of an open tour fixes at most 1 cell; flip-v fixes 5 of this board",
+        ),
+        (
+            TourProblem(board="8x8", closed=True, symmetry="rot90"),
+            "quarter-turn theorem",
+            "a square of side divisible by 4 has no closed tour with a quarter turn",
+        ),
+    ],
+    ids=lambda value: str(value) if isinstance(value, TourProblem) else "",
+)
+def test_each_argument_fires_with_its_reason(problem: TourProblem, theorem: str, reason: str) -> None:
+    obstruction = problem.obstruction()
+    assert obstruction is not None
+    assert obstruction.theorem == theorem
+    assert obstruction.reason.startswith(reason)
+    assert str(obstruction) == f"{obstruction.reason} ({theorem})"
+    assert str(obstruction).isprintable()
+    assert obstruction == Obstruction(theorem, obstruction.reason)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        TourProblem(board="6x6", closed=True),
+        TourProblem(board="5x5", closed=False, start="a1", end="e5"),
+        TourProblem(board="5x5", closed=False, start="b2", steps={25: "c3"}),
+        TourProblem(board="3x4", closed=False),
+        TourProblem(board="1x1", closed=False),
+        TourProblem(board="1x1", closed=False, symmetry="rot90"),
+        TourProblem(board=Board(2, 2, leaper=WAZIR), closed=True, symmetry="rot90"),
+        TourProblem(
+            board=Board(2, 2, leaper=WAZIR), closed=True, require=["a1-a2", "a2-b2", "b1-b2", "a1-b1"]
+        ),
+        TourProblem(board=Board.parse("3x3", without="b2"), closed=True, symmetry="rot90"),
+        TourProblem(board=Board(4, 4, leaper=WAZIR), closed=True, symmetry="rot90"),
+        TourProblem(board=Board.parse("4x4", wrap="xy"), closed=True),
+        TourProblem(board="8x8", closed=False, magic=["rows", "columns", "diagonals"]),
+        TourProblem(board="6x6", closed=True, corners=True, symmetry="rot180"),
+        TourProblem(board="6x6", closed=True, symmetry="rot90"),
+        TourProblem(board=Board(8, 8, wrap="xy"), closed=True, symmetry="rot90"),
+        TourProblem(board="6x6", closed=True, steps={36: "a1", 2: "e1"}),
+    ],
+    ids=str,
+)
+def test_arithmetic_is_silent_where_it_has_nothing_to_say(problem: TourProblem) -> None:
+    assert problem.obstruction() is None
