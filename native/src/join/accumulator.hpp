@@ -13,28 +13,16 @@
 #include <vector>
 
 #include "join/groups.hpp"
-#include "join/transitions.hpp"
+#include "join/rank_map.hpp"
 
 namespace ktsolve::join {
-
-// What is done to every rank of a source group: nothing, a table, or a computation.
-struct RankMap {
-    enum class What : u8 { same, table, edge, permuted } what = What::same;
-    Lookup table;
-    Kind kind = Kind::insert; // for `edge`
-    u8 i = 0, j = 0;
-    const std::array<u8, kMostEnds>* to = nullptr; // for `permuted`
-};
 
 class Accumulator {
   public:
     static constexpr int kMostDense = 8;
 
     // Memory is taken from the pool's account.
-    explicit Accumulator(ChunkPool& pool) : pool_(&pool) {}
-    ~Accumulator() { pool_->release(reserved_); }
-    Accumulator(const Accumulator&) = delete;
-    Accumulator& operator=(const Accumulator&) = delete;
+    explicit Accumulator(ChunkPool& pool) : reserved_(pool) {}
 
     // Begins a group of `pairs`; `sum_bound` bounds the sum of all that will be added.
     void begin(int pairs, u64 sum_bound) {
@@ -59,7 +47,7 @@ class Accumulator {
         if (pairs_ > kMostDense) {
             if (listed_.capacity() < listed_.size() + count) {
                 const std::size_t more = listed_.size() + count;
-                reserve((more * 2 - listed_.capacity()) * sizeof(listed_[0]));
+                reserved_.add((more * 2 - listed_.capacity()) * sizeof(listed_[0]));
                 listed_.reserve(2 * more);
             }
             with_map(map, pairs, [&](auto rank) {
@@ -121,37 +109,11 @@ class Accumulator {
     }
 
   private:
-    void reserve(u64 bytes) {
-        pool_->reserve(bytes);
-        reserved_ += bytes;
-    }
     template <class T> void grow(std::vector<T>& array, std::size_t size) {
         if (array.size() >= size) return;
-        reserve((size - array.size()) * sizeof(T));
+        reserved_.add((size - array.size()) * sizeof(T));
         array.resize(size);
     }
-    template <class Use> void with_map(const RankMap& map, int pairs, Use&& use) {
-        switch (map.what) {
-        case RankMap::What::same:
-            use([](u64 r) { return r; });
-            break;
-        case RankMap::What::table:
-            if (map.table.narrow != nullptr)
-                use([t = map.table.narrow](u64 r) -> u64 { return t[r]; });
-            else
-                use([t = map.table.wide](u64 r) -> u64 { return t[r]; });
-            break;
-        case RankMap::What::edge:
-            use([edge = EdgeOnMates(map.kind, pairs, map.i, map.j), pairs](u64 r) {
-                return edge.rank_after(mates_of_rank(pairs, r));
-            });
-            break;
-        case RankMap::What::permuted:
-            use([&map, pairs](u64 r) { return rank_permuted(pairs, map.to->data(), r); });
-            break;
-        }
-    }
-
     template <class Sum>
     void dense(Sum* sums, const u8* at, u64 count, int width, int pairs, const RankMap& map) {
         u64* used = used_.data();
@@ -231,7 +193,7 @@ class Accumulator {
     static constexpr int kMarkedFrom = 4;
 
     ChunkPool* pool_;
-    u64 reserved_ = 0;
+    Reservation reserved_;
     int pairs_ = 0;
     u64 any_ = 0, sum_ = 0; // of the counts collected: all their bits, and their sum
     bool narrow_ = true;

@@ -48,49 +48,33 @@ u64 ContractionLists::bytes() const {
 
 namespace {
 
-template <class V> struct Arithmetic;
-template <> struct Arithmetic<Narrow8> {
-    static void multiply_add(Wide8& total, const Narrow8& a, const Narrow8& b) {
-        total += __builtin_convertvector(a, Wide8) * __builtin_convertvector(b, Wide8);
+template <class V> bool any(const V& v) {
+    if constexpr (sizeof(V) == sizeof(u64)) {
+        return v != 0;
+    } else {
+        bool found = false;
+        for (int i = 0; i < 8; ++i) found = found || v[i] != 0;
+        return found;
     }
-    static bool any(const Narrow8& v) {
-        u32 all = 0;
-        for (int i = 0; i < 8; ++i) all |= v[i];
-        return all != 0;
-    }
-};
-template <> struct Arithmetic<Wide8> {
-    static void multiply_add(Wide8& total, const Wide8& a, const Wide8& b) { total += a * b; }
-    static bool any(const Wide8& v) {
-        u64 all = 0;
-        for (int i = 0; i < 8; ++i) all |= v[i];
-        return all != 0;
-    }
-};
-template <> struct Arithmetic<u64> {
-    static void multiply_add(u128& total, const u64& a, const u64& b) { total += static_cast<u128>(a) * b; }
-    static bool any(const u64& v) { return v != 0; }
-};
+}
 
-template <class V, class Total> class Contractor {
+template <class V> class Contractor {
   public:
     Contractor(const ContractionLists& lists, Transitions& transitions, ContractionSpace<V>& space)
         : lists_(lists), transitions_(transitions), space_(space) {}
 
-    template <int K> void run(const V* a, const V* b, Total& total) {
-        using A = Arithmetic<V>;
+    template <int K> void run(const V* b, V* closed) {
         if constexpr (K == 1) {
-            A::multiply_add(total, a[0], b[0]);
+            closed[0] = b[0];
         } else if constexpr (K == 2) {
-            A::multiply_add(total, a[0], b[1] + b[2]);
-            A::multiply_add(total, a[1], b[0] + b[2]);
-            A::multiply_add(total, a[2], b[0] + b[1]);
+            closed[0] = b[1] + b[2];
+            closed[1] = b[0] + b[2];
+            closed[2] = b[0] + b[1];
         } else if constexpr (K == 3) {
             for (int m = 0; m < 15; ++m) {
                 const u8* n = lists_.completions(m);
-                const V sum =
+                closed[m] =
                     ((b[n[0]] + b[n[1]]) + (b[n[2]] + b[n[3]])) + ((b[n[4]] + b[n[5]]) + (b[n[6]] + b[n[7]]));
-                A::multiply_add(total, a[m], sum);
             }
         } else {
             constexpr u64 block = kMatchings[K - 1];
@@ -98,14 +82,22 @@ template <class V, class Total> class Contractor {
             if (level.size() < block + 1) level.resize(block + 1);
             V* const contracted = level.data();
             for (int x = 1; x < 2 * K; ++x) {
-                const V* const part = a + static_cast<u64>(x - 1) * block;
-                V any = part[0];
-                for (u64 r = 1; r < block; ++r) any |= part[r];
-                if (!A::any(any)) continue;
                 if (K >= 7 && space_.pause) space_.pause();
                 contract<K>(x, b, contracted);
-                run<K - 1>(part, contracted, total);
+                run<K - 1>(contracted, closed + static_cast<u64>(x - 1) * block);
             }
+        }
+    }
+
+    // The number of pairs is known to the compiler in every loop.
+    template <int K = 1> void run(int pairs, const V* b, V* closed) {
+        if constexpr (K <= (sizeof(V) == sizeof(u64) ? kMostClosed : ContractionLists::kMostListed)) {
+            if (pairs == K)
+                run<K>(b, closed);
+            else
+                run<K + 1>(pairs, b, closed);
+        } else {
+            throw std::length_error("more ends meet in the middle than can be joined");
         }
     }
 
@@ -123,13 +115,13 @@ template <class V, class Total> class Contractor {
         } else {
             for (u64 r = 0; r <= block; ++r) contracted[r] = V{};
             u64 used = 0;
-            for (u64 r = 0; r < kMatchings[K]; ++r) used += Arithmetic<V>::any(b[r]) ? 1 : 0;
+            for (u64 r = 0; r < kMatchings[K]; ++r) used += any(b[r]) ? 1 : 0;
             const Lookup table = transitions_.edge(Kind::connect, K, 0, x, used);
             const EdgeOnMates edge(Kind::connect, K, 0, x);
             for (u64 r = 0; r < kMatchings[K]; ++r) {
                 if (r % (u64{1} << 20) == 0 && space_.pause) space_.pause();
                 const V value = b[r];
-                if (!Arithmetic<V>::any(value)) continue;
+                if (!any(value)) continue;
                 const u64 then = table.made() ? table.wide[r] : edge.rank_after(mates_of_rank(K, r));
                 contracted[then] += value;
             }
@@ -143,54 +135,20 @@ template <class V, class Total> class Contractor {
 
 } // namespace
 
-template <class V, class Total>
-void join_groups(int pairs, const V* a, const V* b, const ContractionLists& lists, Transitions& transitions,
-                 ContractionSpace<V>& space, Total& total) {
-    total = Total{};
-    Contractor<V, Total> contractor(lists, transitions, space);
-    switch (pairs) {
-    case 0:
-        break; // no path to close: no cycle
-    case 1:
-        contractor.template run<1>(a, b, total);
-        break;
-    case 2:
-        contractor.template run<2>(a, b, total);
-        break;
-    case 3:
-        contractor.template run<3>(a, b, total);
-        break;
-    case 4:
-        contractor.template run<4>(a, b, total);
-        break;
-    case 5:
-        contractor.template run<5>(a, b, total);
-        break;
-    case 6:
-        contractor.template run<6>(a, b, total);
-        break;
-    case 7:
-        contractor.template run<7>(a, b, total);
-        break;
-    default:
-        if constexpr (sizeof(V) == sizeof(u64)) {
-            if (pairs == 8)
-                contractor.template run<8>(a, b, total);
-            else if (pairs == 9)
-                contractor.template run<9>(a, b, total);
-            else
-                throw std::length_error("more than 18 ends meet in the middle");
-        } else {
-            throw std::length_error("more ends meet than go side by side");
-        }
-    }
+template <class V>
+void close_cycles(int pairs, const V* b, V* closed, const ContractionLists& lists, Transitions& transitions,
+                  ContractionSpace<V>& space) {
+    if (pairs == 0)
+        closed[0] = V{}; // no path to close: no cycle
+    else
+        Contractor<V>(lists, transitions, space).run(pairs, b, closed);
 }
 
-template void join_groups<Narrow8, Wide8>(int, const Narrow8*, const Narrow8*, const ContractionLists&,
-                                          Transitions&, ContractionSpace<Narrow8>&, Wide8&);
-template void join_groups<Wide8, Wide8>(int, const Wide8*, const Wide8*, const ContractionLists&,
-                                        Transitions&, ContractionSpace<Wide8>&, Wide8&);
-template void join_groups<u64, u128>(int, const u64*, const u64*, const ContractionLists&, Transitions&,
-                                     ContractionSpace<u64>&, u128&);
+template void close_cycles<Narrow8>(int, const Narrow8*, Narrow8*, const ContractionLists&, Transitions&,
+                                    ContractionSpace<Narrow8>&);
+template void close_cycles<Wide8>(int, const Wide8*, Wide8*, const ContractionLists&, Transitions&,
+                                  ContractionSpace<Wide8>&);
+template void close_cycles<u64>(int, const u64*, u64*, const ContractionLists&, Transitions&,
+                                ContractionSpace<u64>&);
 
 } // namespace ktsolve::join

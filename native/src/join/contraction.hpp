@@ -1,19 +1,19 @@
-// The number of pairs of matchings that form one cycle, weighted, without trying pairs.
+// How many cycles a matching closes with a weighted set of others, without trying pairs.
 //
-// Given two vectors a, b over the matchings of the same 2k ends, wanted is
+// Given a vector b over the matchings of 2k ends, wanted is for every matching m
 //
-//     J_k(a, b) = sum of a[m] * b[n] over all m, n whose union is one cycle through all ends.
+//     C_k(b)[m] = sum of b[n] over all n whose union with m is one cycle through all ends,
 //
-// Ranks sort a by the mate x of the first end: block x of a is a vector over the matchings of the other 2k-2
-// ends. For each x, *contract* (0, x) in all of b at once: a matching of b in which 0 and x are mates closes
-// a cycle too early and drops out; in every other one their mates become mates. So
+// so that the weighted number of pairs of a and b is the product a * C_k(b). Ranks sort m by the mate x of
+// the first end. For each x, *contract* (0, x) in all of b at once: a matching of b in which 0 and x are
+// mates closes a cycle too early and drops out; in every other one their mates become mates. So
 //
-//     J_k(a, b) = sum over x of J_{k-1}(block x of a, b contracted by (0, x)),
+//     block x of C_k(b) = C_{k-1}(b contracted by (0, x)),
 //
 // and each contracted value is the sum of 2k-2 values of b at places that do not depend on anything but k
 // and x. All of it takes about (2k-1)!! * k * (k-1) additions instead of (2k-1)!!^2 / 2 products; pair by
 // pair 8x8 takes fifty times as long. At k = 3 each of the 15 matchings is completed by 8 others, which are
-// listed; so are those at k = 2.
+// listed; so are those at k = 2. C(b) does not depend on a: it serves every table that meets b.
 //
 // V is what stands at one place: 8 counts of 8 different patterns side by side, or one.
 #pragma once
@@ -47,23 +47,25 @@ class ContractionLists {
     std::array<u8, 15 * 8> three_{};
 };
 
+inline constexpr int kMostClosed = 9; // pairs; 19 middle slots hold no more
+
 // Working memory of one thread.
 template <class V> struct ContractionSpace {
     std::array<std::vector<V>, 10> level;
     std::function<void()> pause; // called now and then in large contractions; may throw
 };
 
-// Sets `total` to J_k(a, b). `Total` is Wide8 for vectors (the caller has bounded the sum), u128 for single
-// counts. Beyond kMostListed pairs only single counts are taken.
-template <class V, class Total>
-void join_groups(int pairs, const V* a, const V* b, const ContractionLists& lists, Transitions& transitions,
-                 ContractionSpace<V>& space, Total& total);
+// Writes C_k(b) to `closed`, kMatchings[k] values. Sums of b must fit. Beyond kMostListed pairs only
+// single counts are taken, beyond kMostClosed none.
+template <class V>
+void close_cycles(int pairs, const V* b, V* closed, const ContractionLists& lists, Transitions& transitions,
+                  ContractionSpace<V>& space);
 
-extern template void join_groups<Narrow8, Wide8>(int, const Narrow8*, const Narrow8*, const ContractionLists&,
-                                                 Transitions&, ContractionSpace<Narrow8>&, Wide8&);
-extern template void join_groups<Wide8, Wide8>(int, const Wide8*, const Wide8*, const ContractionLists&,
-                                               Transitions&, ContractionSpace<Wide8>&, Wide8&);
-extern template void join_groups<u64, u128>(int, const u64*, const u64*, const ContractionLists&,
-                                            Transitions&, ContractionSpace<u64>&, u128&);
+extern template void close_cycles<Narrow8>(int, const Narrow8*, Narrow8*, const ContractionLists&,
+                                           Transitions&, ContractionSpace<Narrow8>&);
+extern template void close_cycles<Wide8>(int, const Wide8*, Wide8*, const ContractionLists&, Transitions&,
+                                         ContractionSpace<Wide8>&);
+extern template void close_cycles<u64>(int, const u64*, u64*, const ContractionLists&, Transitions&,
+                                       ContractionSpace<u64>&);
 
 } // namespace ktsolve::join

@@ -4,19 +4,18 @@
 
 namespace ktsolve::join {
 
-Side::Side(const Half& half, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot,
-           Workers& workers)
-    : half_(&half), numbering_(&numbering), forward_(subset_ways(edges, split_slot)),
-      index_(half.layer, numbering, workers) {
+Side::Side(const Table& table, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
+    : half_(&table.half), index_(&table.index), numbering_(&numbering),
+      forward_(subset_ways(edges, split_slot)) {
     for (const Way& way : forward_) {
         PullWay pull{way.need_some, way.need_full, way.delta, 0, way.runs, 0, 0, {}};
         // A subset adds 1 or 2 to each of its fields, so the delta reads as a pattern.
         pull.number_delta = numbering.of(way.delta);
-        if (half.folded) {
-            pull.mirror_delta = half.mirror(way.delta);
+        if (table.half.folded) {
+            pull.mirror_delta = table.half.mirror(way.delta);
             pull.mirror_number_delta = numbering.of(pull.mirror_delta);
             for (const Run& run : way.runs)
-                pull.mirror_runs.push_back({half.mirror.slot(run.p), half.mirror.slot(run.q)});
+                pull.mirror_runs.push_back({table.half.mirror.slot(run.p), table.half.mirror.slot(run.q)});
         }
         ways_.push_back(std::move(pull));
     }
@@ -56,7 +55,7 @@ u64 Side::sources(u64 pattern, std::vector<Source>& found) const {
     if (!half_->folded) {
         for (const PullWay& way : ways_)
             if ((some & way.need_some) == way.need_some && (high & way.need_full) == way.need_full)
-                take(index_.find(number - way.number_delta), pattern - way.delta, way.runs, false);
+                take(index_->find(number - way.number_delta), pattern - way.delta, way.runs, false);
         return bound;
     }
     const u64 image = half_->mirror(pattern), image_number = numbering_->of(image);
@@ -64,9 +63,9 @@ u64 Side::sources(u64 pattern, std::vector<Source>& found) const {
         if ((some & way.need_some) != way.need_some || (high & way.need_full) != way.need_full) continue;
         const u64 source = pattern - way.delta, source_image = image - way.mirror_delta;
         if (source <= source_image)
-            take(index_.find(number - way.number_delta), source, way.runs, false);
+            take(index_->find(number - way.number_delta), source, way.runs, false);
         else
-            take(index_.find(image_number - way.mirror_number_delta), source_image, way.mirror_runs, true);
+            take(index_->find(image_number - way.mirror_number_delta), source_image, way.mirror_runs, true);
     }
     return bound;
 }
@@ -97,8 +96,8 @@ u64 rank_after_all(const std::array<RankMap, 16>& maps, const std::array<u8, 17>
 
 } // namespace
 
-template <class Sum, int Stride>
-void add_source(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sum* sums) {
+template <class Sink>
+void extend(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sink& sink) {
     u64 ends = ends_of(source.pattern);
     const int first_pairs = pairs_of(ends);
     const GroupRef& group = *source.group;
@@ -117,8 +116,10 @@ void add_source(const Source& source, Transitions& transitions, const EndsOf& en
     }
     pairs[static_cast<std::size_t>(count)] = static_cast<u8>(pairs_of(ends));
     const auto each = [&](auto rank) {
+        Sink own = sink; // so that it can live in registers
         for_each_entry(group.entries, group.count, group.width, first_pairs,
-                       [&](u64 r, u64 c) { sums[rank(r) * Stride] += static_cast<Sum>(c); });
+                       [&](u64 r, u64 c) { own(rank(r), c); });
+        sink = own;
     };
     if (count == 0)
         each([](u64 r) { return r; });
@@ -137,8 +138,14 @@ void add_source(const Source& source, Transitions& transitions, const EndsOf& en
         each([&](u64 r) { return rank_after_all(maps, pairs, count, r); });
 }
 
-template void add_source<u32, 8>(const Source&, Transitions&, const EndsOf&, u32*);
-template void add_source<u64, 8>(const Source&, Transitions&, const EndsOf&, u64*);
-template void add_source<u64, 1>(const Source&, Transitions&, const EndsOf&, u64*);
+template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32, 8>&);
+template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64, 8>&);
+template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64, 1>&);
+template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u64>&);
+template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u128>&);
+template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u64>&);
+template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
+template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
+template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
 
 } // namespace ktsolve::join

@@ -14,9 +14,18 @@
 
 #include "join/half.hpp"
 #include "join/index.hpp"
+#include "join/rank_map.hpp"
 #include "join/ways.hpp"
 
 namespace ktsolve::join {
+
+// A half in which patterns are found.
+struct Table {
+    Table(Half&& of, const Numbering& numbering, Workers& workers)
+        : half(std::move(of)), index(half.layer, numbering, workers) {}
+    Half half;
+    PatternIndex index;
+};
 
 // A subset of middle edges, seen from the pattern that it leads to.
 struct PullWay {
@@ -37,8 +46,7 @@ struct Source {
 class Side {
   public:
     // `edges` are the pulled ones, as ports in middle slots.
-    Side(const Half& half, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot,
-         Workers& workers);
+    Side(const Table& table, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot);
 
     const Half& half() const { return *half_; }
     const std::vector<PullWay>& ways() const { return ways_; }
@@ -52,18 +60,35 @@ class Side {
 
   private:
     const Half* half_;
+    const PatternIndex* index_;
     const Numbering* numbering_;
     std::vector<Way> forward_;
     std::vector<PullWay> ways_;
-    PatternIndex index_;
 };
 
-// Adds the entries of a source to `sums`, with `Stride` sums side by side: sums[rank * Stride].
-template <class Sum, int Stride>
-void add_source(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sum* sums);
+// What becomes of the entries of a source: they are added to sums, `Stride` of which lie side by side, or
+// multiplied by what stands there, and added up. Ranks go up to one past the last: the edge closed a cycle.
+template <class Sum, int Stride> struct AddTo {
+    Sum* sums;
+    void operator()(u64 rank, u64 count) { sums[rank * Stride] += static_cast<Sum>(count); }
+};
+template <class Value, int Stride, class Total> struct Weigh {
+    const Value* values;
+    Total total = 0;
+    void operator()(u64 rank, u64 count) { total += static_cast<Total>(values[rank * Stride]) * count; }
+};
 
-extern template void add_source<u32, 8>(const Source&, Transitions&, const EndsOf&, u32*);
-extern template void add_source<u64, 8>(const Source&, Transitions&, const EndsOf&, u64*);
-extern template void add_source<u64, 1>(const Source&, Transitions&, const EndsOf&, u64*);
+template <class Sink>
+void extend(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sink& sink);
+
+extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32, 8>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64, 8>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64, 1>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u64>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u128>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u64>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
 
 } // namespace ktsolve::join

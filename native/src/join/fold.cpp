@@ -47,94 +47,67 @@ Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Worksho
             shop.workers.tick(worker);
         });
     }
-    struct Listed { // what the lists above take
-        ChunkPool& pool;
-        u64 bytes = 0;
-        ~Listed() { pool.release(bytes); }
-    } listed{shop.pool};
-    {
-        u64 bytes = 0;
-        for (const auto& list : moved) bytes += list.capacity() * sizeof(Mirrored);
-        shop.pool.reserve(bytes);
-        listed.bytes = bytes;
-    }
-    std::vector<std::vector<Segment>> results(ranges.size());
+    u64 listed = 0;
+    for (const auto& list : moved) listed += list.capacity() * sizeof(Mirrored);
+    const Reservation reserved(shop.pool, listed);
     std::vector<PermutationCache> caches(static_cast<std::size_t>(shop.workers.threads()));
-    Layer layer(shop.pool);
-    const auto collect = [&] {
-        for (auto& r : results) layer.append(std::move(r));
-    };
-    try {
-        shop.workers.run(ranges.size(), [&](int worker, u64 task) {
-            const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
-            std::vector<Mirrored>& incoming = moved[task];
-            std::sort(incoming.begin(), incoming.end());
-            Accumulator& sums = shop.accumulators[static_cast<std::size_t>(worker)];
-            PermutationCache& cache = caches[static_cast<std::size_t>(worker)];
-            Writer writer(shop.pool);
-            std::array<u8, kMostEnds> to{};
-            const auto add_mirrored = [&](const Group& group, const u8* entries) {
-                const u64 ends = shop.ends(group.pattern);
-                const int pairs = pairs_of(ends);
-                (void)mirror.ends_to(ends, to);
-                sums.add(entries, group.count(), group.width(), pairs,
-                         cache.map(shop.transitions, pairs, to, group.count()));
-            };
-            auto mirrored = incoming.begin();
-            const auto write = [&](u64 pattern, const Group* own, const u8* entries) {
-                const bool image_here = mirrored != incoming.end() && mirrored->image == pattern;
-                const bool twice = whole && own != nullptr && mirror(pattern) == pattern;
-                const int pairs = pairs_of(shop.ends(pattern));
-                if (own != nullptr && !image_here && !twice) {
-                    const u64 count = own->count();
-                    u8* at = writer.append(pattern, count, own->width(), own->sum_bits());
-                    std::memcpy(at, entries, count * static_cast<u64>(own->width()));
-                    return;
-                }
-                u64 bound = 0;
-                const auto add_bound = [&](const Group& group) {
-                    bound += u64{1} << group.sum_bits();
-                    if (bound >> 63 != 0) throw CountTooWide{};
-                };
-                if (own != nullptr) add_bound(*own);
-                if (twice) add_bound(*own);
-                if (image_here) add_bound(*mirrored->group);
-                sums.begin(pairs, bound);
-                if (own != nullptr) sums.add(entries, own->count(), own->width(), pairs, {});
-                if (twice) add_mirrored(*own, entries);
-                if (image_here) {
-                    add_mirrored(*mirrored->group, mirrored->entries);
-                    ++mirrored;
-                }
-                sums.finish(pattern, shop.modulus, writer);
-            };
-            u64 seen = 0;
-            for (Cursor at = lower_bound(old, low); at.segment < segments.size();
-                 ++at.segment, at.group = 0) {
-                const Segment& segment = segments[at.segment];
-                bool past = false;
-                for (const Group* g = segment.begin() + at.group; g != segment.end(); ++g) {
-                    if (g->pattern >= high) {
-                        past = true;
-                        break;
-                    }
-                    if (mirror(g->pattern) < g->pattern) continue;
-                    while (mirrored != incoming.end() && mirrored->image < g->pattern)
-                        write(mirrored->image, nullptr, nullptr);
-                    write(g->pattern, g, segment.entries(*g));
-                    if (++seen % 4096 == 0) shop.workers.tick(worker);
-                }
-                if (past) break;
+    return shop.build_layer(ranges.size(), [&](int worker, u64 task, Writer& writer) {
+        const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
+        std::vector<Mirrored>& incoming = moved[task];
+        std::sort(incoming.begin(), incoming.end());
+        Accumulator& sums = shop.accumulators[static_cast<std::size_t>(worker)];
+        PermutationCache& cache = caches[static_cast<std::size_t>(worker)];
+        std::array<u8, kMostEnds> to{};
+        const auto add_mirrored = [&](const Group& group, const u8* entries) {
+            const u64 ends = shop.ends(group.pattern);
+            const int pairs = pairs_of(ends);
+            (void)mirror.ends_to(ends, to);
+            sums.add(entries, group.count(), group.width(), pairs,
+                     cache.map(shop.transitions, pairs, to, group.count()));
+        };
+        auto mirrored = incoming.begin();
+        const auto write = [&](u64 pattern, const Group* own, const u8* entries) {
+            const bool image_here = mirrored != incoming.end() && mirrored->image == pattern;
+            const bool twice = whole && own != nullptr && mirror(pattern) == pattern;
+            const int pairs = pairs_of(shop.ends(pattern));
+            if (own != nullptr && !image_here && !twice) {
+                const u64 count = own->count();
+                u8* at = writer.append(pattern, count, own->width(), own->sum_bits());
+                std::memcpy(at, entries, count * static_cast<u64>(own->width()));
+                return;
             }
-            while (mirrored != incoming.end()) write(mirrored->image, nullptr, nullptr);
-            results[task] = writer.finish();
-        });
-    } catch (...) {
-        collect();
-        throw;
-    }
-    collect();
-    return layer;
+            u64 bound = 0;
+            if (own != nullptr) add_bound(bound, *own);
+            if (twice) add_bound(bound, *own);
+            if (image_here) add_bound(bound, *mirrored->group);
+            sums.begin(pairs, bound);
+            if (own != nullptr) sums.add(entries, own->count(), own->width(), pairs, {});
+            if (twice) add_mirrored(*own, entries);
+            if (image_here) {
+                add_mirrored(*mirrored->group, mirrored->entries);
+                ++mirrored;
+            }
+            sums.finish(pattern, shop.modulus, writer);
+        };
+        u64 seen = 0;
+        for (Cursor at = lower_bound(old, low); at.segment < segments.size(); ++at.segment, at.group = 0) {
+            const Segment& segment = segments[at.segment];
+            bool past = false;
+            for (const Group* g = segment.begin() + at.group; g != segment.end(); ++g) {
+                if (g->pattern >= high) {
+                    past = true;
+                    break;
+                }
+                if (mirror(g->pattern) < g->pattern) continue;
+                while (mirrored != incoming.end() && mirrored->image < g->pattern)
+                    write(mirrored->image, nullptr, nullptr);
+                write(g->pattern, g, segment.entries(*g));
+                if (++seen % 4096 == 0) shop.workers.tick(worker);
+            }
+            if (past) break;
+        }
+        while (mirrored != incoming.end()) write(mirrored->image, nullptr, nullptr);
+    });
 }
 
 } // namespace ktsolve::join

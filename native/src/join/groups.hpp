@@ -62,6 +62,23 @@ class ChunkPool {
     std::vector<void*> slabs_;
 };
 
+// Memory held for other purposes than chunks, for as long as this lives.
+class Reservation {
+  public:
+    explicit Reservation(ChunkPool& pool, u64 bytes = 0) : pool_(&pool) { add(bytes); }
+    ~Reservation() { pool_->release(bytes_); }
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+    void add(u64 bytes) { // throws OutOfMemory
+        pool_->reserve(bytes);
+        bytes_ += bytes;
+    }
+
+  private:
+    ChunkPool* pool_;
+    u64 bytes_ = 0;
+};
+
 struct Group {
     u64 pattern;
     u64 packed; // offset 20 | count 34 | width 4 | sum bits 6

@@ -30,6 +30,180 @@ std::vector<Life> lives_of(const HalfTask& task) {
     return lives;
 }
 
+// The sweep of one half. Steps eliminate a vertex each, then absorb a set of edges each.
+class Sweep {
+  public:
+    Sweep(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& log)
+        : task_(task), shop_(shop), log_(log), slots_(assign_slots(task)), steps_(task.eliminate.size()),
+          around_(static_cast<std::size_t>(task.graph.vertices)), gone_(around_.size()),
+          live_(around_.size()) {
+        for (std::size_t e = 0; e < task.graph.edges.size(); ++e) {
+            const auto [u, v] = task.graph.edges[e];
+            const bool required = task.graph.required[e] != 0;
+            around_[at(u)].push_back({v, required});
+            around_[at(v)].push_back({u, required});
+        }
+        name_files();
+    }
+
+    Half make() {
+        Half half{Layer(shop_.pool), false, {}};
+        const std::size_t all = steps_ + task_.absorb.size();
+        const std::size_t first = load(half);
+        for (std::size_t step = 0; step < first; ++step) (void)pass(step);
+        if (first == all) {
+            if (half.folded) (void)mirror_now(half.mirror);
+            const u64 states = half.layer.states();
+            log_.push_back({-1, states, states, half.layer.groups(), half.layer.bytes()});
+            return half;
+        }
+        if (first == 0) {
+            Writer writer(shop_.pool);
+            store_entry(writer.append(0, 1, 1, 1), 1, 0, 0, 1);
+            half.layer.append(writer.finish());
+        }
+        for (std::size_t step = first; step < all; ++step) {
+            if (step == shared_ && step > first && !shared_file_.empty())
+                save_layer(shared_file_, half.layer, false, shop_.workers);
+            const std::vector<Way> ways = pass(step);
+            half.layer = take_step(half.layer, ways, restriction_after(step + 1), shop_);
+            const u64 unfolded = half.layer.states();
+            FieldPermutation mirror;
+            const bool last = step + 1 == all;
+            if (mirror_now(mirror)) {
+                half.layer = fold(half.layer, mirror, last, shop_);
+                if (last) {
+                    half.folded = true;
+                    half.mirror = mirror;
+                }
+            }
+            Progress& progress = shop_.workers.progress();
+            ++progress.step;
+            progress.states = half.layer.states();
+            log_.push_back({step < steps_ ? task_.eliminate[step] : -1, unfolded, half.layer.states(),
+                            half.layer.groups(), half.layer.bytes()});
+            shop_.workers.poll();
+        }
+        if (!own_file_.empty()) save_layer(own_file_, half.layer, half.folded, shop_.workers);
+        return half;
+    }
+
+  private:
+    static std::size_t at(int vertex) { return static_cast<std::size_t>(vertex); }
+
+    // Where the half is kept on disk, and the layer that all classes share: that before the first step that
+    // touches a cell which tells them.
+    void name_files() {
+        if (!task_.class_sums.empty()) {
+            std::vector<char> tells(around_.size());
+            for (const auto& cells : task_.class_cells)
+                for (const int v : cells) tells[at(v)] = 1;
+            const auto touches = [&](int v) {
+                return std::any_of(around_[at(v)].begin(), around_[at(v)].end(),
+                                   [&](const auto& edge) { return tells[at(edge.first)] != 0; });
+            };
+            while (shared_ < steps_ && !touches(task_.eliminate[shared_])) ++shared_;
+        }
+        if (task_.files.empty()) return;
+        if (shared_ > 0) shared_file_ = task_.files + "-first-" + std::to_string(shared_) + ".layer";
+        own_file_ = task_.files;
+        for (const int sum : task_.class_sums) own_file_.append("-").append(std::to_string(sum));
+        own_file_ += ".layer";
+    }
+
+    // Takes from disk what is there; returns the number of steps behind it.
+    std::size_t load(Half& half) {
+        if (!own_file_.empty() && load_layer(own_file_, half.layer, half.folded, shop_.workers))
+            return steps_ + task_.absorb.size();
+        bool folded = false;
+        if (!shared_file_.empty() && load_layer(shared_file_, half.layer, folded, shop_.workers))
+            return shared_;
+        return 0;
+    }
+
+    Port port(int vertex, int other) const {
+        const bool second = vertex == task_.split && task_.colour[at(other)] == 1;
+        return {slots_[at(vertex)], second ? u64{2} : u64{1}};
+    }
+    int split_slot() const { return task_.split < 0 ? -1 : slots_[at(task_.split)]; }
+
+    // The ways of a step; notes which vertices are gone and which are in the frontier after it.
+    std::vector<Way> pass(std::size_t step) {
+        std::vector<PortEdge> edges;
+        if (step < steps_) {
+            const int v = task_.eliminate[step];
+            for (const auto& [u, required] : around_[at(v)])
+                if (gone_[at(u)] == 0) {
+                    edges.push_back({port(u, v), port(v, u), required});
+                    live_[at(u)] = 1;
+                }
+            gone_[at(v)] = 1;
+            live_[at(v)] = 0;
+            return elimination_ways(slots_[at(v)], edges, split_slot());
+        }
+        for (const int e : task_.absorb[step - steps_]) {
+            const auto [u, v] = task_.graph.edges[at(e)];
+            edges.push_back({port(u, v), port(v, u), task_.graph.required[at(e)] != 0});
+            live_[at(u)] = live_[at(v)] = 1;
+        }
+        std::vector<Way> ways = subset_ways(edges, split_slot());
+        for (const Way& way : ways)
+            if (way.runs.size() > 1) throw std::invalid_argument("absorbed edges must share one vertex");
+        return ways;
+    }
+
+    // The mirror acts on the frontier when it maps what is gone to itself.
+    bool mirror_now(FieldPermutation& mirror) const {
+        if (task_.mirror.empty()) return false;
+        for (std::size_t v = 0; v < gone_.size(); ++v)
+            if (gone_[v] != gone_[at(task_.mirror[v])]) return false;
+        std::array<int, 32> to;
+        for (int s = 0; s < 32; ++s) to[at(s)] = s;
+        for (std::size_t v = 0; v < live_.size(); ++v)
+            if (live_[v] != 0) to[at(slots_[v])] = slots_[at(task_.mirror[v])];
+        mirror = FieldPermutation(to, task_.mirror_swaps ? split_slot() : -1);
+        return true;
+    }
+
+    // What the classes ask for after `done` steps: sums so far may lack what is still to come.
+    Restriction restriction_after(std::size_t done) const {
+        Restriction restriction;
+        for (std::size_t c = 0; c < task_.class_sums.size(); ++c) {
+            std::vector<int> cells;
+            int to_come = 0;
+            for (const int v : task_.class_cells[c]) {
+                // Before it enters, its slot may be lent to another.
+                if (live_[at(v)] != 0) cells.push_back(slots_[at(v)]);
+                to_come += std::min(edges_to_come(v, done), 2);
+            }
+            restriction.require(cells, task_.class_sums[c] - to_come, task_.class_sums[c]);
+        }
+        return restriction;
+    }
+
+    int edges_to_come(int v, std::size_t done) const {
+        int edges = 0;
+        for (const auto& [u, required] : around_[at(v)])
+            for (std::size_t i = done; i < steps_; ++i) edges += task_.eliminate[i] == u;
+        for (std::size_t i = std::max(done, steps_) - steps_; i < task_.absorb.size(); ++i)
+            for (const int e : task_.absorb[i]) {
+                const auto [a, b] = task_.graph.edges[at(e)];
+                edges += a == v || b == v;
+            }
+        return edges;
+    }
+
+    const HalfTask& task_;
+    Workshop& shop_;
+    std::vector<LayerReport>& log_;
+    std::vector<int> slots_;
+    std::size_t steps_; // eliminations
+    std::vector<std::vector<std::pair<int, bool>>> around_;
+    std::vector<char> gone_, live_;
+    std::size_t shared_ = 0;
+    std::string own_file_, shared_file_;
+};
+
 } // namespace
 
 std::vector<int> assign_slots(const HalfTask& task) {
@@ -63,168 +237,7 @@ std::vector<int> assign_slots(const HalfTask& task) {
 }
 
 Half make_half(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& log) {
-    const Graph& graph = task.graph;
-    const std::vector<int> slots = assign_slots(task);
-    const auto n = static_cast<std::size_t>(graph.vertices);
-    std::vector<std::vector<std::pair<int, bool>>> around(n);
-    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-        const auto [u, v] = graph.edges[e];
-        around[static_cast<std::size_t>(u)].push_back({v, graph.required[e] != 0});
-        around[static_cast<std::size_t>(v)].push_back({u, graph.required[e] != 0});
-    }
-    const int split_slot = task.split < 0 ? -1 : slots[static_cast<std::size_t>(task.split)];
-    const auto port = [&](int vertex, int other) {
-        const bool second = vertex == task.split && task.colour[static_cast<std::size_t>(other)] == 1;
-        return Port{slots[static_cast<std::size_t>(vertex)], second ? u64{2} : u64{1}};
-    };
-
-    std::vector<char> gone(n, 0), live(n, 0);
-    // The mirror acts on the frontier when it maps what is gone to itself.
-    const auto mirror_now = [&](FieldPermutation& mirror) {
-        if (task.mirror.empty()) return false;
-        for (std::size_t v = 0; v < n; ++v)
-            if (gone[v] != gone[static_cast<std::size_t>(task.mirror[v])]) return false;
-        std::array<int, 32> to;
-        for (int s = 0; s < 32; ++s) to[static_cast<std::size_t>(s)] = s;
-        for (std::size_t v = 0; v < n; ++v)
-            if (live[v])
-                to[static_cast<std::size_t>(slots[v])] = slots[static_cast<std::size_t>(task.mirror[v])];
-        mirror = FieldPermutation(to, task.mirror_swaps ? split_slot : -1);
-        return true;
-    };
-
-    // What the classes ask for after each step: sums so far may lack what is still to come.
-    const auto restriction_after = [&](std::size_t done) {
-        Restriction restriction;
-        for (std::size_t c = 0; c < task.class_sums.size(); ++c) {
-            std::vector<int> cells;
-            int to_come = 0;
-            for (const int v : task.class_cells[c]) {
-                // Before it enters, its slot may be lent to another.
-                if (live[static_cast<std::size_t>(v)]) cells.push_back(slots[static_cast<std::size_t>(v)]);
-                int edges = 0;
-                for (const auto& [u, required] : around[static_cast<std::size_t>(v)])
-                    for (std::size_t i = done; i < task.eliminate.size(); ++i)
-                        edges += task.eliminate[i] == u;
-                for (std::size_t i = std::max(done, task.eliminate.size()) - task.eliminate.size();
-                     i < task.absorb.size(); ++i)
-                    for (const int e : task.absorb[i]) {
-                        const auto [a, b] = graph.edges[static_cast<std::size_t>(e)];
-                        edges += a == v || b == v;
-                    }
-                to_come += std::min(edges, 2);
-            }
-            const int sum = task.class_sums[c];
-            restriction.require(cells, sum - to_come, sum);
-        }
-        return restriction;
-    };
-    // The step before which no class has begun: all classes share the layer there.
-    std::size_t shared = 0;
-    if (!task.class_sums.empty()) {
-        std::vector<char> of_class(n, 0);
-        for (const auto& cells : task.class_cells)
-            for (const int v : cells) of_class[static_cast<std::size_t>(v)] = 1;
-        const auto touches = [&](int v) {
-            for (const auto& [u, required] : around[static_cast<std::size_t>(v)])
-                if (of_class[static_cast<std::size_t>(u)]) return true;
-            return false;
-        };
-        while (shared < task.eliminate.size() && !touches(task.eliminate[shared])) ++shared;
-    }
-    std::string own_file = task.files, shared_file;
-    if (!task.files.empty()) {
-        if (shared > 0) shared_file = task.files + "-first-" + std::to_string(shared) + ".layer";
-        for (const int sum : task.class_sums) own_file += "-" + std::to_string(sum);
-        own_file += ".layer";
-    }
-
-    Half half{Layer(shop.pool), false, {}};
-    const std::size_t steps = task.eliminate.size() + task.absorb.size();
-    bool folded = false; // the state of what was loaded
-    std::size_t first = 0;
-    if (!own_file.empty() && load_layer(own_file, half.layer, folded, shop.workers))
-        first = steps;
-    else if (!shared_file.empty() && load_layer(shared_file, half.layer, folded, shop.workers))
-        first = shared;
-    for (std::size_t step = 0; step < first; ++step) {
-        // What the loaded layer has behind it.
-        if (step >= task.eliminate.size()) {
-            for (const int e : task.absorb[step - task.eliminate.size()])
-                for (const int v : {graph.edges[static_cast<std::size_t>(e)].first,
-                                    graph.edges[static_cast<std::size_t>(e)].second})
-                    live[static_cast<std::size_t>(v)] = 1;
-            continue;
-        }
-        const auto v = static_cast<std::size_t>(task.eliminate[step]);
-        gone[v] = 1;
-        live[v] = 0;
-        for (const auto& [u, required] : around[v])
-            if (!gone[static_cast<std::size_t>(u)]) live[static_cast<std::size_t>(u)] = 1;
-    }
-    if (first == steps) {
-        half.folded = folded;
-        if (folded) (void)mirror_now(half.mirror);
-        log.push_back(
-            {-1, half.layer.states(), half.layer.states(), half.layer.groups(), half.layer.bytes()});
-        return half;
-    }
-    if (first == 0) {
-        Writer writer(shop.pool);
-        store_entry(writer.append(0, 1, 1, 1), 1, 0, 0, 1);
-        half.layer.append(writer.finish());
-    }
-    for (std::size_t step = first; step < steps; ++step) {
-        if (step == shared && step > first && !shared_file.empty())
-            save_layer(shared_file, half.layer, false, shop.workers);
-        std::vector<Way> ways;
-        if (step < task.eliminate.size()) {
-            const int v = task.eliminate[step];
-            std::vector<PortEdge> edges;
-            for (const auto& [u, required] : around[static_cast<std::size_t>(v)])
-                if (!gone[static_cast<std::size_t>(u)]) {
-                    edges.push_back({port(u, v), port(v, u), required});
-                    live[static_cast<std::size_t>(u)] = 1;
-                }
-            ways = elimination_ways(slots[static_cast<std::size_t>(v)], edges, split_slot);
-            gone[static_cast<std::size_t>(v)] = 1;
-            live[static_cast<std::size_t>(v)] = 0;
-        } else {
-            std::vector<PortEdge> edges;
-            for (const int e : task.absorb[step - task.eliminate.size()]) {
-                const auto [u, v] = graph.edges[static_cast<std::size_t>(e)];
-                edges.push_back({port(u, v), port(v, u), graph.required[static_cast<std::size_t>(e)] != 0});
-                live[static_cast<std::size_t>(u)] = live[static_cast<std::size_t>(v)] = 1;
-            }
-            ways = subset_ways(edges, split_slot);
-            for (const Way& way : ways)
-                if (way.runs.size() > 1) throw std::invalid_argument("absorbed edges must share one vertex");
-        }
-        half.layer = take_step(half.layer, ways, restriction_after(step + 1), shop);
-        const u64 unfolded = half.layer.states();
-        FieldPermutation mirror;
-        const bool last = step + 1 == steps;
-        if (mirror_now(mirror)) {
-            half.layer = fold(half.layer, mirror, last, shop);
-            if (last) {
-                half.folded = true;
-                half.mirror = mirror;
-            }
-        }
-        Progress& progress = shop.workers.progress();
-        ++progress.step;
-        progress.states = half.layer.states();
-        LayerReport report;
-        report.vertex = step < task.eliminate.size() ? task.eliminate[step] : -1;
-        report.states = unfolded;
-        report.kept = half.layer.states();
-        report.groups = half.layer.groups();
-        report.bytes = half.layer.bytes();
-        log.push_back(report);
-        shop.workers.poll();
-    }
-    if (!own_file.empty()) save_layer(own_file, half.layer, half.folded, shop.workers);
-    return half;
+    return Sweep(task, shop, log).make();
 }
 
 } // namespace ktsolve::join

@@ -74,10 +74,9 @@ struct GroupRef {
 
 class PatternIndex {
   public:
-    PatternIndex(const Layer& layer, const Numbering& numbering, Workers& workers) : pool_(&layer.pool()) {
+    PatternIndex(const Layer& layer, const Numbering& numbering, Workers& workers) : reserved_(layer.pool()) {
         const u64 words = numbering.size() / 64 + 1;
-        bytes_ = words * sizeof(Word) + layer.groups() * sizeof(GroupRef);
-        pool_->reserve(bytes_);
+        reserved_.add(words * sizeof(Word) + layer.groups() * sizeof(GroupRef));
         words_.resize(words);
         groups_.reserve(layer.groups());
         for (const Segment& segment : layer.segments()) {
@@ -95,9 +94,6 @@ class PatternIndex {
             before += static_cast<u64>(std::popcount(word.bits));
         }
     }
-    ~PatternIndex() { pool_->release(bytes_); }
-    PatternIndex(const PatternIndex&) = delete;
-    PatternIndex& operator=(const PatternIndex&) = delete;
 
     // The group of that number, or nullptr.
     const GroupRef* find(u64 number) const {
@@ -111,8 +107,7 @@ class PatternIndex {
     struct Word {
         u64 bits = 0, before = 0;
     };
-    ChunkPool* pool_;
-    u64 bytes_ = 0;
+    Reservation reserved_;
     std::vector<Word> words_;
     std::vector<GroupRef> groups_;
 };

@@ -64,12 +64,6 @@ class WayCursor {
     u64 next_ = kNoPattern;
 };
 
-// Adds a bound; past 63 bits the counts are no longer safe.
-void add_bound(u64& sum, const Group& group) {
-    sum += u64{1} << group.sum_bits();
-    if (sum >> 63 != 0) throw CountTooWide{};
-}
-
 } // namespace
 
 Ranges ranges_for(const Layer& old, const std::vector<Way>& ways) {
@@ -107,76 +101,63 @@ Ranges ranges_for(const Layer& old, const std::vector<Way>& ways) {
 Layer take_step(const Layer& old, const std::vector<Way>& ways, const Restriction& restriction,
                 Workshop& shop) {
     const Ranges ranges = ranges_for(old, ways);
-    std::vector<std::vector<Segment>> results(ranges.size());
     std::atomic<u64> done{0};
-    Layer layer(shop.pool);
-    const auto collect = [&] {
-        for (auto& segments : results) layer.append(std::move(segments));
-    };
-    try {
-        shop.workers.run(ranges.size(), [&](int worker, u64 task) {
-            const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
-            std::vector<WayCursor> cursors;
-            for (const Way& way : ways) cursors.emplace_back(old, way, low, high);
-            std::erase_if(cursors, [](const WayCursor& c) { return c.next() == kNoPattern; });
-            Accumulator& sums = shop.accumulators[static_cast<std::size_t>(worker)];
-            Writer writer(shop.pool);
-            u64 work = 0, seen = 0;
-            std::vector<WayCursor*> here;
-            while (!cursors.empty()) {
-                u64 pattern = kNoPattern;
-                for (const WayCursor& c : cursors) pattern = std::min(pattern, c.next());
-                here.clear();
-                u64 bound = 0;
-                for (WayCursor& c : cursors)
-                    if (c.next() == pattern) {
-                        here.push_back(&c);
-                        add_bound(bound, c.group());
-                    }
-                const Group& only = here[0]->group();
-                if (!restriction.admits(pattern)) {
-                    // Not of the class that is asked for.
-                } else if (here.size() == 1 && here[0]->way().runs.empty()) {
-                    // A full cell leaves and nothing else leads here: the entries stay as they are.
-                    const u64 bytes = only.count() * static_cast<u64>(only.width());
-                    std::memcpy(writer.append(pattern, only.count(), only.width(), only.sum_bits()),
-                                here[0]->entries(), bytes);
-                    work += only.count();
-                } else {
-                    sums.begin(pairs_of(shop.ends(pattern)), bound);
-                    for (const WayCursor* c : here) {
-                        const Group& group = c->group();
-                        const u64 ends = shop.ends(group.pattern);
-                        const int pairs = pairs_of(ends);
-                        const u64 count = group.count();
-                        work += count;
-                        RankMap map;
-                        // Steps have one run at most; absorbed edges at the extra vertex likewise.
-                        if (!c->way().runs.empty())
-                            map = map_of_run(shop.transitions, c->way().runs[0], ends, pairs, count);
-                        sums.add(c->entries(), count, group.width(), pairs, map);
-                    }
-                    sums.finish(pattern, shop.modulus, writer);
+    Layer layer = shop.build_layer(ranges.size(), [&](int worker, u64 task, Writer& writer) {
+        const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
+        std::vector<WayCursor> cursors;
+        for (const Way& way : ways) cursors.emplace_back(old, way, low, high);
+        std::erase_if(cursors, [](const WayCursor& c) { return c.next() == kNoPattern; });
+        Accumulator& sums = shop.accumulators[static_cast<std::size_t>(worker)];
+        u64 work = 0, seen = 0;
+        std::vector<WayCursor*> here;
+        while (!cursors.empty()) {
+            u64 pattern = kNoPattern;
+            for (const WayCursor& c : cursors) pattern = std::min(pattern, c.next());
+            here.clear();
+            u64 bound = 0;
+            for (WayCursor& c : cursors)
+                if (c.next() == pattern) {
+                    here.push_back(&c);
+                    add_bound(bound, c.group());
                 }
-                bool ended = false;
-                for (WayCursor* c : here) {
-                    c->advance();
-                    ended = ended || c->next() == kNoPattern;
+            const Group& only = here[0]->group();
+            if (!restriction.admits(pattern)) {
+                // Not of the class that is asked for.
+            } else if (here.size() == 1 && here[0]->way().runs.empty()) {
+                // A full cell leaves and nothing else leads here: the entries stay as they are.
+                const u64 bytes = only.count() * static_cast<u64>(only.width());
+                std::memcpy(writer.append(pattern, only.count(), only.width(), only.sum_bits()),
+                            here[0]->entries(), bytes);
+                work += only.count();
+            } else {
+                sums.begin(pairs_of(shop.ends(pattern)), bound);
+                for (const WayCursor* c : here) {
+                    const Group& group = c->group();
+                    const u64 ends = shop.ends(group.pattern);
+                    const int pairs = pairs_of(ends);
+                    const u64 count = group.count();
+                    work += count;
+                    RankMap map;
+                    // Steps have one run at most; absorbed edges at the extra vertex likewise.
+                    if (!c->way().runs.empty())
+                        map = map_of_run(shop.transitions, c->way().runs[0], ends, pairs, count);
+                    sums.add(c->entries(), count, group.width(), pairs, map);
                 }
-                if (ended) std::erase_if(cursors, [](const WayCursor& c) { return c.next() == kNoPattern; });
-                if (work - seen > 100'000) {
-                    seen = work;
-                    shop.workers.tick(worker);
-                }
+                sums.finish(pattern, shop.modulus, writer);
             }
-            results[task] = writer.finish();
-            done += work;
-        });
-    } catch (...) {
-        collect(); // so that the chunks go back
-        throw;
-    }
-    collect();
+            bool ended = false;
+            for (WayCursor* c : here) {
+                c->advance();
+                ended = ended || c->next() == kNoPattern;
+            }
+            if (ended) std::erase_if(cursors, [](const WayCursor& c) { return c.next() == kNoPattern; });
+            if (work - seen > 100'000) {
+                seen = work;
+                shop.workers.tick(worker);
+            }
+        }
+        done += work;
+    });
     shop.transitions_done += done;
     return layer;
 }

@@ -1,0 +1,85 @@
+// What crosses between Python and the core: graphs, limits, numbers, and signs of life.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+
+#include "ktsolve/control.hpp"
+#include "ktsolve/graph.hpp"
+
+namespace ktsolve::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+using EdgeArray = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+using FlagArray = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+
+inline Graph make_graph(int vertices, const EdgeArray& edges, const FlagArray& required) {
+    Graph graph;
+    graph.vertices = vertices;
+    for (std::size_t i = 0; i < edges.shape(0); ++i) graph.edges.emplace_back(edges(i, 0), edges(i, 1));
+    for (std::size_t i = 0; i < required.shape(0); ++i) graph.required.push_back(required(i));
+    graph.validate();
+    return graph;
+}
+
+// Asks Python, holding the lock, whether a signal came in, and reports progress.
+class PythonMonitor final : public Monitor {
+  public:
+    explicit PythonMonitor(nb::object callback) : callback_(std::move(callback)) {}
+
+    bool keep_going(const Progress& progress) override {
+        nb::gil_scoped_acquire lock;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (!callback_.is_none()) callback_(progress.step, progress.total, progress.states);
+        return true;
+    }
+
+  private:
+    nb::object callback_;
+};
+
+inline Limits make_limits(std::optional<double> seconds, std::optional<std::uint64_t> bytes) {
+    Limits limits;
+    if (seconds) limits.seconds = *seconds;
+    if (bytes) limits.bytes = *bytes;
+    return limits;
+}
+
+inline std::string name_of(Status status) {
+    switch (status) {
+    case Status::done:
+        return "done";
+    case Status::out_of_time:
+        return "time";
+    case Status::out_of_memory:
+        return "memory";
+    default:
+        return "interrupted";
+    }
+}
+
+inline nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
+    std::string hex = "0";
+    for (auto limb = limbs.rbegin(); limb != limbs.rend(); ++limb) {
+        char digits[17];
+        std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(*limb));
+        hex += digits;
+    }
+    PyObject* value = PyLong_FromString(hex.c_str(), nullptr, 16);
+    if (value == nullptr) throw nb::python_error();
+    return nb::steal<nb::int_>(value);
+}
+
+// Adds the two-sided join to the module.
+void bind_join(nb::module_& m);
+
+} // namespace ktsolve::python

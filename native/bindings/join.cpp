@@ -1,0 +1,174 @@
+// The two-sided join, for Python.
+#include <nanobind/stl/tuple.h>
+
+#include <stdexcept>
+
+#include "convert.hpp"
+#include "ktsolve/join.hpp"
+#include "ktsolve/join_tables.hpp"
+
+namespace ktsolve::python {
+
+namespace {
+
+// Errors of the join in Python's terms.
+template <class Work> auto translated(Work&& work) {
+    try {
+        return work();
+    } catch (const SpillFailed& failed) {
+        PyErr_SetString(PyExc_OSError, failed.what());
+    } catch (const std::length_error& wide) {
+        PyErr_SetString(PyExc_OverflowError, wide.what());
+    }
+    throw nb::python_error();
+}
+
+JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan,
+                      int threads, std::uint64_t modulus, std::pair<std::uint64_t, std::uint64_t> part,
+                      std::pair<std::vector<int>, std::vector<int>> classes, std::string spill,
+                      std::string key, std::optional<double> seconds, std::optional<std::uint64_t> bytes,
+                      nb::object progress) {
+    const Graph graph = make_graph(vertices, edges, required);
+    const JoinSettings settings{threads,       modulus,        part.first,       part.second,
+                                classes.first, classes.second, std::move(spill), std::move(key)};
+    PythonMonitor monitor(std::move(progress));
+    return translated([&] {
+        nb::gil_scoped_release unlocked;
+        return count_cycles_by_join(graph, plan, settings, make_limits(seconds, bytes), &monitor);
+    });
+}
+
+TableReport make_table(JoinTables& tables, int vertices, const EdgeArray& edges, const FlagArray& required,
+                       const HalfPlan& half, std::optional<double> seconds, nb::object progress) {
+    const Graph graph = make_graph(vertices, edges, required);
+    PythonMonitor monitor(std::move(progress));
+    return translated([&] {
+        nb::gil_scoped_release unlocked;
+        return tables.make(graph, half, make_limits(seconds, std::nullopt).seconds, &monitor);
+    });
+}
+
+// A table's number with the edges pulled on its side: (slot, slot, required).
+using GivenSide = std::pair<int, std::vector<std::tuple<int, int, bool>>>;
+
+TableSide make_side(const GivenSide& given) {
+    TableSide side{given.first, {}};
+    for (const auto& [p, q, required] : given.second) side.pulled.push_back({p, q, required});
+    return side;
+}
+
+TablesReport meet_tables(JoinTables& tables, const std::vector<GivenSide>& tops, const GivenSide& bottom,
+                         std::optional<double> seconds, nb::object progress) {
+    std::vector<TableSide> sides;
+    for (const GivenSide& top : tops) sides.push_back(make_side(top));
+    PythonMonitor monitor(std::move(progress));
+    nb::gil_scoped_release unlocked;
+    return tables.meet(sides, make_side(bottom), make_limits(seconds, std::nullopt).seconds, &monitor);
+}
+
+} // namespace
+
+void bind_join(nb::module_& m) {
+    nb::class_<JoinPlan>(m, "JoinPlan", "How a graph is cut for a two-sided join; see ktsolve/join.hpp.")
+        .def(nb::init<>())
+        .def_rw("top", &JoinPlan::top)
+        .def_rw("bottom", &JoinPlan::bottom)
+        .def_rw("middle", &JoinPlan::middle)
+        .def_rw("top_absorbed", &JoinPlan::top_absorbed)
+        .def_rw("bottom_absorbed", &JoinPlan::bottom_absorbed)
+        .def_rw("top_pulled", &JoinPlan::top_pulled)
+        .def_rw("bottom_pulled", &JoinPlan::bottom_pulled)
+        .def_rw("top_mirror", &JoinPlan::top_mirror)
+        .def_rw("bottom_mirror", &JoinPlan::bottom_mirror)
+        .def_rw("flip", &JoinPlan::flip)
+        .def_rw("mirror_joins", &JoinPlan::mirror_joins)
+        .def_rw("split", &JoinPlan::split)
+        .def_rw("colour", &JoinPlan::colour)
+        .def_rw("classes", &JoinPlan::classes);
+
+    nb::class_<LayerReport>(m, "LayerReport", "States after one step of a half.")
+        .def_ro("vertex", &LayerReport::vertex)
+        .def_ro("states", &LayerReport::states)
+        .def_ro("kept", &LayerReport::kept)
+        .def_ro("groups", &LayerReport::groups)
+        .def_ro("bytes", &LayerReport::bytes);
+
+    nb::class_<JoinReport>(m, "JoinReport", "What a join count found and what it cost.")
+        .def_prop_ro(
+            "status", [](const JoinReport& r) { return name_of(r.status); },
+            "'done', 'time', 'memory' or 'interrupted'.")
+        .def_ro("overflow", &JoinReport::overflow)
+        .def_prop_ro(
+            "count", [](const JoinReport& r) { return to_python_int(r.count); },
+            "Number of Hamiltonian cycles times `divisor`, or its residue; meaningful when status is 'done' "
+            "and `overflow` is false.")
+        .def_ro("divisor", &JoinReport::divisor)
+        .def_ro("modulus", &JoinReport::modulus)
+        .def_ro("top", &JoinReport::top)
+        .def_ro("bottom", &JoinReport::bottom)
+        .def_ro("transitions", &JoinReport::transitions)
+        .def_ro("patterns", &JoinReport::patterns)
+        .def_ro("extended", &JoinReport::extended)
+        .def_ro("tables", &JoinReport::tables)
+        .def_ro("table_bytes", &JoinReport::table_bytes)
+        .def_ro("peak_bytes", &JoinReport::peak_bytes)
+        .def_ro("seconds_top", &JoinReport::seconds_top)
+        .def_ro("seconds_bottom", &JoinReport::seconds_bottom)
+        .def_ro("seconds_join", &JoinReport::seconds_join);
+
+    m.attr("MOST_MIDDLE") = kMostMiddle;
+    m.def("join_count", &join_count, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
+          "modulus"_a = 0, "part"_a = std::pair<std::uint64_t, std::uint64_t>(0, 1),
+          "classes"_a = std::pair<std::vector<int>, std::vector<int>>(), "spill"_a = "", "key"_a = "",
+          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "Count the Hamiltonian cycles that use every required edge by a two-sided join along `plan`; with "
+          "`part` (i, n) only the i-th of n summands, with `classes` only pairs of states of these classes.");
+
+    nb::class_<HalfPlan>(m, "HalfPlan", "How a half table is made; see ktsolve/join_tables.hpp.")
+        .def(nb::init<>())
+        .def_rw("eliminate", &HalfPlan::eliminate)
+        .def_rw("middle", &HalfPlan::middle)
+        .def_rw("mirror", &HalfPlan::mirror);
+
+    nb::class_<TableReport>(m, "TableReport", "A half table and what it cost.")
+        .def_prop_ro(
+            "status", [](const TableReport& r) { return name_of(r.status); },
+            "'done', 'time', 'memory' or 'interrupted'.")
+        .def_ro("overflow", &TableReport::overflow)
+        .def_ro("table", &TableReport::table)
+        .def_ro("folded", &TableReport::folded)
+        .def_ro("layers", &TableReport::layers)
+        .def_ro("transitions", &TableReport::transitions)
+        .def_ro("bytes", &TableReport::bytes);
+
+    nb::class_<TablesReport>(m, "TablesReport", "What tables that met have counted.")
+        .def_prop_ro(
+            "status", [](const TablesReport& r) { return name_of(r.status); },
+            "'done', 'time', 'memory' or 'interrupted'.")
+        .def_ro("overflow", &TablesReport::overflow)
+        .def_prop_ro(
+            "counts",
+            [](const TablesReport& r) {
+                nb::list counts;
+                for (const auto& limbs : r.counts) counts.append(to_python_int(limbs));
+                return counts;
+            },
+            nb::sig("def counts(self) -> list[int]"),
+            "For each top the number of Hamiltonian cycles times its divisor.")
+        .def_ro("divisors", &TablesReport::divisors)
+        .def_ro("patterns", &TablesReport::patterns)
+        .def_ro("extended", &TablesReport::extended);
+
+    nb::class_<JoinTables>(m, "JoinTables", "Half tables that stay, so that each can meet many others.")
+        .def(nb::init<int, int, std::uint64_t>(), "middle"_a, "threads"_a, "bytes"_a)
+        .def("make", &make_table, "vertices"_a, "edges"_a, "required"_a, "half"_a, "seconds"_a = nb::none(),
+             "progress"_a = nb::none(), "Make a table; the report has its number.")
+        .def("drop", &JoinTables::drop, "table"_a)
+        .def(
+            "meet", &meet_tables, "tops"_a, "bottom"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+            "Count the cycles made of each top with the bottom; a side is a table's number and edges between "
+            "slots of the middle, (slot, slot, required).")
+        .def_prop_ro("peak_bytes", &JoinTables::peak_bytes);
+}
+
+} // namespace ktsolve::python

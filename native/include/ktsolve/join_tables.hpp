@@ -1,0 +1,83 @@
+// Half tables that stay, so that each of them can meet many others.
+//
+// Counting open tours by their ends is a hundred joins of few tables. An end in a half, or in the middle, is
+// an edge to one extra vertex, the last of the middle; a table depends only on which cells of its own half
+// are ends. Ends in the middle are edges pulled while joining. All tables that meet the same one are weighed
+// together (join/desk.hpp), which costs one contraction.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ktsolve/control.hpp"
+#include "ktsolve/graph.hpp"
+#include "ktsolve/join.hpp"
+
+namespace ktsolve {
+
+// How a table is made: vertices of a graph.
+struct HalfPlan {
+    std::vector<int> eliminate; // in this order
+    // What stays: slot i holds middle[i]. The last is the extra vertex, whose edges into the half are
+    // required.
+    std::vector<int> middle;
+    std::vector<int> mirror; // image of every vertex, to fold the table by, or empty
+
+    // Throws std::invalid_argument when it does not fit the graph.
+    void validate(const Graph& graph) const;
+};
+
+struct TableReport {
+    Status status = Status::done;
+    bool overflow = false; // counts did not fit
+    int table = -1;        // its number
+    bool folded = false;
+    std::vector<LayerReport> layers;
+    std::uint64_t transitions = 0, bytes = 0;
+};
+
+// A table with edges between slots of the middle, in its share of the join.
+struct TableSide {
+    struct Edge {
+        int p, q; // slots
+        bool required;
+    };
+    int table;
+    std::vector<Edge> pulled;
+};
+
+struct TablesReport {
+    Status status = Status::done;
+    bool overflow = false; // counts did not fit
+    // For each top: limbs of the number of cycles times the divisor (1, 2 or 4: what folding multiplied it
+    // by).
+    std::vector<std::vector<std::uint64_t>> counts;
+    std::vector<std::uint64_t> divisors;
+    std::uint64_t patterns = 0, extended = 0;
+};
+
+class JoinTables {
+  public:
+    // `middle` counts the cells of the middle without the extra vertex; `bytes` is for all tables together.
+    // Throws std::length_error for too many.
+    JoinTables(int middle, int threads, std::uint64_t bytes);
+    ~JoinTables();
+
+    // Throws std::invalid_argument for a half that does not fit, std::length_error for a frontier too wide.
+    TableReport make(const Graph& graph, const HalfPlan& half, double seconds, Monitor* monitor = nullptr);
+    void drop(int table);
+
+    // Cycles made of each top with the bottom. The tops are tables of one half, and all bring the extra
+    // vertex as many edges. Throws std::invalid_argument for tables that do not fit together.
+    TablesReport meet(const std::vector<TableSide>& tops, const TableSide& bottom, double seconds,
+                      Monitor* monitor = nullptr);
+
+    std::uint64_t peak_bytes() const;
+
+  private:
+    struct Inside;
+    std::unique_ptr<Inside> inside_;
+};
+
+} // namespace ktsolve

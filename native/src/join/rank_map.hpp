@@ -1,0 +1,99 @@
+// What an edge or a symmetry does to all ranks of a group: a table, or a computation.
+#pragma once
+
+#include <unordered_map>
+
+#include "join/pattern.hpp"
+#include "join/transitions.hpp"
+#include "join/ways.hpp"
+
+namespace ktsolve::join {
+
+struct RankMap {
+    enum class What : u8 { same, table, edge, permuted } what = What::same;
+    Lookup table;
+    Kind kind = Kind::insert; // for `edge`
+    u8 i = 0, j = 0;
+    const std::array<u8, kMostEnds>* to = nullptr; // for `permuted`
+};
+
+// Calls use(rank), where rank(r) is what becomes of r, of `pairs` pairs.
+template <class Use> void with_map(const RankMap& map, int pairs, Use&& use) {
+    switch (map.what) {
+    case RankMap::What::same:
+        use([](u64 r) { return r; });
+        break;
+    case RankMap::What::table:
+        if (map.table.narrow != nullptr)
+            use([t = map.table.narrow](u64 r) -> u64 { return t[r]; });
+        else
+            use([t = map.table.wide](u64 r) -> u64 { return t[r]; });
+        break;
+    case RankMap::What::edge:
+        use([edge = EdgeOnMates(map.kind, pairs, map.i, map.j), pairs](u64 r) {
+            return edge.rank_after(mates_of_rank(pairs, r));
+        });
+        break;
+    case RankMap::What::permuted:
+        use([&map, pairs](u64 r) { return rank_permuted(pairs, map.to->data(), r); });
+        break;
+    }
+}
+
+// The map that a single edge p-q means for groups with these ends.
+inline RankMap map_of_run(Transitions& transitions, const Run& run, u64 ends, int pairs, u64 asked) {
+    const bool p_end = (ends & field(run.p, 1)) != 0, q_end = (ends & field(run.q, 1)) != 0;
+    Kind kind;
+    int i, j;
+    if (p_end && q_end) {
+        kind = Kind::connect;
+        i = place_of(ends, std::min(run.p, run.q));
+        j = place_of(ends, std::max(run.p, run.q));
+    } else if (!p_end && !q_end) {
+        kind = Kind::insert;
+        const int low = std::min(run.p, run.q), high = std::max(run.p, run.q);
+        i = place_of(ends, low);
+        j = place_of(ends, high) + 1;
+    } else {
+        kind = Kind::move;
+        const int from = p_end ? run.p : run.q, to = p_end ? run.q : run.p;
+        i = place_of(ends, from);
+        j = place_of(ends, to) - (from < to);
+        if (i == j) return {};
+    }
+    RankMap map;
+    map.table = transitions.edge(kind, pairs, i, j, asked);
+    map.what = map.table.made() ? RankMap::What::table : RankMap::What::edge;
+    map.kind = kind;
+    map.i = static_cast<u8>(i);
+    map.j = static_cast<u8>(j);
+    return map;
+}
+
+// Tables of permutations, by pairs and key, without asking the shared store each time.
+class PermutationCache {
+  public:
+    // `to` must outlive the map.
+    RankMap map(Transitions& transitions, int pairs, const std::array<u8, kMostEnds>& to, u64 asked) {
+        RankMap map;
+        if (pairs <= Transitions::kMostTabled) {
+            const u64 key = permutation_key(to, 2 * pairs);
+            if (key == kIdentityKey[static_cast<std::size_t>(pairs)]) return map;
+            Lookup& known = known_[static_cast<std::size_t>(pairs)][key];
+            if (!known.made()) known = transitions.permutation(pairs, key, asked);
+            map.table = known;
+            if (known.made()) {
+                map.what = RankMap::What::table;
+                return map;
+            }
+        }
+        map.what = RankMap::What::permuted;
+        map.to = &to;
+        return map;
+    }
+
+  private:
+    std::array<std::unordered_map<u64, Lookup>, Transitions::kMostTabled + 1> known_;
+};
+
+} // namespace ktsolve::join
