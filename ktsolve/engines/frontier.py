@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from ktsolve.engines.base import (
     ALL_FEATURES,
     Clock,
     Counted,
-    Engine,
     Estimate,
     Settings,
     out_of_time,
     shown_bytes,
 )
+from ktsolve.engines.counting import CountingEngine
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order, estimated_states, frontier_widths
-from ktsolve.errors import LimitReached, Refused
-from ktsolve.ground.tour import Tour
+from ktsolve.errors import LimitReached
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["FrontierEngine"]
@@ -33,20 +31,12 @@ _SECONDS_PER_STATE = 2e-6
 """Of the most states held at once; measured on 6x8 and 7x8."""
 
 
-class FrontierEngine(Engine):
+class FrontierEngine(CountingEngine):
     """Counting by merging partial tours, in C++."""
 
     name = "frontier"
     summary = "exact count by a frontier sweep over the cells, native"
     abilities: ClassVar = {"count": ALL_FEATURES - {"steps", "symmetry", "magic"}}
-
-    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """Not possible: the sweep merges tours and forgets them."""
-        raise Refused("engine frontier cannot construct tours: use sat, cpsat, search")
-
-    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """Not possible: the sweep merges tours and forgets them."""
-        raise Refused("engine frontier cannot enumerate tours: use search, sat, cpsat")
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """States, memory and time, from the widths of the frontier in the order that would be used."""

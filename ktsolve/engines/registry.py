@@ -14,7 +14,7 @@ __all__ = ["ENGINES", "choose", "engine_named", "engines_for"]
 ENGINES: dict[str, str] = {
     "search": "ktsolve.engines.search:SearchEngine",
     "frontier": "ktsolve.engines.frontier:FrontierEngine",
-    "join": "ktsolve.engines.join:JoinEngine",
+    "join": "ktsolve.engines.join.engine:JoinEngine",
     "sat": "ktsolve.engines.through_model:SatEngine",
     "cpsat": "ktsolve.engines.through_model:CpSatEngine",
 }
@@ -56,9 +56,9 @@ def engines_for(task: str, problem: TourProblem) -> list[str]:
 
 def _has_cut(problem: TourProblem) -> bool:
     from ktsolve.engines.cycle_graph import CycleGraph
-    from ktsolve.engines.join_plan import line_plans
+    from ktsolve.engines.join.planning import has_line_cut
 
-    return bool(line_plans(problem, CycleGraph.of(problem)))
+    return has_line_cut(problem, CycleGraph.of(problem))
 
 
 def choose(name: str, task: str, problem: TourProblem) -> Engine:

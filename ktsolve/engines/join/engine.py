@@ -1,41 +1,32 @@
 """Engine ``join``: exact counts by a grouped two-sided frontier join, native and threaded.
 
-See native/include/ktsolve/join.hpp for the method and :mod:`ktsolve.engines.join_plan` for how it is planned.
+See native/include/ktsolve/join.hpp for the method and :mod:`ktsolve.engines.join.planning` for how it is
+planned.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from typing import ClassVar
 
 import networkx as nx
 
-from ktsolve.engines.base import ALL_FEATURES, Clock, Counted, Engine, Estimate, Settings
+from ktsolve.engines.base import ALL_FEATURES, Clock, Counted, Estimate, Settings
+from ktsolve.engines.counting import CountingEngine
 from ktsolve.engines.cycle_graph import CycleGraph
-from ktsolve.engines.join_plan import best_plan
-from ktsolve.engines.join_run import count_along, estimate
-from ktsolve.errors import Refused
-from ktsolve.ground.tour import Tour
+from ktsolve.engines.join.planning import best_plan
+from ktsolve.engines.join.run import count_along, estimate
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["JoinEngine"]
 
 
-class JoinEngine(Engine):
+class JoinEngine(CountingEngine):
     """Counting from two sides, in C++."""
 
     name = "join"
     summary = "exact count by a two-sided join of half boards, native, all threads"
     abilities: ClassVar = {"count": ALL_FEATURES - {"steps", "symmetry", "magic"}}
-
-    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """Not possible: the join merges tours and forgets them."""
-        raise Refused("engine join cannot construct tours: use sat, cpsat, search")
-
-    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """Not possible: the join merges tours and forgets them."""
-        raise Refused("engine join cannot enumerate tours: use search, sat, cpsat")
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours.

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ktsolve.engines.join_plan import JoinPlan
+from ktsolve.engines.join.plan import JoinPlan
 
 __all__ = ["WHOLE", "Pass", "in_passes", "passes_of", "plan_key", "sets_needed"]
 
@@ -127,7 +127,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
 
     >>> from ktsolve import TourProblem
     >>> from ktsolve.engines.cycle_graph import CycleGraph
-    >>> from ktsolve.engines.join_plan import best_plan
+    >>> from ktsolve.engines.join.planning import best_plan
     >>> problem = TourProblem(board="6x6", closed=True)
     >>> plan = best_plan(problem, CycleGraph.of(problem))
     >>> len(plan_key(plan, 0)), plan_key(plan, 0) == plan_key(plan, 7)

@@ -1,0 +1,198 @@
+"""Which side of a cut each middle edge belongs to, so that as many symmetries hold as can."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import networkx as nx
+
+from ktsolve.engines.join.plan import Edge, JoinPlan, image_of
+
+__all__ = ["shared_out"]
+
+_MOST_PULLED = 8
+"""Most middle edges a side that are added while joining: each doubles the look-ups per pattern."""
+
+
+def shared_out(
+    plan: JoinPlan, symmetries: Iterable[tuple[int, ...]], mirrors_of_halves: Iterable[tuple[int, ...]]
+) -> JoinPlan | None:
+    """The plan with its middle edges shared out, so that as many symmetries hold as can."""
+    graph, middle = plan.graph, set(plan.middle)
+    edges = [edge for edge in graph.edges if edge[0] in middle and edge[1] in middle]
+    extra = graph.extra
+    ends = [edge for edge in edges if extra in edge]
+    moves = [edge for edge in edges if extra not in edge]
+    top, bottom = set(plan.top), set(plan.bottom)
+    mirrors: list[tuple[int, ...]] = [()]
+    flips: list[tuple[int, ...]] = [()]
+    for images in symmetries:
+        if plan.split >= 0 and not _fits_colours(plan, images):
+            continue
+        if {images[v] for v in top} == top and {images[v] for v in bottom} == bottom:
+            mirrors.append(images)
+        elif {images[v] for v in top} == bottom and {images[v] for v in bottom} == top:
+            flips.append(images)
+    best: tuple[tuple[bool, bool, bool], JoinPlan] | None = None
+    for flip, mirror in itertools.product(flips, mirrors):
+        if flip and mirror and any(mirror[flip[v]] != flip[mirror[v]] for v in range(graph.vertices)):
+            continue
+        for joins in (True, False):
+            if joins and not mirror:
+                continue
+            worth = (bool(flip), bool(mirror), joins)
+            if best is not None and worth <= best[0]:
+                continue
+            shares = _shares(moves, ends, plan, flip, mirror, joins)
+            if shares is not None:
+                (top_pulled, top_absorbed), (bottom_pulled, bottom_absorbed) = shares
+                best = (
+                    worth,
+                    replace(
+                        plan,
+                        top_pulled=top_pulled,
+                        top_absorbed=top_absorbed,
+                        bottom_pulled=bottom_pulled,
+                        bottom_absorbed=bottom_absorbed,
+                        flip=flip,
+                        top_mirror=mirror,
+                        bottom_mirror=mirror,
+                        mirror_joins=joins,
+                    ),
+                )
+    return None if best is None else _half_mirrored(best[1], mirrors_of_halves)
+
+
+def _half_mirrored(plan: JoinPlan, candidates: Iterable[tuple[int, ...]]) -> JoinPlan:
+    """The plan with a mirror for each half that has one, if the whole has none.
+
+    Given ends spoil the symmetry of the half that holds them, not that of the other.
+    """
+    if plan.top_mirror or plan.flip:
+        return plan
+    for name, half, absorbed in (
+        ("top_mirror", set(plan.top), plan.top_absorbed),
+        ("bottom_mirror", set(plan.bottom), plan.bottom_absorbed),
+    ):
+        edges = {
+            edge: needed
+            for edge, needed in zip(plan.graph.edges, plan.graph.required, strict=True)
+            if edge[0] in half or edge[1] in half or any(edge in group for group in absorbed)
+        }
+        for images in candidates:
+            if (
+                {images[v] for v in half} == half
+                and {images[v] for v in plan.middle} == set(plan.middle)
+                and all(edges.get(image_of(images, edge)) == needed for edge, needed in edges.items())
+                and all({image_of(images, edge) for edge in group} == set(group) for group in absorbed)
+                and (plan.split < 0 or _fits_colours(plan, images))
+            ):
+                plan = (
+                    replace(plan, top_mirror=images)
+                    if name == "top_mirror"
+                    else replace(plan, bottom_mirror=images)
+                )
+                break
+    return plan
+
+
+def _fits_colours(plan: JoinPlan, images: Sequence[int]) -> bool:
+    changed = {
+        plan.colour[v] != plan.colour[images[v]] for v in range(plan.graph.vertices) if v != plan.split
+    }
+    return len(changed) == 1
+
+
+def _shares(
+    moves: list[Edge],
+    ends: list[Edge],
+    plan: JoinPlan,
+    flip: tuple[int, ...],
+    mirror: tuple[int, ...],
+    joins: bool,
+) -> list[tuple[tuple[Edge, ...], tuple[tuple[Edge, ...], ...]]] | None:
+    """Pulled and absorbed edges of top and bottom, or None if the symmetries leave no choice.
+
+    Whole paths of moves go to one side if that can be: runs of chosen moves are then single look-ups.
+    """
+    graph = nx.Graph(moves)
+    pieces = [[edge for edge in moves if edge[0] in part] for part in nx.connected_components(graph)]
+    keep = mirror if joins else ()
+    sides = _assigned(pieces, flip, keep)
+    if sides is None and len(moves) > len(pieces):
+        sides = _assigned([[edge] for edge in moves], flip, keep)
+    # The mirror must keep absorbed edges in any case: the tables are folded.
+    end_sides = _assigned([[edge] for edge in ends], flip, mirror, halves=plan.middle)
+    if sides is None or end_sides is None:
+        return None
+    shares = []
+    for side in (0, 1):
+        pulled = sorted(edge for edge, s in sides.items() if s == side)
+        absorbed = [tuple(sorted(edge for edge, s in end_sides.items() if s == side))]
+        if len(pulled) > _MOST_PULLED:
+            # What is more goes into the table beforehand, edge by edge, which no symmetry survives.
+            if mirror or flip:
+                return None
+            absorbed += [(edge,) for edge in pulled[_MOST_PULLED:]]
+            pulled = pulled[:_MOST_PULLED]
+        shares.append((tuple(pulled), tuple(group for group in absorbed if group)))
+    return shares
+
+
+def _assigned(
+    pieces: list[list[Edge]], flip: tuple[int, ...], mirror: tuple[int, ...], halves: Sequence[int] = ()
+) -> dict[Edge, int] | None:
+    """A side for every edge: pieces stay whole, the flip changes sides, the mirror does not.
+
+    As even as possible. ``halves`` gives an order of vertices, of which the first half prefers the top.
+    """
+    piece_of = {edge: i for i, piece in enumerate(pieces) for edge in piece}
+    # Links between pieces: +1 same side, -1 other side.
+    links = nx.Graph()
+    links.add_nodes_from(range(len(pieces)))
+    for images, change in ((mirror, 0), (flip, 1)):
+        if not images:
+            continue
+        for edge, piece in piece_of.items():
+            other = piece_of[image_of(images, edge)]
+            if other == piece:
+                if change:
+                    return None
+            elif links.has_edge(piece, other):
+                if links[piece][other]["change"] != change:
+                    return None
+            else:
+                links.add_edge(piece, other, change=change)
+    place = {v: i for i, v in enumerate(halves)}
+    side: dict[int, int] = {}
+    load = [0, 0]
+    parts = sorted(
+        nx.connected_components(links), key=lambda part: (-sum(len(pieces[p]) for p in part), min(part))
+    )
+    for part in parts:
+        root = min(part)
+        relative = {root: 0}
+        for a, b in nx.bfs_edges(links, root):
+            relative[b] = relative[a] ^ links[a][b]["change"]
+        if any(
+            relative[a] ^ relative[b] != change for a, b, change in links.subgraph(part).edges(data="change")
+        ):
+            return None
+        weights = [sum(len(pieces[p]) for p in part if relative[p] == s) for s in (0, 1)]
+        # Turned round or not: even loads first, then ends where their cells are.
+        if halves:
+            # The end of an edge other than the last vertex of the middle, which is the extra one.
+            early = place[min(pieces[root][0], key=lambda v: place[v])] * 2 < len(halves) - 1
+            turn = 0 if early else 1
+        else:
+            turn = int(
+                abs(load[0] + weights[0] - load[1] - weights[1])
+                > abs(load[0] + weights[1] - load[1] - weights[0])
+            )
+        for piece, s in relative.items():
+            side[piece] = s ^ turn
+        load[0] += weights[turn]
+        load[1] += weights[1 - turn]
+    return {edge: side[piece] for edge, piece in piece_of.items()}
