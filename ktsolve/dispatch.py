@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ktsolve.engines.base import Clock, Counted, Engine, Estimate, Settings
+from ktsolve.engines.counting import CountsPairs
 from ktsolve.engines.registry import choose
 from ktsolve.errors import BadInput, KtsolveError
 from ktsolve.ground.notation import Cell
@@ -236,7 +237,8 @@ def count_classes(
     """Open tours by class of start (``by="start"``) or of both ends (``by="endpoints"``).
 
     Classes are those under the symmetries that map the problem to itself; classes that colours rule out are
-    left out. Each is counted by itself; the total follows from multiplicities.
+    left out. The total follows from multiplicities. Classes of ends are counted together by engines that can
+    share work between them (:class:`~ktsolve.engines.counting.CountsPairs`), others each by itself.
 
     Examples
     --------
@@ -260,29 +262,47 @@ def count_classes(
         ends = problem.board.cells * (1 if by == "start" else 2)
         return replace(answer, classes=(ClassCount(ends, 1, answer.count),))
     started = time.perf_counter()
-    clock = Clock(settings.timeout)
-    board = problem.board
+    asked: dict[tuple[Cell, ...], TourProblem] = {}
+    multiplicities: list[tuple[tuple[Cell, ...], int]] = []
     orbits_of = cell_orbits if by == "start" else pair_orbits
-    classes: list[ClassCount] = []
-    chosen, peak, total = "arithmetic", None, 0
-    for orbit in orbits_of(board, problem.automorphisms):
+    for orbit in orbits_of(problem.board, problem.automorphisms):
         cells = orbit.representative
-        asked = problem.replace(start=cells[0], end=cells[1] if by == "endpoints" else None)
-        obstruction = asked.obstruction()
-        if obstruction is not None and obstruction.theorem == "colours":
-            continue
-        clock.check(f"{len(classes)} classes counted")
-        found = count(asked, engine, replace(settings, timeout=clock.left))
-        if found.engine != "arithmetic":
-            chosen = found.engine
-        if found.peak_bytes is not None:
-            peak = max(peak or 0, found.peak_bytes)
-        classes.append(ClassCount(cells, orbit.multiplicity, found.count))
-        total += orbit.multiplicity * found.count
+        each = problem.replace(start=cells[0], end=cells[1] if by == "endpoints" else None)
+        obstruction = each.obstruction()
+        if obstruction is None or obstruction.theorem != "colours":
+            asked[cells] = each
+            multiplicities.append((cells, orbit.multiplicity))
+    found = dict(_each_class(problem, asked, engine, settings))
+    classes = [ClassCount(cells, many, found[cells].count) for cells, many in multiplicities]
+    total = sum(one.multiplicity * one.count for one in classes)
+    chosen = next((answer.engine for answer in found.values() if answer.engine != "arithmetic"), "arithmetic")
+    peak = max(
+        (answer.peak_bytes for answer in found.values() if answer.peak_bytes is not None), default=None
+    )
     # A tour has two ends: it is counted under both starts, but under one pair.
     undirected, directed = (total // 2, total) if by == "start" else (total, 2 * total)
     seconds = time.perf_counter() - started
     return CountAnswer(undirected, directed, chosen, seconds, peak, classes=tuple(classes))
+
+
+def _each_class(
+    problem: TourProblem, asked: Mapping[tuple[Cell, ...], TourProblem], engine: str, settings: Settings
+) -> Iterator[tuple[tuple[Cell, ...], CountAnswer]]:
+    """Each class, told by its start or its ends, with its answer: together where the engine can do that."""
+    clock = Clock(settings.timeout)
+    rest = dict(asked)
+    pairs = [
+        (cells[0], cells[1]) for cells, each in asked.items() if len(cells) == 2 and not each.obstruction()
+    ]
+    if pairs:
+        chosen = choose(engine, "count", asked[pairs[0]])
+        if isinstance(chosen, CountsPairs):
+            for pair, counted in chosen.count_pairs(problem, pairs, settings):
+                del rest[pair]
+                yield pair, _count_answer(counted, chosen, 0.0)
+    for number, (cells, each) in enumerate(rest.items()):
+        clock.check(f"{number} classes counted")
+        yield cells, count(each, engine, replace(settings, timeout=clock.left))
 
 
 def _judged(engine: Engine, problem: TourProblem, tour: Tour) -> Tour:

@@ -269,3 +269,33 @@ def ordered(first: Cell, second: Cell) -> Move:
 
 
 LETTERS = string.ascii_lowercase
+
+
+@st.composite
+def small_problems(draw: st.DrawFn, *, free_ends: bool = False) -> TourProblem:
+    """Problems that all counting engines take; with ``free_ends`` open ones without given ends."""
+    rows, columns = draw(st.integers(1, 5)), draw(st.integers(2, 6))
+    leaper = draw(st.sampled_from([(1, 2)] * 5 + [(0, 1), (1, 1), (1, 3), (2, 3), (0, 2)]))
+    wrap = draw(st.sampled_from(["none"] * 4 + ["x", "y", "xy"]))
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    removed = draw(st.lists(st.sampled_from(cells), max_size=3, unique=True))
+    try:
+        board = Board(rows, columns, removed=frozenset(removed), leaper=leaper, wrap=wrap)
+        closed = not free_ends and draw(st.booleans())
+        words: dict[str, object] = {}
+        moves = list(board.moves)
+        if closed and len(moves) > 0 and draw(st.sampled_from([True, False, False, False])):
+            words["start"], words["end"] = draw(st.sampled_from(moves))
+        if not closed and not free_ends:
+            ends = draw(st.lists(st.sampled_from(board.cells), max_size=2, unique=True))
+            words.update(zip(("start", "end"), ends, strict=False))
+        if len(moves) > 0 and draw(st.booleans()):
+            key = draw(st.sampled_from(["require", "forbid"]))
+            picked = draw(st.lists(st.sampled_from(moves), max_size=3, unique=True))
+            words[key] = frozenset(picked)
+        problem = TourProblem(board=board, closed=closed, **words)  # type: ignore[arg-type]
+    except BadInput:
+        assume(False)
+        raise
+    assume(len(moves) <= 90)
+    return problem

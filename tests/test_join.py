@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from strategies import small_problems
 
 from ktsolve import Board, TourProblem
 from ktsolve.engines.base import Clock, Settings
@@ -20,7 +21,7 @@ from ktsolve.engines.join.passes import in_passes, passes_of
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.registry import choose, engine_named
-from ktsolve.errors import BadInput, LimitReached
+from ktsolve.errors import LimitReached
 from ktsolve.verify.catalogue import endpoint_table, published
 
 QUICK = Settings(timeout=60, threads=2)
@@ -32,35 +33,6 @@ def join(problem: TourProblem) -> int:
 
 def frontier(problem: TourProblem) -> int:
     return engine_named("frontier").count(problem, QUICK).count
-
-
-@st.composite
-def small_problems(draw: st.DrawFn) -> TourProblem:
-    rows, columns = draw(st.integers(1, 5)), draw(st.integers(2, 6))
-    leaper = draw(st.sampled_from([(1, 2)] * 5 + [(0, 1), (1, 1), (1, 3), (2, 3), (0, 2)]))
-    wrap = draw(st.sampled_from(["none"] * 4 + ["x", "y", "xy"]))
-    cells = [(r, c) for r in range(rows) for c in range(columns)]
-    removed = draw(st.lists(st.sampled_from(cells), max_size=3, unique=True))
-    try:
-        board = Board(rows, columns, removed=frozenset(removed), leaper=leaper, wrap=wrap)
-        closed = draw(st.booleans())
-        words: dict[str, object] = {}
-        moves = list(board.moves)
-        if closed and len(moves) > 0 and draw(st.sampled_from([True, False, False, False])):
-            words["start"], words["end"] = draw(st.sampled_from(moves))
-        if not closed:
-            ends = draw(st.lists(st.sampled_from(board.cells), max_size=2, unique=True))
-            words.update(zip(("start", "end"), ends, strict=False))
-        if len(moves) > 0 and draw(st.booleans()):
-            key = draw(st.sampled_from(["require", "forbid"]))
-            picked = draw(st.lists(st.sampled_from(moves), max_size=3, unique=True))
-            words[key] = frozenset(picked)
-        problem = TourProblem(board=board, closed=closed, **words)  # type: ignore[arg-type]
-    except BadInput:
-        assume(False)
-        raise
-    assume(len(moves) <= 90)
-    return problem
 
 
 @settings(max_examples=250, deadline=None)

@@ -162,9 +162,9 @@ class Run:
         if self.pool.offer(None) is None:
             return
         waiting = [number for number in self.ledger.waiting() if number not in self._given_up]
-        size = batch_size(self.engine, self.census)
-        # Towards the end batches shrink, so that all workers have something to do until the end.
-        size = max(1, min(size, len(waiting) // (2 * max(1, self.pool.size))))
+        # What the classes of a batch share is made once: all workers get as much of what is left.
+        share = -(-len(waiting) // max(1, self.pool.size))
+        size = max(1, min(batch_size(self.engine, self.census), share))
         while waiting:
             first = waiting.pop(0)
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
@@ -12,14 +12,12 @@ from ktsolve.census.jobs import Census, Job
 from ktsolve.census.rows import Result
 from ktsolve.dispatch import count
 from ktsolve.engines.base import Clock, Counted, Engine, Settings
+from ktsolve.engines.counting import CountsPairs, CountsParts
 from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for
 from ktsolve.errors import Refused
-from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 
 __all__ = [
-    "CountsPairs",
-    "CountsParts",
     "StatesMemory",
     "Task",
     "batch_size",
@@ -27,29 +25,6 @@ __all__ = [
     "memory_needed",
     "perform",
 ]
-
-Pair = tuple[Cell, Cell]
-
-
-@runtime_checkable
-class CountsParts(Protocol):
-    """An engine that can split a count by itself."""
-
-    def count_part(self, problem: TourProblem, settings: Settings, part: tuple[int, int]) -> Counted:
-        """Part (i, n) of a count: the sum over i from 0 to n-1 is the whole. Raises LimitReached."""
-
-
-@runtime_checkable
-class CountsPairs(Protocol):
-    """An engine that counts many pairs of ends together for less than one by one.
-
-    It may have an attribute ``most_pairs``, the most pairs worth giving it at once.
-    """
-
-    def count_pairs(
-        self, problem: TourProblem, pairs: Sequence[Pair], settings: Settings
-    ) -> Iterator[tuple[Pair, Counted]]:
-        """Each pair with the number of tours that have these ends, in any order. Raises LimitReached."""
 
 
 @runtime_checkable

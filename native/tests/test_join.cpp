@@ -9,6 +9,7 @@
 #include "join/matching.hpp"
 #include "join/transitions.hpp"
 #include "ktsolve/frontier.hpp"
+#include "ktsolve/join_tables.hpp"
 
 using namespace ktsolve;
 using namespace ktsolve::join;
@@ -320,6 +321,121 @@ void random_cuts_against_the_definition() {
     CHECK(with_cycles > 60);
 }
 
+// Paths by their ends, from half tables made once: any separation of any graph, with and without ends in each
+// of its three parts.
+void tables_against_the_definition() {
+    std::mt19937 random(6);
+    int with_paths = 0;
+    for (int i = 0; i < 150; ++i) {
+        const int n = 5 + i % 4, extra = n;
+        const Graph graph = random_graph(random, n, 0.7 + 0.04 * (i % 5), i % 3 == 0 ? 0.1 : 0.0);
+        std::vector<int> side(static_cast<std::size_t>(n));
+        for (int& s : side) s = static_cast<int>(random() % 3);
+        side[0] = 0;
+        side[1] = 1;
+        side[2] = 2;
+        const auto of = [&](int v) { return side[static_cast<std::size_t>(v)]; };
+        HalfPlan half[2];
+        std::vector<int> slot(static_cast<std::size_t>(n));
+        int middle = 0;
+        for (int v = 0; v < n; ++v) {
+            if (of(v) < 2) {
+                half[of(v)].eliminate.push_back(v);
+                continue;
+            }
+            slot[static_cast<std::size_t>(v)] = middle++;
+            for (HalfPlan& plan : half) plan.middle.push_back(v);
+        }
+        for (HalfPlan& plan : half) plan.middle.push_back(extra);
+        Graph cut; // without edges from top to bottom
+        cut.vertices = n;
+        std::vector<TableSide::Edge> pulled[2];
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+            const auto [u, v] = graph.edges[e];
+            if (of(u) + of(v) == 1) continue;
+            cut.edges.push_back(graph.edges[e]);
+            cut.required.push_back(graph.required[e]);
+            if (of(u) == 2 && of(v) == 2)
+                pulled[random() % 2].push_back({slot[static_cast<std::size_t>(u)],
+                                                slot[static_cast<std::size_t>(v)], graph.required[e] != 0});
+        }
+        JoinTables tables(middle, 1 + i % 2, u64{1} << 30);
+        std::map<std::pair<int, std::vector<int>>, int> made;
+        const auto table = [&](int which, const std::vector<int>& ends) {
+            const auto known = made.find({which, ends});
+            if (known != made.end()) return known->second;
+            Graph part;
+            part.vertices = n + 1;
+            for (std::size_t e = 0; e < cut.edges.size(); ++e)
+                if (of(cut.edges[e].first) == which || of(cut.edges[e].second) == which) {
+                    part.edges.push_back(cut.edges[e]);
+                    part.required.push_back(cut.required[e]);
+                }
+            for (const int v : ends) {
+                part.edges.push_back({v, extra});
+                part.required.push_back(1);
+            }
+            const TableReport report = tables.make(part, half[which], 1e9);
+            CHECK(report.status == Status::done && report.table >= 0);
+            made[{which, ends}] = report.table;
+            return report.table;
+        };
+        // Tops by what they need below: nothing, or one end.
+        std::map<std::vector<int>, std::vector<std::pair<TableSide, u64>>> meetings;
+        for (int s = 0; s < n; ++s)
+            for (int t = s + 1; t < n; ++t) {
+                std::vector<int> at[3];
+                for (const int v : {s, t}) at[of(v)].push_back(v);
+                if (at[1].size() == 2) continue; // the other way up
+                TableSide top{table(0, at[0]), pulled[0]};
+                for (const int v : at[2])
+                    top.pulled.push_back({slot[static_cast<std::size_t>(v)], middle, true});
+                Graph whole = cut;
+                ++whole.vertices;
+                for (const int v : {s, t}) {
+                    whole.edges.push_back({v, extra});
+                    whole.required.push_back(1);
+                }
+                meetings[at[1]].push_back({top, cycles_by_definition(whole).size()});
+            }
+        for (const auto& [ends, each] : meetings) {
+            std::vector<TableSide> tops;
+            for (const auto& one : each) tops.push_back(one.first);
+            const TablesReport report = tables.meet(tops, {table(1, ends), pulled[1]}, 1e9);
+            CHECK(report.status == Status::done && !report.overflow);
+            for (std::size_t k = 0; k < each.size(); ++k) {
+                CHECK(report.counts[k][0] == each[k].second * report.divisors[k]);
+                with_paths += each[k].second > 0;
+            }
+        }
+    }
+    CHECK(with_paths > 200);
+}
+
+void tables_that_do_not_fit_are_refused() {
+    Graph graph;
+    graph.vertices = 4; // one above, two in the middle, the extra vertex
+    graph.edges = {{0, 1}, {0, 2}};
+    graph.required = {0, 0};
+    JoinTables tables(2, 1, u64{1} << 30);
+    const HalfPlan good{{0}, {1, 2, 3}, {}};
+    const int first = tables.make(graph, good, 1e9).table;
+    CHECK_THROWS(tables.make(graph, {{0}, {1, 2}, {}}, 1e9), std::invalid_argument);
+    CHECK_THROWS(tables.make(graph, {{0, 1}, {1, 2, 3}, {}}, 1e9), std::invalid_argument);
+    CHECK_THROWS(tables.make(graph, {{}, {1, 2, 3}, {}}, 1e9), std::invalid_argument);
+    CHECK_THROWS(tables.make(graph, {{0}, {1, 2, 3}, {1, 0, 2, 3}}, 1e9), std::invalid_argument);
+    CHECK_THROWS(tables.meet({{first, {}}}, {first, {}}, 1e9), std::invalid_argument); // no ends at all
+    CHECK_THROWS(tables.meet({{first, {{0, 2, false}}}}, {first, {{1, 2, true}}}, 1e9),
+                 std::invalid_argument);
+    CHECK_THROWS(tables.meet({{first + 1, {}}}, {first, {}}, 1e9), std::invalid_argument);
+    // 1 - 0 - 2 above and below are a cycle by themselves; with the extra vertex a cell would have three edges.
+    const TablesReport met = tables.meet({{first, {{0, 2, true}}}}, {first, {{1, 2, true}}}, 1e9);
+    CHECK(met.status == Status::done && met.counts.size() == 1 && met.counts[0][0] == 0);
+    JoinTables small(2, 1, 1);
+    CHECK(small.make(graph, good, 1e9).status == Status::out_of_memory);
+    CHECK_THROWS(JoinTables(kMostMiddle, 1, 1), std::length_error);
+}
+
 void bad_plans_are_refused() {
     const Graph graph = knight_graph(6, 6);
     const JoinPlan good = rows_plan(graph, 6, 6, 2);
@@ -366,6 +482,8 @@ int main() {
     groups_round_trip();
     published_values();
     random_cuts_against_the_definition();
+    tables_against_the_definition();
+    tables_that_do_not_fit_are_refused();
     bad_plans_are_refused();
     limits_are_kept();
     return finish("join");

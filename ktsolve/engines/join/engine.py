@@ -7,6 +7,8 @@ planned.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import networkx as nx
@@ -14,8 +16,11 @@ import networkx as nx
 from ktsolve.engines.base import ALL_FEATURES, Clock, Counted, Estimate, Settings
 from ktsolve.engines.counting import CountingEngine
 from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.join.pairs import Gauge, Tables, TooMuch
 from ktsolve.engines.join.planning import best_plan
+from ktsolve.engines.join.routes import Pair, cuts_for_ends, passes_for
 from ktsolve.engines.join.run import count_along, estimate
+from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["JoinEngine"]
@@ -27,6 +32,7 @@ class JoinEngine(CountingEngine):
     name = "join"
     summary = "exact count by a two-sided join of half boards, native, all threads"
     abilities: ClassVar = {"count": ALL_FEATURES - {"steps", "symmetry", "magic"}}
+    most_pairs: ClassVar = 1 << 20
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours.
@@ -66,6 +72,67 @@ class JoinEngine(CountingEngine):
             number = _by_definition(graph) if part[0] == 0 else 0
             return Counted(number, number * problem.directions)
         return count_along(problem, best_plan(problem, graph, clock), settings, clock, part)
+
+    def count_pairs(
+        self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
+    ) -> Iterator[tuple[tuple[Cell, Cell], Counted]]:
+        """The number of open tours for each pair of ends, in the order in which they come out.
+
+        Half tables are made once for all pairs that need them; pairs that no cut along lines serves are
+        counted by themselves.
+
+        Raises
+        ------
+        LimitReached, Refused
+            As :meth:`count`.
+        """
+        clock = Clock(settings.timeout)
+        index = problem.board.index
+        asked = {(index[a], index[b]): (a, b) for a, b in pairs}
+        left = list(asked)
+        for pair, number, peak in self._together(problem, left, settings, clock):
+            a, b = asked.pop(pair)
+            directions = problem.replace(start=a, end=b).directions
+            yield (a, b), Counted(number, number * directions, peak, {"pairs_together": len(left)})
+        for a, b in asked.values():
+            clock.check()
+            own = replace(settings, timeout=clock.left)
+            yield (a, b), self.count(problem.replace(start=a, end=b), own)
+
+    def _together(
+        self, problem: TourProblem, pairs: Sequence[Pair], settings: Settings, clock: Clock
+    ) -> Iterator[tuple[Pair, int, int]]:
+        """Pairs with their numbers and the memory used so far: those that some cut serves."""
+        graph = CycleGraph.of(problem)
+        if _hopeless(graph) or _complete(graph):
+            return
+        moves = _moves(graph)
+        symmetries = [symmetry.images for symmetry in problem.automorphisms]
+        cuts = cuts_for_ends(problem, moves, symmetries)
+        passes, _ = passes_for(pairs, cuts, symmetries)
+        gauge = Gauge(settings.progress, sum(each.cost for each in passes))
+        tables: Tables | None = None
+        for each in passes:
+            if tables is None or tables.cut is not each.cut:
+                tables = None  # the tables of another cut go first
+                tables = Tables(moves, each.cut, settings, clock, gauge)
+            try:
+                for route, number in tables.count(each):
+                    yield route.pair, number, tables.peak_bytes
+            except TooMuch:
+                continue  # one by one, in passes if need be
+
+
+def _moves(graph: CycleGraph) -> CycleGraph:
+    """The graph without the extra vertex."""
+    kept = [
+        (edge, needed)
+        for edge, needed in zip(graph.edges, graph.required, strict=True)
+        if graph.extra not in edge
+    ]
+    return CycleGraph(
+        graph.vertices - 1, tuple(e for e, _ in kept), tuple(n for _, n in kept), None, graph.impossible
+    )
 
 
 def _hopeless(graph: CycleGraph) -> bool:

@@ -2,7 +2,6 @@
 
 #include <deque>
 #include <map>
-#include <optional>
 #include <stdexcept>
 
 #include "join/half.hpp"
@@ -53,17 +52,6 @@ struct JoinTables::Inside {
         }
     }
 
-    u64 extra_of(const Half& half) const {
-        std::optional<u64> extra;
-        for (const Segment& segment : half.layer.segments())
-            for (const Group& group : segment) {
-                const u64 here = (group.pattern >> (2 * middle)) & 3;
-                if (extra.value_or(here) != here) refuse("the extra vertex has as many edges in all states");
-                extra = here;
-            }
-        return extra.value_or(0);
-    }
-
     const Kept& kept(int number) const {
         const auto found = tables.find(number);
         if (found == tables.end()) refuse("there is no such table");
@@ -112,7 +100,8 @@ TableReport JoinTables::make(const Graph& graph, const HalfPlan& plan, double se
         report.folded = half.folded;
         report.bytes = half.layer.bytes();
         report.transitions = shop.transitions_done;
-        const u64 extra = inside_->extra_of(half);
+        u64 extra = 0; // all its edges are required
+        for (const auto& [u, v] : graph.edges) extra += u == plan.middle.back() || v == plan.middle.back();
         inside_->tables.try_emplace(inside_->next, std::move(half), inside_->numbering, shop.workers, extra);
         report.table = inside_->next++;
     });

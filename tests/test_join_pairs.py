@@ -1,0 +1,144 @@
+"""Counts by ends from shared half tables: against one count after the other, published tables, and limits."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples, small_problems
+
+from ktsolve import Board, TourProblem, count_classes
+from ktsolve.engines.base import Settings
+from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.join.engine import JoinEngine
+from ktsolve.engines.join.plan import image_of
+from ktsolve.engines.join.routes import Pass, cuts_for_ends, passes_for
+from ktsolve.engines.registry import engine_named
+from ktsolve.errors import LimitReached
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.symmetry import pair_orbits
+from ktsolve.verify.catalogue import endpoint_table
+
+Pair = tuple[Cell, Cell]
+QUICK = Settings(timeout=120, threads=2)
+
+
+def classes_of(problem: TourProblem) -> list[Pair]:
+    return [
+        (orbit.representative[0], orbit.representative[1])
+        for orbit in pair_orbits(problem.board, problem.automorphisms)
+    ]
+
+
+def together(problem: TourProblem, pairs: list[Pair], settings: Settings = QUICK) -> dict[Pair, int]:
+    found = [(pair, counted.count) for pair, counted in JoinEngine().count_pairs(problem, pairs, settings)]
+    assert len(found) == len(dict(found)) == len(pairs)
+    return dict(found)
+
+
+def one_by_one(problem: TourProblem, pairs: list[Pair], engine: str = "frontier") -> dict[Pair, int]:
+    return {
+        (a, b): engine_named(engine).count(problem.replace(start=a, end=b), QUICK).count for a, b in pairs
+    }
+
+
+@examples(60)
+@given(small_problems(free_ends=True), st.data())
+def test_together_and_one_by_one_agree(problem: TourProblem, data: st.DataObject) -> None:
+    # Any pairs, not only representatives, in either order.
+    cells = problem.board.cells
+    if len(cells) < 2:
+        return
+    some = st.tuples(st.sampled_from(cells), st.sampled_from(cells)).filter(lambda pair: pair[0] != pair[1])
+    picked = data.draw(st.lists(some, max_size=12, unique_by=lambda pair: frozenset(pair)))
+    assert together(problem, picked) == one_by_one(problem, picked)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        TourProblem(board="5x6", closed=False),
+        TourProblem(board="4x7", closed=False),
+        TourProblem(board="5x7", closed=False, require=["a1-b3"], forbid=["c3-d5", "e1-d3"]),
+        TourProblem(board=Board(5, 7, removed=frozenset({(2, 2), (2, 4)})), closed=False),
+        TourProblem(board=Board(6, 5, removed=frozenset({(0, 0), (5, 4)})), closed=False),
+        TourProblem(board=Board.parse("4x6", wrap="x"), closed=False),
+        TourProblem(board=Board.parse("5x5", leaper=(0, 1)), closed=False),
+    ],
+    ids=str,
+)
+def test_all_classes(problem: TourProblem) -> None:
+    pairs = classes_of(problem)
+    assert together(problem, pairs) == one_by_one(problem, pairs)
+
+
+@pytest.mark.parametrize("size", ["6x6", "7x7", pytest.param("8x8", marks=pytest.mark.slow)])
+def test_published_tables_line_by_line(size: str) -> None:
+    rows = endpoint_table(size)
+    found = together(TourProblem(board=size, closed=False), [(row.cells[0], row.cells[1]) for row in rows])
+    assert found == {row.cells: row.count for row in rows}
+
+
+def test_every_pair_is_served_once_by_tables_that_hold_its_ends() -> None:
+    problem = TourProblem(board="7x8", closed=False)
+    moves = CycleGraph.of(TourProblem(board="7x8", closed=True))
+    symmetries = [symmetry.images for symmetry in problem.automorphisms]
+    cuts = cuts_for_ends(problem, moves, symmetries)
+    index = problem.board.index
+    pairs = [(index[a], index[b]) for a, b in classes_of(problem)]
+    passes, left = passes_for(pairs, cuts, symmetries)
+    served = [route.pair for each in passes for route in each.routes]
+    assert sorted(served + left) == sorted(pairs)
+    assert not left
+    for each in passes:
+        assert_fits(each, symmetries)
+    # Most of them meet a bottom without ends, which is made once.
+    assert sum(len(each.routes) for each in passes if not each.bottom) > len(pairs) // 2
+
+
+def assert_fits(each: Pass, symmetries: list[tuple[int, ...]]) -> None:
+    for route in each.routes:
+        assert route.bottom == each.bottom
+        assert set(route.top) <= set(each.cut.top)
+        assert set(route.middle) <= set(each.cut.middle)
+        assert set(route.bottom) <= set(each.cut.bottom)
+        ends = sorted(route.top + route.middle + route.bottom)
+        assert len(ends) == 2
+        assert (ends[0], ends[1]) in {image_of(images, route.pair) for images in symmetries}
+
+
+def test_little_memory_means_more_batches_and_the_same_numbers() -> None:
+    problem = TourProblem(board="6x7", closed=False)
+    pairs = classes_of(problem)
+    expected = together(problem, pairs)
+    peak = max(each.peak_bytes or 0 for _, each in JoinEngine().count_pairs(problem, pairs, QUICK))
+    for share in (2, 3, 5):
+        small = Settings(timeout=120, threads=2, memory=peak // share)
+        assert together(problem, pairs, small) == expected
+
+
+def test_a_time_limit_is_kept() -> None:
+    problem = TourProblem(board="8x8", closed=False)
+    started = time.monotonic()
+    with pytest.raises(LimitReached, match="time limit"):
+        together(problem, classes_of(problem), Settings(timeout=0.5, threads=2))
+    assert time.monotonic() - started < 5
+
+
+def test_progress_grows() -> None:
+    told: list[float] = []
+    problem = TourProblem(board="7x7", closed=False)
+    settings = Settings(timeout=120, threads=2, progress=lambda fraction, words: told.append(fraction or 0.0))
+    together(problem, classes_of(problem), settings)
+    assert told == sorted(told)
+    assert told[-1] <= 1.0
+
+
+def test_classes_by_ends_use_it() -> None:
+    answer = count_classes(TourProblem(board="6x6", closed=False), by="endpoints")
+    assert (answer.engine, answer.count) == ("join", 3318960)
+    assert {one.cells: one.count for one in answer.classes if one.count} == {
+        row.cells: row.count for row in endpoint_table("6x6") if row.count
+    }
