@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ktsolve.engines.base import Counted, Engine, Settings
-from ktsolve.engines.registry import choose
+from ktsolve.engines.counting import CountsPairs
+from ktsolve.engines.registry import choose, engine_named
+from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import move_orbits
 from ktsolve.ground.tour import Tour
 from ktsolve.instance import load_instance
 from ktsolve.problem.problem import TourProblem
 from ktsolve.solving import solve_instance
-from ktsolve.verify.catalogue import class_sizes, endpoint_table
+from ktsolve.verify.catalogue import EndpointClass, class_sizes, endpoint_table
 
 __all__ = ["EngineJob", "EngineSays", "IdentityJob", "IdentitySays", "InstanceJob", "Saboteur"]
 
@@ -130,6 +132,7 @@ class IdentityJob:
         ``burnside``: the classes again, from the numbers of tours invariant under each symmetry.
         ``endpoints``: the published table of open tours by ends, line by line, and its total.
         ``some endpoints``: every 17th line of that table.
+        ``shared endpoints``: the table from the half tables that an engine shares between pairs of ends.
         ``congruence``: closed tours of a square and those invariant under the half turn, together a multiple
         of 8 (Burnside, where no tour has a quarter turn or a reflection).
     """
@@ -153,7 +156,8 @@ class IdentityJob:
             return self._burnside()
         if self.kind == "congruence":
             return self._congruence()
-        return self._endpoints(every=17 if self.kind == "some endpoints" else 1)
+        table = endpoint_table(self.size)[:: 17 if self.kind == "some endpoints" else 1]
+        return self._endpoints(table)
 
     def _adjacent_ends(self) -> IdentitySays:
         closed = TourProblem(board=self.size, closed=True)
@@ -197,17 +201,16 @@ class IdentityJob:
             f"{found} + {half_turn} = 8 x {(found + half_turn) // 8} + {rest}", _eightfold(sizes)
         )
 
-    def _endpoints(self, every: int) -> IdentitySays:
+    def _endpoints(self, table: Sequence[EndpointClass]) -> IdentitySays:
         wrong = []
         total = 0
-        table = endpoint_table(self.size)[::every]
+        counts = dict(self._by_ends([(row.cells[0], row.cells[1]) for row in table]))
         for row in table:
-            start, end = row.cells
-            found = self._count(TourProblem(board=self.size, closed=False, start=start, end=end))
+            found = counts[row.cells]
             total += row.multiplicity * found
             if found != row.count:
-                wrong.append(f"{start}-{end}: {found}, published {row.count}")
-        if every == 1:
+                wrong.append(f"{row.cells[0]}-{row.cells[1]}: {found}, published {row.count}")
+        if self.kind == "endpoints":
             whole = self._count(TourProblem(board=self.size, closed=False))
         else:
             whole = sum(row.multiplicity * row.count for row in table)
@@ -215,6 +218,17 @@ class IdentityJob:
         if wrong:
             left += f" ({'; '.join(wrong[:3])})"
         return IdentitySays(left, f"{len(table)} of {len(table)} classes, total {whole}")
+
+    def _by_ends(self, pairs: Sequence[tuple[Cell, Cell]]) -> Iterator[tuple[tuple[Cell, Cell], int]]:
+        problem = TourProblem(board=self.size, closed=False)
+        if self.kind != "shared endpoints":
+            for start, end in pairs:
+                yield (start, end), self._count(problem.replace(start=start, end=end))
+            return
+        engine = engine_named(self.engine)
+        assert isinstance(engine, CountsPairs)
+        for pair, counted in engine.count_pairs(problem, pairs, self.settings):
+            yield pair, counted.count + (self.engine == self.sabotaged)
 
 
 def _eightfold(sizes: dict[int, int]) -> str:

@@ -250,11 +250,16 @@ def _identities(level: str) -> list[tuple[str, str, str]]:
         ("burnside", "6x6", "sat"),
         ("endpoints", "6x6", "frontier"),
         ("endpoints", "6x6", "join"),
+        ("shared endpoints", "6x6", "join"),
     ]
     if level != "quick":
-        found += [("endpoints", "7x7", "join"), ("congruence", "8x8", "join")]
+        found += [
+            ("endpoints", "7x7", "join"),
+            ("shared endpoints", "7x7", "join"),
+            ("congruence", "8x8", "join"),
+        ]
     if level == "full":
-        found += [("some endpoints", "8x8", "join")]
+        found += [("some endpoints", "8x8", "join"), ("shared endpoints", "8x8", "join")]
     return found
 
 

@@ -428,7 +428,8 @@ void tables_that_do_not_fit_are_refused() {
     CHECK_THROWS(tables.meet({{first, {{0, 2, false}}}}, {first, {{1, 2, true}}}, 1e9),
                  std::invalid_argument);
     CHECK_THROWS(tables.meet({{first + 1, {}}}, {first, {}}, 1e9), std::invalid_argument);
-    // 1 - 0 - 2 above and below are a cycle by themselves; with the extra vertex a cell would have three edges.
+    // 1 - 0 - 2 above and below are a cycle by themselves; with the extra vertex a cell would have three
+    // edges.
     const TablesReport met = tables.meet({{first, {{0, 2, true}}}}, {first, {{1, 2, true}}}, 1e9);
     CHECK(met.status == Status::done && met.counts.size() == 1 && met.counts[0][0] == 0);
     JoinTables small(2, 1, 1);
