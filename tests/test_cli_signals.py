@@ -127,7 +127,9 @@ def interrupted(arguments: list[str], busy: float = 0.8, first_line: bool = Fals
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["count", "8x8"],
+        ["count", "8x10"],
+        ["count", "8x8", "--open", "--by", "endpoints"],
+        ["count", "8x8", "--engine", "frontier"],
         ["count", "8x8", "--engine", "search"],
         ["count", "6x7", "--open", "--engine", "sat", "--timeout", "60"],
         ["tour", "80x80", "--engine", "cpsat"],

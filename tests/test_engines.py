@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from known_tours import BEVERLEY
 
 from ktsolve.dispatch import WrongAnswer, count, count_classes, find, find_all
 from ktsolve.engines.base import ALL_FEATURES, TASKS, Counted, Engine, Settings
@@ -134,16 +135,7 @@ def test_magic_tours() -> None:
 
 
 def test_beverley_is_completed_from_a_third_of_its_numbers() -> None:
-    numbers = """
-         1 30 47 52  5 28 43 54
-        48 51  2 29 44 53  6 27
-        31 46 49  4 25  8 55 42
-        50  3 32 45 56 41 26  7
-        33 62 15 20  9 24 39 58
-        16 19 34 61 40 57 10 23
-        63 14 17 36 21 12 59 38
-        18 35 64 13 60 37 22 11"""
-    grid = [[int(word) for word in line.split()] for line in numbers.strip().splitlines()]
+    grid = [[int(word) for word in line.split()] for line in BEVERLEY.strip().splitlines()]
     steps = {step: (r, c) for r, row in enumerate(grid) for c, step in enumerate(row) if step % 3 == 1}
     problem = TourProblem(board="8x8", closed=False, steps=steps, magic=["rows", "columns"])
     answer = find(problem, "cpsat", Settings(timeout=60))

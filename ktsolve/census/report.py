@@ -13,6 +13,7 @@ from ktsolve.census.checks import Check, checks, partial_total
 from ktsolve.census.jobs import Census
 from ktsolve.census.ledger import Ledger
 from ktsolve.census.rows import Row
+from ktsolve.ground.quantities import shown_seconds
 
 __all__ = [
     "Report",
@@ -22,7 +23,6 @@ __all__ = [
     "as_text",
     "look",
     "report",
-    "shown_seconds",
     "summary",
 ]
 
@@ -116,22 +116,6 @@ def look(ledger: Ledger, checked: Sequence[Check] = ()) -> Report:
     with ledger.at_one_moment():
         rows, working = tuple(ledger.rows()), ledger.working()
     return Report(ledger.census, rows, len(working), sum(working.values()), tuple(checked), time.time())
-
-
-def shown_seconds(seconds: float) -> str:
-    """A time for people.
-
-    >>> [shown_seconds(s) for s in (0.0421, 7, 184, 7300, 400_000)]
-    ['0.042 s', '7.0 s', '3 min 4 s', '2 h 1 min', '4 d 15 h']
-    """
-    if seconds < 60:
-        return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds:.3f} s"
-    whole = round(seconds)
-    units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
-    for unit, name, smaller, its_name in units:
-        if whole >= unit:
-            return f"{whole // unit} {name} {whole % unit // smaller} {its_name}"
-    raise AssertionError
 
 
 def summary(found: Report) -> list[str]:

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import check_writable, emit, emit_json, remark, with_progress
+from ktsolve.cli.output import emit, emit_json, remark, with_progress
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
@@ -280,17 +280,7 @@ def report(
     shown: Annotated[
         ReportFormat, typer.Option("--format", help="How it is shown.", rich_help_panel="What is printed")
     ] = ReportFormat.text,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Write here.",
-            rich_help_panel="What is printed",
-            callback=check_writable,
-        ),
-    ] = None,
+    output: opt.OutputOption = None,
 ) -> int:
     """Show a ledger: every job, how far it is, and what was checked. Holds up nobody who writes to it."""
     from ktsolve.census import report as shows

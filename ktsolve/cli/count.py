@@ -129,7 +129,7 @@ def _emit_estimate(
     json: bool,
     output: str | None,
 ) -> None:
-    from ktsolve.engines.base import shown_bytes
+    from ktsolve.ground.quantities import shown_bytes, shown_seconds
 
     if json:
         figures = None if expected is None else {k: _figure(v) for k, v in vars(expected).items()}
@@ -144,24 +144,12 @@ def _emit_estimate(
         lines[-1] += (
             f" (the limit is {shown_bytes(settings.memory_budget)}), {shown_bytes(expected.disk)} of disk"
         )
-    lines.append(f"about {_duration(expected.seconds)} with {settings.thread_budget} threads")
+    lines.append(f"about {shown_seconds(expected.seconds)} with {settings.thread_budget} threads")
     emit("\n".join(lines), output)
 
 
 def _figure(value: float | str) -> float | str:
     return value if isinstance(value, str) else float(f"{value:.3g}")
-
-
-def _duration(seconds: float) -> str:
-    """A time for people.
-
-    >>> _duration(0.07), _duration(90), _duration(5e4), _duration(1e9)
-    ('0.07 s', '90 s', '14 hours', '32 years')
-    """
-    for unit, name in ((31557600, "years"), (86400, "days"), (3600, "hours"), (60, "minutes")):
-        if seconds >= 2 * unit:
-            return f"{seconds / unit:.0f} {name}" if seconds < 1e5 * unit else f"{seconds / unit:.0e} {name}"
-    return f"{seconds:.2g} s"
 
 
 def _total(answer: CountAnswer, directed: bool) -> int:

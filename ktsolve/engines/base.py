@@ -29,7 +29,6 @@ __all__ = [
     "Settings",
     "available_memory",
     "out_of_time",
-    "shown_bytes",
 ]
 
 TASKS = ("construct", "enumerate", "count")
@@ -103,19 +102,6 @@ def available_memory() -> int:
     except (OSError, ValueError, IndexError):
         pass
     return 4 << 30
-
-
-def shown_bytes(number: float) -> str:
-    """A size for people.
-
-    >>> shown_bytes(5 << 20), shown_bytes(3 << 34), shown_bytes(1e30)
-    ('5 MiB', '48 GiB', '9e+17 TiB')
-    """
-    for unit, name in ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB")):
-        if number >= unit or unit == 2**20:
-            size = number / unit
-            return f"{size:.0e} {name}" if size >= 1e4 else f"{size:.3g} {name}"
-    raise AssertionError
 
 
 class Clock:

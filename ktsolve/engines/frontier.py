@@ -11,12 +11,12 @@ from ktsolve.engines.base import (
     Estimate,
     Settings,
     out_of_time,
-    shown_bytes,
 )
 from ktsolve.engines.counting import CountingEngine
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order, estimated_states, frontier_widths
 from ktsolve.errors import LimitReached
+from ktsolve.ground.quantities import shown_bytes
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["FrontierEngine"]

@@ -7,7 +7,7 @@ planned.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -89,38 +89,41 @@ class JoinEngine(CountingEngine):
         clock = Clock(settings.timeout)
         index = problem.board.index
         asked = {(index[a], index[b]): (a, b) for a, b in pairs}
-        left = list(asked)
-        for pair, number, peak in self._together(problem, left, settings, clock):
-            a, b = asked.pop(pair)
-            directions = problem.replace(start=a, end=b).directions
-            yield (a, b), Counted(number, number * directions, peak, {"pairs_together": len(left)})
+        for pair, counted in self._together(problem, asked, settings, clock):
+            yield asked.pop(pair), counted
         for a, b in asked.values():
             clock.check()
             own = replace(settings, timeout=clock.left)
             yield (a, b), self.count(problem.replace(start=a, end=b), own)
 
     def _together(
-        self, problem: TourProblem, pairs: Sequence[Pair], settings: Settings, clock: Clock
-    ) -> Iterator[tuple[Pair, int, int]]:
-        """Pairs with their numbers and the memory used so far: those that some cut serves."""
+        self, problem: TourProblem, pairs: Iterable[Pair], settings: Settings, clock: Clock
+    ) -> Iterator[tuple[Pair, Counted]]:
+        """The pairs that some cut serves."""
         graph = CycleGraph.of(problem)
         if _hopeless(graph) or _complete(graph):
             return
+        left = dict.fromkeys(pairs)
         moves = _moves(graph)
         symmetries = [symmetry.images for symmetry in problem.automorphisms]
         cuts = cuts_for_ends(problem, moves, symmetries)
-        passes, _ = passes_for(pairs, cuts, symmetries)
-        gauge = Gauge(settings.progress, sum(each.cost for each in passes))
-        tables: Tables | None = None
-        for each in passes:
-            if tables is None or tables.cut is not each.cut:
-                tables = None  # the tables of another cut go first
-                tables = Tables(moves, each.cut, settings, clock, gauge)
+        while left and cuts:
+            passes = passes_for(left, cuts, symmetries)
+            gauge = Gauge(settings.progress, sum(each.cost for each in passes))
             try:
-                for route, number in tables.count(each):
-                    yield route.pair, number, tables.peak_bytes
+                for cut, at_cut in itertools.groupby(passes, key=lambda each: each.cut):
+                    tables = Tables(moves, cut, settings, clock, gauge)
+                    for each in at_cut:
+                        for route, number in tables.count(each):
+                            del left[route.pair]
+                            a, b = (problem.board.cells[v] for v in route.pair)
+                            directions = problem.replace(start=a, end=b).directions
+                            details = each.details(route)
+                            yield route.pair, Counted(number, number * directions, tables.peak_bytes, details)
             except TooMuch:
-                continue  # one by one, in passes if need be
+                cuts.remove(cut)  # the others may have smaller tables
+            else:
+                return
 
 
 def _moves(graph: CycleGraph) -> CycleGraph:

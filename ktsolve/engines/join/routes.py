@@ -132,6 +132,18 @@ class Pass:
         pairs = len(self.routes) * self.cut.pair_cost
         return self.cut.base_cost + pairs + sum(self.cut.table_cost(len(ends)) for ends in tables)
 
+    def details(self, route: Route) -> dict[str, int]:
+        """How a pair was counted, in figures."""
+        return {
+            "top_cells": len(self.cut.top),
+            "middle_cells": len(self.cut.middle),
+            "bottom_cells": len(self.cut.bottom),
+            "ends_in_top": len(route.top),
+            "ends_in_middle": len(route.middle),
+            "ends_in_bottom": len(route.bottom),
+            "pairs_together": len(self.routes),
+        }
+
 
 def cuts_for_ends(
     problem: TourProblem, moves: CycleGraph, symmetries: Sequence[tuple[int, ...]]
@@ -140,7 +152,7 @@ def cuts_for_ends(
 
     ``moves`` is the graph of moves, without an extra vertex.
     """
-    found: dict[frozenset[frozenset[int]], EndsCut] = {}
+    found: dict[tuple[tuple[int, ...], tuple[int, ...]], EndsCut] = {}
     for one, other, middle, name in line_cuts(problem, moves):
         if not (one and other) or len(middle) >= MOST_MIDDLE:
             continue
@@ -197,8 +209,8 @@ def _shares(moves: CycleGraph, middle: Sequence[int]) -> tuple[tuple[Edge, ...],
 
 def passes_for(
     pairs: Iterable[Pair], cuts: Sequence[EndsCut], symmetries: Sequence[tuple[int, ...]]
-) -> tuple[list[Pass], list[Pair]]:
-    """What has to meet what, and the pairs that no cut serves.
+) -> list[Pass]:
+    """What has to meet what; pairs that no cut serves are left out.
 
     A pair is served without ends in the bottom if it can be, at the cuts that together cost least; of those
     left, each table with an end in the bottom serves as many as it can.
@@ -221,12 +233,11 @@ def passes_for(
             left.append(pair)
         else:
             routes[here, ()].append(at_cut[pair, here])
-    left = _with_an_end_below(left, images, cuts, best[1], routes)
-    passes = [
+    _add_those_with_an_end_below(left, images, cuts, best[1], routes)
+    return [
         Pass(cuts[number], bottom, tuple(sorted(found, key=lambda route: (len(route.top), route.top))))
         for (number, bottom), found in sorted(routes.items())
     ]
-    return passes, left
 
 
 def _routes(pair: Pair, images: Iterable[Pair], cut: EndsCut) -> Iterator[Route]:
@@ -269,14 +280,14 @@ def _cost_of(
     return total + sum(cuts[number].table_cost(len(ends)) for number, ends in tables)
 
 
-def _with_an_end_below(
+def _add_those_with_an_end_below(
     left: list[Pair],
     images: dict[Pair, list[Pair]],
     cuts: Sequence[EndsCut],
     chosen: Iterable[int],
     routes: dict[tuple[int, tuple[int, ...]], list[Route]],
-) -> list[Pair]:
-    """Adds routes for pairs with an end in the bottom; returns the pairs that are still left."""
+) -> None:
+    """Adds routes for the pairs left, with an end in the bottom."""
     options: dict[tuple[int, tuple[int, ...]], dict[Pair, Route]] = defaultdict(dict)
     for pair, number in itertools.product(left, chosen):
         for route in _routes(pair, images[pair], cuts[number]):
@@ -291,8 +302,7 @@ def _with_an_end_below(
         )
         served = [pair for pair in options[place] if pair in todo]
         if not served:
-            break
+            return
         for pair in served:
             routes[place].append(options[place][pair])
             del todo[pair]
-    return list(todo)

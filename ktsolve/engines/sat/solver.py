@@ -15,10 +15,11 @@ import threading
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from ktsolve.engines.base import Clock, Settings, shown_bytes
+from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import KtsolveError, LimitReached
+from ktsolve.ground.quantities import shown_bytes
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 
