@@ -211,9 +211,11 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
 
 
 def estimate(
-    problem: TourProblem, engine: str = "auto", settings: Settings | None = None
+    problem: TourProblem, engine: str = "auto", settings: Settings | None = None, by: str | None = None
 ) -> tuple[str, Estimate | None]:
     """The engine that would count, and what it would take; None if it cannot tell without counting.
+
+    With ``by`` the classes that :func:`count_classes` would count.
 
     Examples
     --------
@@ -221,8 +223,16 @@ def estimate(
     >>> engine, expected.plan
     ('join', 'rows 3+2+3: 24 + 16 + 24 cells, one table for both sides, mirrored, middle moves 6 + 6')
     """
-    chosen = choose(engine, "count", problem)
-    return chosen.name, chosen.estimate(problem, settings or Settings())
+    settings = settings or Settings()
+    if by is None:
+        chosen = choose(engine, "count", problem)
+        return chosen.name, chosen.estimate(problem, settings)
+    asked = _classes(problem, by)
+    chosen = choose(engine, "count", next((each.problem for each in asked.values()), problem))
+    together = None
+    if isinstance(chosen, CountsPairs) and (pairs := _pairs(asked)):
+        together = chosen.estimate_pairs(problem, pairs, settings)
+    return chosen.name, together
 
 
 def _count_answer(found: Counted, engine: Engine, seconds: float) -> CountAnswer:
@@ -247,33 +257,14 @@ def count_classes(
     [(((0, 0), (1, 0)), 4, 1), (((0, 0), (2, 3)), 2, 1), (((1, 0), (1, 3)), 1, 2)]
     """
     settings = settings or Settings()
-    if by not in ("start", "endpoints"):
-        raise BadInput(f"classes by {by!r} are unknown: use start or endpoints")
-    if problem.closed:
-        raise BadInput("classes by start or endpoints are those of open tours; a closed tour has no ends")
-    if problem.start is not None or problem.end is not None:
-        raise BadInput(f"classes by {by} need both ends free: leave out start and end")
-    if problem.steps or problem.magic:
-        raise BadInput(
-            f"classes by {by} need conditions that hold in both directions: leave out steps and sums"
-        )
+    started = time.perf_counter()
+    asked = _classes(problem, by)
     if len(problem.board) == 1:
         answer = count(problem, engine, settings)
         ends = problem.board.cells * (1 if by == "start" else 2)
         return replace(answer, classes=(ClassCount(ends, 1, answer.count),))
-    started = time.perf_counter()
-    asked: dict[tuple[Cell, ...], TourProblem] = {}
-    multiplicities: list[tuple[tuple[Cell, ...], int]] = []
-    orbits_of = cell_orbits if by == "start" else pair_orbits
-    for orbit in orbits_of(problem.board, problem.automorphisms):
-        cells = orbit.representative
-        each = problem.replace(start=cells[0], end=cells[1] if by == "endpoints" else None)
-        obstruction = each.obstruction()
-        if obstruction is None or obstruction.theorem != "colours":
-            asked[cells] = each
-            multiplicities.append((cells, orbit.multiplicity))
     found = dict(_each_class(problem, asked, engine, settings))
-    classes = [ClassCount(cells, many, found[cells].count) for cells, many in multiplicities]
+    classes = [ClassCount(cells, each.multiplicity, found[cells].count) for cells, each in asked.items()]
     total = sum(one.multiplicity * one.count for one in classes)
     chosen = next((answer.engine for answer in found.values() if answer.engine != "arithmetic"), "arithmetic")
     peak = max(
@@ -285,24 +276,57 @@ def count_classes(
     return CountAnswer(undirected, directed, chosen, seconds, peak, classes=tuple(classes))
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """The question about one class."""
+
+    problem: TourProblem
+    multiplicity: int
+
+
+def _classes(problem: TourProblem, by: str) -> dict[tuple[Cell, ...], _Asked]:
+    """The classes that colours allow, each told by its smallest start or pair of ends."""
+    if by not in ("start", "endpoints"):
+        raise BadInput(f"classes by {by!r} are unknown: use start or endpoints")
+    if problem.closed:
+        raise BadInput("classes by start or endpoints are those of open tours; a closed tour has no ends")
+    if problem.start is not None or problem.end is not None:
+        raise BadInput(f"classes by {by} need both ends free: leave out start and end")
+    if problem.steps or problem.magic:
+        raise BadInput(
+            f"classes by {by} need conditions that hold in both directions: leave out steps and sums"
+        )
+    asked = {}
+    for orbit in (cell_orbits if by == "start" else pair_orbits)(problem.board, problem.automorphisms):
+        cells = orbit.representative
+        each = problem.replace(start=cells[0], end=cells[1] if by == "endpoints" else None)
+        obstruction = each.obstruction()
+        if obstruction is None or obstruction.theorem != "colours":
+            asked[cells] = _Asked(each, orbit.multiplicity)
+    return asked
+
+
+def _pairs(asked: Mapping[tuple[Cell, ...], _Asked]) -> list[tuple[Cell, Cell]]:
+    """The pairs of ends among the classes that an engine has to count."""
+    possible = [cells for cells, each in asked.items() if each.problem.obstruction() is None]
+    return [(cells[0], cells[1]) for cells in possible if len(cells) == 2]
+
+
 def _each_class(
-    problem: TourProblem, asked: Mapping[tuple[Cell, ...], TourProblem], engine: str, settings: Settings
+    problem: TourProblem, asked: Mapping[tuple[Cell, ...], _Asked], engine: str, settings: Settings
 ) -> Iterator[tuple[tuple[Cell, ...], CountAnswer]]:
-    """Each class, told by its start or its ends, with its answer: together where the engine can do that."""
+    """Each class with its answer: together where the engine can do that."""
     clock = Clock(settings.timeout)
     rest = dict(asked)
-    pairs = [
-        (cells[0], cells[1]) for cells, each in asked.items() if len(cells) == 2 and not each.obstruction()
-    ]
-    if pairs:
-        chosen = choose(engine, "count", asked[pairs[0]])
+    if pairs := _pairs(asked):
+        chosen = choose(engine, "count", asked[pairs[0]].problem)
         if isinstance(chosen, CountsPairs):
             for pair, counted in chosen.count_pairs(problem, pairs, settings):
                 del rest[pair]
                 yield pair, _count_answer(counted, chosen, 0.0)
     for number, (cells, each) in enumerate(rest.items()):
         clock.check(f"{number} classes counted")
-        yield cells, count(each, engine, replace(settings, timeout=clock.left))
+        yield cells, count(each.problem, engine, replace(settings, timeout=clock.left))
 
 
 def _judged(engine: Engine, problem: TourProblem, tour: Tour) -> Tour:

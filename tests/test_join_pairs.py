@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples, small_problems
 
-from ktsolve import Board, TourProblem, count_classes
+from ktsolve import Board, TourProblem, count_classes, estimate
 from ktsolve.engines.base import Settings
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.engine import JoinEngine
@@ -133,6 +133,19 @@ def test_progress_grows() -> None:
     together(problem, classes_of(problem), settings)
     assert told == sorted(told)
     assert told[-1] <= 1.0
+
+
+def test_an_estimate_says_what_is_shared() -> None:
+    problem = TourProblem(board="8x8", closed=False)
+    engine, expected = estimate(problem, by="endpoints")
+    assert engine == "join"
+    assert expected is not None
+    assert expected.plan == (
+        "rows 2+2+4: 104 pairs of ends, 31 tops, 1 bottoms; rows 3+2+3: 32 pairs of ends, 12 tops, 3 bottoms"
+    )
+    assert 1e9 < expected.bytes < 4e9
+    assert estimate(problem, by="start") == ("join", None)
+    assert estimate(problem, "frontier", by="endpoints") == ("frontier", None)
 
 
 def test_classes_by_ends_use_it() -> None:

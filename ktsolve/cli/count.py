@@ -94,7 +94,7 @@ def count(
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings))
         if only_estimate or verbose:
-            chosen, expected = estimate(problem, engine, settings)
+            chosen, expected = estimate(problem, engine, settings, by and by.value)
             if only_estimate:
                 _emit_estimate(problem, chosen, expected, settings, json, output)
                 return 0

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
-from ktsolve.engines.base import Counted, Engine, Settings
+from ktsolve.engines.base import Counted, Engine, Estimate, Settings
 from ktsolve.errors import Refused
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
@@ -52,3 +52,8 @@ class CountsPairs(Protocol):
         self, problem: TourProblem, pairs: Sequence[Pair], settings: Settings
     ) -> Iterator[tuple[Pair, Counted]]:
         """Each pair with the number of tours that have these ends, in any order. Raises LimitReached."""
+
+    def estimate_pairs(
+        self, problem: TourProblem, pairs: Sequence[Pair], settings: Settings
+    ) -> Estimate | None:
+        """What that would take; None if the engine cannot tell without counting."""

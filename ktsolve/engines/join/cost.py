@@ -9,7 +9,7 @@ from functools import cache
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.plan import JoinPlan
 
-__all__ = ["cost", "half_bits"]
+__all__ = ["arrays_needed", "cost", "half_bits"]
 
 
 @cache
@@ -62,3 +62,9 @@ def cost(plan: JoinPlan) -> float:
     # Joining costs a few look-ups for each state and subset of pulled edges; the mirror halves it.
     joins = max(halves) + pulled / 2 - 1 - plan.mirror_joins - bool(plan.flip)
     return apart + math.log2(sum(2**bits for bits in (*halves, joins)))
+
+
+def arrays_needed(middle: int) -> float:
+    """Bytes in which groups are added up, for a middle of so many vertices."""
+    # Groups of eight pairs take arrays of 2027025 counts, several of them.
+    return 1.6e8 if middle >= 16 else 2e7

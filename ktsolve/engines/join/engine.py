@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import networkx as nx
@@ -16,9 +16,9 @@ import networkx as nx
 from ktsolve.engines.base import ALL_FEATURES, Clock, Counted, Estimate, Settings
 from ktsolve.engines.counting import CountingEngine
 from ktsolve.engines.cycle_graph import CycleGraph
-from ktsolve.engines.join.pairs import Gauge, Tables, TooMuch
+from ktsolve.engines.join.pairs import Gauge, Tables, TooMuch, estimate_passes
 from ktsolve.engines.join.planning import best_plan
-from ktsolve.engines.join.routes import Pair, cuts_for_ends, passes_for
+from ktsolve.engines.join.routes import EndsCut, Pair, Pass, cuts_for_ends, passes_for
 from ktsolve.engines.join.run import count_along, estimate
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
@@ -96,23 +96,32 @@ class JoinEngine(CountingEngine):
             own = replace(settings, timeout=clock.left)
             yield (a, b), self.count(problem.replace(start=a, end=b), own)
 
+    def estimate_pairs(
+        self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
+    ) -> Estimate | None:
+        """What :meth:`count_pairs` will take; None if some pair would be counted by itself. Milliseconds."""
+        sharing = _Sharing.of(problem)
+        if sharing is None:
+            return None
+        index = problem.board.index
+        passes = sharing.passes([(index[a], index[b]) for a, b in pairs])
+        served = sum(len(each.routes) for each in passes)
+        return estimate_passes(passes, settings) if served == len(pairs) else None
+
     def _together(
         self, problem: TourProblem, pairs: Iterable[Pair], settings: Settings, clock: Clock
     ) -> Iterator[tuple[Pair, Counted]]:
         """The pairs that some cut serves."""
-        graph = CycleGraph.of(problem)
-        if _hopeless(graph) or _complete(graph):
+        sharing = _Sharing.of(problem)
+        if sharing is None:
             return
         left = dict.fromkeys(pairs)
-        moves = _moves(graph)
-        symmetries = [symmetry.images for symmetry in problem.automorphisms]
-        cuts = cuts_for_ends(problem, moves, symmetries)
-        while left and cuts:
-            passes = passes_for(left, cuts, symmetries)
+        while left and sharing.cuts:
+            passes = sharing.passes(left)
             gauge = Gauge(settings.progress, sum(each.cost for each in passes))
             try:
                 for cut, at_cut in itertools.groupby(passes, key=lambda each: each.cut):
-                    tables = Tables(moves, cut, settings, clock, gauge)
+                    tables = Tables(sharing.moves, cut, settings, clock, gauge)
                     for each in at_cut:
                         for route, number in tables.count(each):
                             del left[route.pair]
@@ -121,9 +130,32 @@ class JoinEngine(CountingEngine):
                             details = each.details(route)
                             yield route.pair, Counted(number, number * directions, tables.peak_bytes, details)
             except TooMuch:
-                cuts.remove(cut)  # the others may have smaller tables
+                sharing.cuts.remove(cut)  # the others may have smaller tables
             else:
                 return
+
+
+@dataclass(frozen=True)
+class _Sharing:
+    """What pairs of ends of a problem can share."""
+
+    moves: CycleGraph
+    symmetries: list[tuple[int, ...]]
+    cuts: list[EndsCut]
+
+    @classmethod
+    def of(cls, problem: TourProblem) -> _Sharing | None:
+        """None if tables are no help."""
+        graph = CycleGraph.of(problem)
+        if _hopeless(graph) or _complete(graph):
+            return None
+        moves = _moves(graph)
+        symmetries = [symmetry.images for symmetry in problem.automorphisms]
+        return cls(moves, symmetries, cuts_for_ends(problem, moves, symmetries))
+
+    def passes(self, pairs: Iterable[Pair]) -> list[Pass]:
+        """How the pairs are counted; those that no cut serves are left out."""
+        return passes_for(pairs, self.cuts, self.symmetries)
 
 
 def _moves(graph: CycleGraph) -> CycleGraph:

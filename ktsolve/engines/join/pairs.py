@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ktsolve.engines.base import Clock, Progress, Settings, out_of_time
+from ktsolve.engines.base import Clock, Estimate, Progress, Settings, out_of_time
 from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.routes import EndsCut, Pass, Route
 from ktsolve.errors import LimitReached
 
-__all__ = ["Gauge", "Tables", "TooMuch"]
+__all__ = ["Gauge", "Tables", "TooMuch", "estimate_passes"]
 
 Table = tuple[bool, tuple[int, ...]]
 """A half table: is it the top's, and the ends in its half."""
+
+
+_SECONDS = 1.6e-8
+"""Of one thread, for a state made."""
 
 
 class TooMuch(LimitReached):
@@ -216,3 +222,24 @@ class Tables:
 
 def _ends(number: int) -> str:
     return ("no ends", "one end", "two ends")[number]
+
+
+def estimate_passes(passes: Sequence[Pass], settings: Settings) -> Estimate:
+    """What passes will take, with rates measured on 8x8."""
+    made = sum(each.cost for each in passes)
+    words = []
+    memory = 0.0
+    widest = max((len(each.cut.middle) for each in passes), default=0)
+    for cut, at_cut in itertools.groupby(passes, key=lambda each: each.cut):
+        routes = [(each, route) for each in at_cut for route in each.routes]
+        tops = {route.top for _, route in routes}
+        bottoms = {each.bottom for each, _ in routes}
+        words.append(f"{cut.name}: {len(routes)} pairs of ends, {len(tops)} tops, {len(bottoms)} bottoms")
+        kept = sum(cut.table_cost(len(ends)) for ends in tops)
+        memory = max(memory, 5 * 2**cut.bottom_bits + 0.6 * kept)
+    return Estimate(
+        plan="; ".join(words),
+        states=made / 30,
+        bytes=min(arrays_needed(widest + 1) + memory, settings.memory_budget),
+        seconds=0.2 + made * _SECONDS / min(settings.thread_budget, 16),
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ktsolve.engines.base import Clock, Counted, Estimate, Settings, out_of_time
+from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.passes import WHOLE, Pass, in_passes, passes_of, plan_key, sets_needed
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.residues import from_residues
@@ -40,9 +41,7 @@ class OutOfMemory(LimitReached):
 
 def memory_needed(plan: JoinPlan) -> float:
     """Bytes that a plan needs in one go, about: within a factor of two or so on boards that were tried."""
-    # Groups of eight pairs are added up in arrays of 2027025 counts, several of them.
-    arrays = 1.6e8 if len(plan.middle) >= 16 else 2e7
-    return arrays + 1.3 * float(2 ** min(plan.bits, 1000))
+    return arrays_needed(len(plan.middle)) + 1.3 * float(2 ** min(plan.bits, 1000))
 
 
 def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:
