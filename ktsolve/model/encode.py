@@ -122,7 +122,7 @@ class Encoder:
         if number_of_clauses == 1 or (
             number_of_clauses <= _WRITTEN_OUT and number_of_clauses * size <= _WRITTEN_OUT_LITERALS
         ):
-            self.clauses.extend(list(chosen) for chosen in combinations(members, size))
+            self.clauses.extend(map(list, combinations(members, size)))
             return
         from pysat.card import CardEnc, EncType
 

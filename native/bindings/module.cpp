@@ -5,6 +5,7 @@
 #include "convert.hpp"
 #include "ktsolve/frontier.hpp"
 #include "ktsolve/search.hpp"
+#include "ktsolve/subtours.hpp"
 
 using namespace ktsolve;
 using namespace ktsolve::python;
@@ -20,6 +21,25 @@ FrontierReport frontier_count(int vertices, const EdgeArray& edges, const FlagAr
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
     return count_cycles_by_frontier(graph, make_limits(seconds, bytes), &monitor);
+}
+
+using NodeArray = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1>, nb::c_contig>;
+
+NodeArray to_array(std::vector<std::int32_t>&& values) {
+    auto* kept = new std::vector<std::int32_t>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
+    return NodeArray(kept->data(), {kept->size()}, owner);
+}
+
+std::pair<NodeArray, NodeArray> python_subtours(int nodes, const EdgeArray& arcs, const FlagArray& used,
+                                                const FlagArray& free) {
+    std::vector<std::pair<int, int>> pairs;
+    for (std::size_t i = 0; i < arcs.shape(0); ++i) pairs.emplace_back(arcs(i, 0), arcs(i, 1));
+    const auto flags = [](const FlagArray& given) {
+        return std::vector<std::uint8_t>(given.data(), given.data() + given.shape(0));
+    };
+    Subtours found = find_subtours(nodes, pairs, flags(used), flags(free));
+    return {to_array(std::move(found.part)), to_array(std::move(found.toggled))};
 }
 
 // Search together with the number of vertices, which gives the shape of the arrays it returns.
@@ -79,6 +99,11 @@ NB_MODULE(_native, m) {
           "Count the Hamiltonian cycles that use every required edge, eliminating vertices in the order 0, "
           "1, 2, "
           "...; `progress(step, total, states)` is called about 20 times a second.");
+
+    m.def("find_subtours", &python_subtours, "nodes"_a, "arcs"_a, "used"_a, "free"_a,
+          "The number of the subtour that each node lies on, given the used arcs; and the arcs, by number, "
+          "that "
+          "were exchanged to join some, if `free` tells which may be.");
 
     bind_join(m);
 

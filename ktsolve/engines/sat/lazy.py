@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ktsolve.engines.sat.cuts import LazyCircuit
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import Circuit, Literal, Path
@@ -28,6 +30,12 @@ def check_solver_name(name: str) -> None:
 class LazySolver:
     """A model on an incremental SAT solver.
 
+    Parameters
+    ----------
+    join:
+        Join subtours before cutting them off. What comes out solves the model, but the SAT solver does not
+        know it: good for one solution, not to list them.
+
     Attributes
     ----------
     rounds:
@@ -36,14 +44,13 @@ class LazySolver:
         Cut clauses added so far.
     """
 
-    def __init__(self, model: Model, solver: str, seed: int | None = None) -> None:
+    def __init__(self, model: Model, solver: str, seed: int | None = None, *, join: bool = False) -> None:
         from pysat.solvers import Solver
 
         check_solver_name(solver)
         self.rounds = 0
         self.cuts = 0
         encoder = Encoder(model)
-        self._circuits: list[LazyCircuit] = []
         circuits: list[Circuit] = []
         for constraint in model.constraints:
             if isinstance(constraint, Path) and constraint.nodes == 1:
@@ -52,12 +59,13 @@ class LazySolver:
                 circuit = as_circuit(constraint)
                 circuits.append(circuit)
                 encoder.degrees(circuit)
-                if circuit.nodes >= 3:
-                    self._circuits.append(LazyCircuit(circuit))
             else:
                 encoder.add(constraint)
-        # Every Boolean gets a value, also one that no clause mentions.
-        encoder.clauses.extend([i, -i] for i in range(1, len(model) + 1))
+        free = _free(model, circuits) if join else frozenset[int]()
+        self._circuits = [LazyCircuit(circuit, free) for circuit in circuits if circuit.nodes >= 3]
+        # Every Boolean gets a value, also one that no clause mentions: solvers know all up to the last.
+        if len(model) > 0:
+            encoder.clauses.append([len(model), -len(model)])
         self._model = model
         self._variables = encoder.variables
         self._refuted = any(not clause for clause in encoder.clauses)
@@ -82,14 +90,15 @@ class LazySolver:
                     return None
                 self._guesses = self._guesses[: len(self._guesses) // 2]
                 continue
-            true = [False] * (self._variables + 1)
-            for literal in self._solver.get_model():
-                if 0 < literal <= self._variables:
-                    true[literal] = True
+            values = np.array(self._solver.get_model(), dtype=np.int64)
+            true = np.zeros(self._variables + 1, dtype=np.bool_)
+            true[values[(values > 0) & (values <= self._variables)]] = True
+            for circuit in self._circuits:
+                circuit.join(true)
             cuts = [cut for circuit in self._circuits for cut in circuit.violated(true)]
             if not cuts:
                 self._guesses = []
-                return true[1 : len(self._model) + 1]
+                return list(true[1 : len(self._model) + 1].tolist())
             if any(not cut for cut in cuts):  # a part that no arc leaves
                 self._refuted = True
                 return None
@@ -123,6 +132,21 @@ class LazySolver:
         while (found := self.next_solution()) is not None:
             yield found
             self.block(found)
+
+
+def _free(model: Model, circuits: list[Circuit]) -> frozenset[int]:
+    """DIMACS variables that only one of the circuits speaks of."""
+    of_circuits = [{abs(number(literal)) for _, _, literal in circuit.arcs} for circuit in circuits]
+    bound = {
+        abs(number(literal))
+        for constraint in model.constraints
+        if not isinstance(constraint, Circuit | Path)
+        for literal in constraint.literals()
+    }
+    for i, variables in enumerate(of_circuits):
+        for others in of_circuits[:i]:
+            bound |= variables & others
+    return frozenset().union(*of_circuits) - bound
 
 
 def _guesses(model: Model, seed: int | None) -> list[int]:

@@ -58,12 +58,14 @@ class SatSolver(ModelSolver):
         name = settings.solver or (_TO_LIST if all_solutions else _TO_CONSTRUCT)
         check_solver_name(name)
         if settings.timeout is None and settings.memory is None:
-            return _in_this_process(model, settings, name)
+            return _in_this_process(model, settings, name, all_solutions)
         return _in_own_process(model, settings, name, all_solutions)
 
 
-def _in_this_process(model: Model, settings: Settings, name: str) -> Generator[Assignment, None, None]:
-    solver = LazySolver(model, name, settings.seed)
+def _in_this_process(
+    model: Model, settings: Settings, name: str, all_solutions: bool
+) -> Generator[Assignment, None, None]:
+    solver = LazySolver(model, name, settings.seed, join=not all_solutions)
     try:
         for number, found in enumerate(solver.solutions(), 1):
             if settings.progress is not None:

@@ -29,7 +29,7 @@ def main() -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     try:
-        solver = LazySolver(model, solver_name, seed)
+        solver = LazySolver(model, solver_name, seed, join=not all_solutions)
         for found in solver.solutions():
             _send(out, "solution", found)
             if not all_solutions:

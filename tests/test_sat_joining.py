@@ -1,0 +1,71 @@
+"""Subtours joined before they are cut off: still solutions, and far fewer rounds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from ktsolve.models.tour import TourModel
+from random_models import models, solutions
+from strategies import examples, small_problems
+
+from ktsolve import TourProblem
+from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.errors import BadInput
+from ktsolve.model.model import Model
+
+
+def first(model: Model, *, join: bool) -> tuple[list[bool] | None, LazySolver]:
+    solver = LazySolver(model, "cadical153", join=join)
+    try:
+        return solver.next_solution(), solver
+    finally:
+        solver.close()
+
+
+@examples(300)
+@given(models())
+def test_what_is_joined_solves_the_model(model: Model) -> None:
+    found, _ = first(model, join=True)
+    known = solutions(model)
+    assert (found is None) == (not known)
+    assert found is None or tuple(found) in known
+
+
+@examples(120)
+@given(small_problems())
+def test_joined_tours_answer_the_problem(problem: TourProblem) -> None:
+    assume(len(problem.board) <= 16)  # a proof by cuts alone may take long
+    compiled = TourModel(problem)
+    found, _ = first(compiled.model, join=True)
+    plain, _ = first(compiled.model, join=False)
+    assert (found is None) == (plain is None)
+    if found is not None:
+        assert compiled.model.holds(found)
+        assert problem.check(compiled.decode(found)) is None
+
+
+@examples(20)
+@given(st.data())
+def test_required_and_forbidden_moves_stay(data: st.DataObject) -> None:
+    moves = TourProblem(board="8x8", closed=True).board.moves
+    some = st.lists(st.sampled_from(moves), max_size=6, unique=True)
+    try:
+        problem = TourProblem(board="8x8", closed=True, require=data.draw(some), forbid=data.draw(some))
+    except BadInput:  # required and forbidden at once
+        return
+    compiled = TourModel(problem)
+    found, _ = first(compiled.model, join=True)
+    if found is not None:
+        assert problem.check(compiled.decode(found)) is None
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_large_boards_need_no_cuts(closed: bool) -> None:
+    compiled = TourModel(TourProblem(board="60x60", closed=closed))
+    found, solver = first(compiled.model, join=True)
+    assert found is not None
+    assert compiled.model.holds(found)
+    _, plain = first(compiled.model, join=False)
+    assert solver.cuts == 0
+    assert solver.rounds == 1 < plain.rounds
