@@ -82,4 +82,10 @@ inline nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
 // Adds the two-sided join to the module.
 void bind_join(nb::module_& m);
 
+// Adds the check of refutations.
+void bind_refutation(nb::module_& m);
+
+// Adds the search through positions of swap puzzles.
+void bind_swap(nb::module_& m);
+
 } // namespace ktsolve::python

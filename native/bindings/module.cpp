@@ -106,6 +106,8 @@ NB_MODULE(_native, m) {
           "were exchanged to join some, if `free` tells which may be.");
 
     bind_join(m);
+    bind_refutation(m);
+    bind_swap(m);
 
     nb::class_<PythonSearch>(m, "Search", "Exhaustive search for Hamiltonian cycles that can be paused.")
         .def(nb::init<int, const EdgeArray&, const FlagArray&, std::vector<std::vector<int>>,

@@ -1,0 +1,39 @@
+// Checks of refutations, for Python.
+#include "ktsolve/refutation.hpp"
+
+#include "convert.hpp"
+
+namespace ktsolve::python {
+
+namespace {
+
+using LiteralArray = nb::ndarray<const std::int32_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+
+RefutationReport refutation_check(const LiteralArray& clauses, const LiteralArray& lemmas,
+                                  std::optional<double> seconds, nb::object progress) {
+    const auto copied = [](const LiteralArray& literals) {
+        return std::vector<std::int32_t>(literals.data(), literals.data() + literals.shape(0));
+    };
+    const Refutation refutation{copied(clauses), copied(lemmas)};
+    PythonMonitor monitor(std::move(progress));
+    nb::gil_scoped_release unlocked;
+    return check_refutation(refutation, make_limits(seconds, std::nullopt), &monitor);
+}
+
+} // namespace
+
+void bind_refutation(nb::module_& m) {
+    nb::class_<RefutationReport>(m, "RefutationReport", "What a check of a refutation found.")
+        .def_prop_ro(
+            "status", [](const RefutationReport& r) { return name_of(r.status); },
+            "'done', 'time' or 'interrupted'.")
+        .def_ro("refuted", &RefutationReport::refuted)
+        .def_ro("checked", &RefutationReport::checked)
+        .def_ro("unfounded", &RefutationReport::unfounded);
+
+    m.def("refutation_check", &refutation_check, "clauses"_a, "lemmas"_a, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(),
+          "Check that lemmas refute clauses, by reverse unit propagation; a 0 ends each, as in DIMACS.");
+}
+
+} // namespace ktsolve::python

@@ -1,0 +1,33 @@
+// Is this list of clauses a refutation? A checker of DRUP proofs that shares nothing with a SAT solver.
+//
+// Every clause of the proof, a *lemma*, must follow by *reverse unit propagation* (Goldberg & Novikov 2003):
+// its literals set to false, the clauses and earlier lemmas must come to a contradiction by unit clauses
+// alone. The clauses are refuted when that holds for the empty clause. Deletions, which proofs contain to
+// make checking faster, are not asked for: what followed once follows still.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ktsolve/control.hpp"
+
+namespace ktsolve {
+
+// Clauses and lemmas as in DIMACS: literals are numbers, negated ones negative, a 0 ends each clause.
+struct Refutation {
+    std::vector<std::int32_t> clauses;
+    std::vector<std::int32_t> lemmas;
+};
+
+struct RefutationReport {
+    Status status = Status::done;
+    bool refuted = false;
+    std::uint64_t checked = 0; // lemmas that follow
+    bool unfounded = false;    // the next one does not
+};
+
+// Throws std::invalid_argument for text that does not end with a 0, or a literal of more than 2^30.
+RefutationReport check_refutation(const Refutation& refutation, const Limits& limits,
+                                  Monitor* monitor = nullptr);
+
+} // namespace ktsolve

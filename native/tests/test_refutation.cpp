@@ -1,0 +1,91 @@
+#include "ktsolve/refutation.hpp"
+
+#include "check.hpp"
+
+using namespace ktsolve;
+
+namespace {
+
+RefutationReport checked(std::vector<std::int32_t> clauses, std::vector<std::int32_t> lemmas) {
+    return check_refutation({std::move(clauses), std::move(lemmas)}, {});
+}
+
+void small_proofs() {
+    const std::vector<std::int32_t> all_four{1, 2, 0, -1, 2, 0, 1, -2, 0, -1, -2, 0};
+    CHECK(checked(all_four, {2, 0, 0}).refuted);
+    CHECK(checked(all_four, {2, 0}).checked == 1);
+    CHECK(!checked(all_four, {2, 0}).refuted); // refuted only when it says so
+    CHECK(checked(all_four, {0}).unfounded);
+    CHECK(checked({1, 2, 0, -1, 2, 0, 1, -2, 0}, {2, 0, 0}).unfounded);
+    CHECK(checked({1, 2, 0, -1, 2, 0, 1, -2, 0}, {2, 0, 1, 0}).checked == 2);
+    CHECK(checked({1, 0, -1, 0}, {0}).refuted);
+    CHECK(checked({0}, {0}).refuted);
+    CHECK(!checked({1, -1, 0}, {0}).refuted);
+    CHECK(!checked({}, {}).refuted);
+    CHECK_THROWS(checked({1}, {}), std::invalid_argument);
+    CHECK_THROWS(checked({INT32_MIN, 0}, {}), std::invalid_argument);
+}
+
+// Is there an assignment that satisfies all clauses? By trying all.
+bool satisfiable(const std::vector<std::int32_t>& clauses, int variables) {
+    for (unsigned assignment = 0; assignment < 1u << variables; ++assignment) {
+        bool all = true, some = false;
+        for (const std::int32_t literal : clauses)
+            if (literal == 0) {
+                all = all && some;
+                some = false;
+            } else {
+                some = some || ((assignment >> (std::abs(literal) - 1) & 1) == 1) == (literal > 0);
+            }
+        if (all) return true;
+    }
+    return false;
+}
+
+// Whatever is offered as a proof: accepted lemmas follow, and nothing that is satisfiable is refuted.
+void random_proofs() {
+    std::mt19937 random(1);
+    constexpr int kVariables = 5;
+    int refuted = 0, accepted = 0;
+    const auto clause = [&](int size) {
+        std::vector<std::int32_t> literals;
+        for (int i = 0; i < size; ++i) {
+            const int variable = 1 + static_cast<int>(random() % kVariables);
+            literals.push_back(random() % 2 == 0 ? variable : -variable);
+        }
+        literals.push_back(0);
+        return literals;
+    };
+    for (int i = 0; i < 2000; ++i) {
+        std::vector<std::int32_t> clauses, lemmas;
+        for (int j = 0; j < 10 + i % 20; ++j) {
+            const auto more = clause(1 + static_cast<int>(random() % 3));
+            clauses.insert(clauses.end(), more.begin(), more.end());
+        }
+        auto sofar = clauses;
+        for (int j = 0; j < 4; ++j) {
+            const auto lemma = j < 3 ? clause(static_cast<int>(random() % 3)) : std::vector<std::int32_t>{0};
+            lemmas.insert(lemmas.end(), lemma.begin(), lemma.end());
+            const RefutationReport report = checked(clauses, lemmas);
+            CHECK(report.unfounded == (report.checked == static_cast<std::uint64_t>(j)));
+            if (report.unfounded) break;
+            // The lemma's negation together with the clauses has no solution.
+            auto denied = sofar;
+            for (const std::int32_t literal : lemma)
+                if (literal != 0) denied.insert(denied.end(), {-literal, 0});
+            CHECK(!satisfiable(denied, kVariables));
+            ++accepted;
+            refuted += report.refuted;
+            sofar.insert(sofar.end(), lemma.begin(), lemma.end());
+        }
+    }
+    CHECK(refuted > 50 && accepted > 500);
+}
+
+} // namespace
+
+int main() {
+    small_proofs();
+    random_proofs();
+    return finish("refutation");
+}
