@@ -1,0 +1,81 @@
+"""The judge of swap puzzles: is this a solution? It shares nothing with what finds solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ktsolve.problem.swap import SwapPuzzle
+
+__all__ = ["fault_of"]
+
+
+def fault_of(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
+    """The first thing wrong with a solution, or None. Linear in its jumps, and cells if peaceful.
+
+    Whether it is a shortest one is not asked.
+    """
+    cells = puzzle.board.cells
+    standing = {cell: mark for cell, mark in zip(cells, puzzle.first, strict=True) if mark != "."}
+    leapers = dict(puzzle.leapers)
+    before = None
+    for number, move in enumerate(moves, 1):
+        where = f"{puzzle.objective[:-1]} {number}"
+        if len(move) < 2 or any(not 0 <= cell < len(cells) for cell in move):
+            return f"{where}: {list(move)} is no walk over the {len(cells)} cells"
+        path = [cells[cell] for cell in move]
+        if len(set(path)) < len(path):
+            return f"{where}: {puzzle.move_name(tuple(move))} visits a cell twice"
+        piece = standing.pop(path[0], None)
+        if piece is None:
+            return f"{where}: nothing stands on {puzzle.name(move[0])}"
+        if len(move) - 1 > (1 if puzzle.objective == "jumps" else puzzle.longest or len(cells)):
+            return f"{where}: {len(move) - 1} jumps are too many"
+        r, s = leapers.get(piece, puzzle.board.leaper)
+        for here, there in pairwise(path):
+            if not _leaps(puzzle, here, there, r, s):
+                named = f"{puzzle.board.name(here)}-{puzzle.board.name(there)}"
+                return f"{where}: {named} is no jump of {piece}"
+            if there in standing:
+                return f"{where}: {standing[there]} stands on {puzzle.board.name(there)}"
+            if puzzle.peaceful and _attacked(puzzle, {**standing, there: piece}):
+                return f"{where}: {piece} on {puzzle.board.name(there)} faces an enemy"
+        standing[path[-1]] = piece
+        colour = puzzle.colour_of[piece]
+        if puzzle.alternate and colour == before:
+            return f"{where}: {piece} moves, but it is not its turn"
+        before = colour
+    wanted = {cell: mark for cell, mark in zip(cells, puzzle.last, strict=True) if mark != "."}
+    if standing != wanted:
+        wrong = min(cell for cell in cells if standing.get(cell) != wanted.get(cell))
+        return (
+            f"in the end {standing.get(wrong, 'nothing')} stands on {puzzle.board.name(wrong)}, "
+            f"not {wanted.get(wrong, 'nothing')}"
+        )
+    if puzzle.most is not None and len(moves) > puzzle.most:
+        return f"{len(moves)} {puzzle.objective} are more than {puzzle.most}"
+    return None
+
+
+def _leaps(puzzle: SwapPuzzle, here: tuple[int, int], there: tuple[int, int], r: int, s: int) -> bool:
+    board = puzzle.board
+    down, right = abs(there[0] - here[0]), abs(there[1] - here[1])
+    rows = range(-r - s, r + s + 1) if "y" in board.wrap else (0,)
+    columns = range(-r - s, r + s + 1) if "x" in board.wrap else (0,)
+    return here != there and any(
+        {(abs(down + i * board.rows), abs(right + j * board.columns))} <= {(r, s), (s, r)}
+        for i in rows
+        for j in columns
+    )
+
+
+def _attacked(puzzle: SwapPuzzle, standing: dict[tuple[int, int], str]) -> bool:
+    leapers = dict(puzzle.leapers)
+    return any(
+        puzzle.colour_of[one] != puzzle.colour_of[other]
+        and _leaps(puzzle, here, there, *leapers.get(one, puzzle.board.leaper))
+        for here, one in standing.items()
+        for there, other in standing.items()
+    )

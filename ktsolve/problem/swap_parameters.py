@@ -1,0 +1,86 @@
+"""Swap puzzles from the parameters of an instance file, checked key by key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.notation import shown
+from ktsolve.problem.parameters import check_keys
+from ktsolve.problem.swap import SwapPuzzle
+
+__all__ = ["longest_move", "swap_puzzle"]
+
+
+def longest_move(value: int | str) -> int | None:
+    """Jumps of the longest move: a number, or None for ``any``.
+
+    >>> longest_move("3"), longest_move("any")
+    (3, None)
+    """
+    if value == "any":
+        return None
+    if isinstance(value, str) and value.isascii() and value.isdigit() and 0 < len(value) < 6:
+        value = int(value)
+    if not isinstance(value, int) or value < 1:
+        raise BadInput(f"the longest move has 1, 2, 3, ... or any number of jumps, not {shown(value)}")
+    return value
+
+
+def swap_puzzle(parameters: Mapping[str, Any]) -> SwapPuzzle:
+    """The swap puzzle that an instance's parameters state.
+
+    Raises
+    ------
+    BadInput
+        Naming the key, and the place in a picture.
+
+    Examples
+    --------
+    >>> print(swap_puzzle({"start": "W.B", "goal": "B.W", "leaper": [0, 1]}))
+    W.B to B.W in fewest jumps
+    >>> swap_puzzle({"start": "W.B", "goal": "B.Q"})
+    Traceback (most recent call last):
+    ktsolve.errors.BadInput: parameters: goal, row 1, column 3: the start has no piece Q, only B, W
+    """
+    check_keys(
+        parameters,
+        {
+            "start": str,
+            "goal": str,
+            "leaper": list,
+            "leapers": dict,
+            "wrap": str,
+            "objective": str,
+            "longest": (int, str),
+            "different": bool,
+            "colours": list,
+            "alternate": bool,
+            "peaceful": bool,
+            "most": int,
+        },
+        "parameters",
+    )
+    for key in ("start", "goal"):
+        if key not in parameters:
+            raise BadInput(f'parameters.{key} is missing: draw it, such as {key} = "W.W/.x./B.B"')
+    asked = dict(parameters)
+    leaper = _pair(asked.pop("leaper", [1, 2]), "leaper")
+    wrap = asked.pop("wrap", "none")
+    leapers = {letter: _pair(pair, f"leapers.{letter}") for letter, pair in asked.pop("leapers", {}).items()}
+    try:
+        if "longest" in asked:
+            asked["longest"] = longest_move(asked["longest"])
+        drawn = SwapPuzzle(start=asked["start"], goal=asked["goal"]).board
+        board = replace(drawn, leaper=leaper, wrap=wrap)
+        return SwapPuzzle(**asked, board=board, leapers=leapers)
+    except BadInput as error:
+        raise BadInput(f"parameters: {error}") from None
+
+
+def _pair(value: Any, key: str) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2 or any(type(x) is not int for x in value):
+        raise BadInput(f"parameters.{key} must be two whole numbers, such as [1, 2], not {shown(value)}")
+    return value[0], value[1]
