@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from ktsolve.model.model import Model
     from ktsolve.problem.obstruction import Obstruction
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.problem.swap import SwapPuzzle
+    from ktsolve.swap.answer import solve_swap
 
 __version__ = "0.1.0"
 
@@ -54,6 +56,7 @@ _HOME = {
     "Obstruction": "problem.obstruction",
     "Refused": "errors",
     "Settings": "engines.base",
+    "SwapPuzzle": "problem.swap",
     "Symmetry": "ground.symmetry",
     "Tour": "ground.tour",
     "TourProblem": "problem.problem",
@@ -64,6 +67,7 @@ _HOME = {
     "find_all": "dispatch",
     "load_instance": "instance",
     "read_tour": "ground.formats",
+    "solve_swap": "swap.answer",
     "symmetry_group": "ground.symmetry",
 }
 
@@ -82,6 +86,7 @@ __all__ = [
     "Obstruction",
     "Refused",
     "Settings",
+    "SwapPuzzle",
     "Symmetry",
     "Tour",
     "TourProblem",
@@ -92,6 +97,7 @@ __all__ = [
     "find_all",
     "load_instance",
     "read_tour",
+    "solve_swap",
     "symmetry_group",
 ]
 

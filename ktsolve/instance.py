@@ -12,7 +12,7 @@ import os
 import sys
 import tomllib
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -26,7 +26,16 @@ from ktsolve.models import Built
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["Expectation", "Instance", "load_instance", "shipped_instances", "shipped_models", "users_code"]
+__all__ = [
+    "Expectation",
+    "Instance",
+    "find_instance",
+    "load_instance",
+    "read_table",
+    "shipped_instances",
+    "shipped_models",
+    "users_code",
+]
 
 
 @dataclass(frozen=True)
@@ -163,13 +172,31 @@ def load_instance(path: str | Path) -> Instance:
     >>> load_instance("closed-6x6").expect.count
     9862
     """
-    file = _find(str(path))
+    file = find_instance(str(path), shipped_instances())
+    table = read_table(file, str(path), shipped_instances())
+    try:
+        return _from_table(table, file)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def find_instance(path: str, shipped: Sequence[str]) -> Path:
+    """The file of that path, or the shipped one of that bare name if there is no such file."""
+    file = Path(path)
+    if file.name == path and not os.path.exists(file):
+        by_name = {Path(p).stem: Path(p) for p in shipped}
+        return by_name.get(path.removesuffix(".toml"), file)
+    return file
+
+
+def read_table(file: Path, path: str, shipped: Sequence[str]) -> dict[str, Any]:
+    """What a TOML file says. Raises BadInput, which names the file as it was asked for."""
     try:
         with open(file, "rb") as stream:
-            table = tomllib.load(stream)
+            return tomllib.load(stream)
     except FileNotFoundError as error:
-        names = ", ".join(Path(shipped).stem for shipped in shipped_instances())
-        hint = f"; shipped instances are {names}" if Path(path).name == str(path) else ""
+        names = ", ".join(Path(each).stem for each in shipped)
+        hint = f"; shipped instances are {names}" if Path(path).name == path else ""
         raise BadInput(f"{path}: cannot be read: {error.strerror}{hint}") from None
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
@@ -179,18 +206,6 @@ def load_instance(path: str | Path) -> Instance:
         raise BadInput(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise BadInput(f"{path}: not TOML: nested too deeply") from None
-    try:
-        return _from_table(table, file)
-    except BadInput as error:
-        raise BadInput(f"{path}: {error}") from None
-
-
-def _find(path: str) -> Path:
-    file = Path(path)
-    if file.name == path and not os.path.exists(file):
-        shipped = {Path(p).stem: Path(p) for p in shipped_instances()}
-        return shipped.get(path.removesuffix(".toml"), file)
-    return file
 
 
 def _from_table(table: Mapping[str, Any], file: Path) -> Instance:

@@ -1,0 +1,1 @@
+"""Puzzles in which leapers change places: searched, planned, counted, drawn as networks."""

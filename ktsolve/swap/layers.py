@@ -1,0 +1,70 @@
+"""Shortest solutions counted by dynamic programming over layers, in plain Python: the second opinion.
+
+The ways to a state of a layer are the sum of the ways to the states of the layer before from which a move
+leads to it; each walk is one way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.swap.moves import State, goals, starts, steps
+
+__all__ = ["Layered", "count_by_layers"]
+
+
+@dataclass(frozen=True)
+class Layered:
+    """What the layers told.
+
+    Attributes
+    ----------
+    length:
+        Of the shortest solutions, None if there are none.
+    count:
+        How many shortest solutions there are.
+    layers:
+        How many states there are at each distance, as far as was looked.
+    """
+
+    length: int | None
+    count: int
+    layers: tuple[int, ...]
+
+
+def count_by_layers(puzzle: SwapPuzzle, settings: Settings | None = None) -> Layered:
+    """The length and number of shortest solutions. Time and memory grow with the states reached.
+
+    Raises
+    ------
+    LimitReached
+        At the time limit.
+
+    Examples
+    --------
+    >>> count_by_layers(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves"))
+    Layered(length=7, count=8, layers=(1, 8, 28, 56, 70, 70, 46, 1))
+    """
+    clock = Clock((settings or Settings()).timeout)
+    layer: dict[State, int] = dict.fromkeys(starts(puzzle), 1)
+    seen = set(layer)
+    sizes = []
+    while layer:
+        clock.check(f"{len(seen):,} states reached")
+        sizes.append(len(layer))
+        found = [layer[goal] for goal in goals(puzzle) if goal in layer]
+        if found:
+            # To do nothing is one solution, whoever would be first to move.
+            return Layered(len(sizes) - 1, sum(found) if len(sizes) > 1 else 1, tuple(sizes))
+        if puzzle.most is not None and len(sizes) > puzzle.most:
+            break
+        following: dict[State, int] = {}
+        for state, ways in layer.items():
+            for _, reached in steps(puzzle, state):
+                if reached not in seen:
+                    following[reached] = following.get(reached, 0) + ways
+        seen.update(following)
+        layer = following
+    return Layered(None, 0, tuple(sizes))

@@ -1,0 +1,195 @@
+"""Breadth-first search over positions, native (see native/include/ktsolve/swap.hpp)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ktsolve.engines.base import Clock, Settings, out_of_time
+from ktsolve.errors import LimitReached, Refused
+from ktsolve.ground.quantities import shown_bytes
+from ktsolve.problem.swap import Position, SwapPuzzle
+from ktsolve.problem.swap_picture import EMPTY
+from ktsolve.problem.swap_solution import SwapSolution, after
+from ktsolve.swap.moves import walks
+
+if TYPE_CHECKING:
+    from ktsolve import _native
+
+__all__ = ["Searched", "memory_needed", "search"]
+
+_MOST_CELLS = 255
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What a search found.
+
+    Attributes
+    ----------
+    solution:
+        A shortest one; None if there is none.
+    count:
+        Shortest solutions, where they were to be counted; each jump sequence, each sequence of walks.
+    states, reached:
+        Positions there are, and those that were reached; with alternating colours each counts twice.
+    layers:
+        How many were reached at each distance.
+    exhausted:
+        Nothing more can be reached.
+    on_shortest:
+        The positions on shortest solutions by distance, where they were to be kept.
+    peak_bytes:
+        Most memory used.
+    """
+
+    solution: SwapSolution | None
+    count: int | None
+    states: int
+    reached: int
+    layers: tuple[int, ...]
+    exhausted: bool
+    on_shortest: tuple[frozenset[Position], ...]
+    peak_bytes: int
+
+
+def memory_needed(puzzle: SwapPuzzle) -> int:
+    """Bytes that a search takes before it begins: two for each position. Lists of a layer come on top.
+
+    >>> memory_needed(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"))
+    840
+    """
+    return puzzle.positions * (4 if puzzle.alternate else 2)
+
+
+def search(
+    puzzle: SwapPuzzle,
+    settings: Settings | None = None,
+    *,
+    count: bool = False,
+    keep: bool = False,
+    whole: bool = False,
+) -> Searched:
+    """A shortest solution, by looking at every position that is not further away.
+
+    Parameters
+    ----------
+    count:
+        Count the shortest solutions.
+    keep:
+        Keep the positions on shortest solutions.
+    whole:
+        Go on until everything that can be reached is.
+
+    Raises
+    ------
+    LimitReached
+        At a limit, telling how far it got; or at once, where the positions do not fit into memory.
+
+    Examples
+    --------
+    >>> found = search(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"), count=True)
+    >>> len(found.solution), found.count, found.states, found.reached
+    (16, 4726784, 420, 280)
+    """
+    from ktsolve import _native
+
+    settings = settings or Settings()
+    budget, needed = settings.memory_budget, memory_needed(puzzle)
+    if len(puzzle.first) > _MOST_CELLS:
+        raise Refused(f"engine bfs takes boards of at most {_MOST_CELLS} cells: use sat, cpsat")
+    if needed > budget or needed >= 2**62:
+        raise LimitReached(
+            f"{puzzle.positions:,} positions of the pieces take {shown_bytes(needed)} to search; "
+            f"the memory limit is {shown_bytes(budget)}: engine sat takes less"
+        )
+    clock = Clock(settings.timeout)
+    try:
+        report = _native.swap_search(
+            _question(puzzle), whole, count, keep, clock.left, budget, _reporter(puzzle, settings)
+        )
+    except OverflowError as error:
+        raise LimitReached(f"engine bfs: {error}") from None
+    if report.status != "done":
+        raise _stopped(report, puzzle, settings)
+    cells = len(puzzle.first)
+    solution = None
+    if report.length >= 0:
+        positions = _positions(puzzle, report.line(cells).tolist())
+        solution = SwapSolution(puzzle, tuple(_moves(puzzle, positions)))
+    kept = _positions(puzzle, report.kept(cells).tolist()) if keep and solution is not None else []
+    by_layer, begin = [], 0
+    for size in report.kept_layers:
+        by_layer.append(frozenset(kept[begin : begin + size]))
+        begin += size
+    return Searched(
+        solution=solution,
+        count=report.count if count else None,
+        states=report.states,
+        reached=report.reached,
+        layers=tuple(report.layers),
+        exhausted=report.exhausted,
+        on_shortest=tuple(by_layer),
+        peak_bytes=report.peak_bytes,
+    )
+
+
+def _question(puzzle: SwapPuzzle) -> _native.SwapQuestion:
+    from ktsolve import _native
+
+    colours = sorted(set(puzzle.colour_of.values()))
+    question = _native.SwapQuestion()
+    question.cells = len(puzzle.first)
+    question.jumps = [[list(there) for there in puzzle.jumps[letter]] for letter in puzzle.letters]
+    question.colours = [colours.index(puzzle.colour_of[letter]) for letter in puzzle.letters]
+    marks = (EMPTY, *puzzle.letters)
+    question.start = [marks.index(mark) for mark in puzzle.first]
+    question.goal = [marks.index(mark) for mark in puzzle.last]
+    question.longest = puzzle.reach
+    question.alternate = puzzle.alternate
+    question.peaceful = puzzle.peaceful
+    question.most = 2**64 - 1 if puzzle.most is None else puzzle.most
+    return question
+
+
+def _positions(puzzle: SwapPuzzle, rows: list[list[int]]) -> list[Position]:
+    marks = (EMPTY, *puzzle.letters)
+    return ["".join(marks[kind] for kind in row) for row in rows]
+
+
+def _moves(puzzle: SwapPuzzle, positions: list[Position]) -> list[tuple[int, ...]]:
+    """The shortest walk from each position to the next."""
+    moves = []
+    for before, then in pairwise(positions):
+        from_cell = next(c for c, mark in enumerate(before) if mark != EMPTY and then[c] == EMPTY)
+        moves.append(
+            min(
+                (walk for walk in walks(puzzle, before, from_cell) if after(before, walk) == then),
+                key=lambda walk: (len(walk), walk),
+            )
+        )
+    return moves
+
+
+def _reporter(puzzle: SwapPuzzle, settings: Settings) -> object | None:
+    if settings.progress is None:
+        return None
+    progress, positions = settings.progress, puzzle.positions
+    return lambda layer, _, reached: progress(
+        None, f"{layer} {puzzle.objective}, {reached:,} of {positions:,} positions"
+    )
+
+
+def _stopped(report: _native.SwapReport, puzzle: SwapPuzzle, settings: Settings) -> LimitReached:
+    done = len(report.layers) - 1
+    reached = f"{report.reached:,} positions within {done} {puzzle.objective} reached"
+    if report.length >= 0:
+        reached += f"; shortest is {report.length}"
+    if report.status == "time":
+        return out_of_time(settings.timeout, reached)
+    if report.status == "memory":
+        return LimitReached(
+            f"stopped at the memory limit of {shown_bytes(settings.memory_budget)}, {reached}"
+        )
+    return LimitReached(f"stopped, {reached}")
