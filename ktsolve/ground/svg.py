@@ -1,12 +1,26 @@
-"""A plain drawing of a tour, for notebooks."""
+"""Plain drawings of boards, and of a tour for notebooks."""
 
 from __future__ import annotations
 
+from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 
-__all__ = ["tour_svg"]
+__all__ = ["CELL", "board_svg", "tour_svg"]
 
-_CELL = 30
+CELL = 30
+"""Side of a cell in a drawing."""
+
+
+def board_svg(board: Board) -> list[str]:
+    """The cells of a board as SVG elements, a line each."""
+    lines = []
+    for row, column in board.cells:
+        shade = "#f3ead8" if (row + column) % 2 == 0 else "#d5c1a0"
+        lines.append(
+            f'<rect x="{column * CELL}" y="{row * CELL}" width="{CELL}" height="{CELL}" '
+            f'fill="{shade}" stroke="#a08c6a" stroke-width="0.5"/>'
+        )
+    return lines
 
 
 def tour_svg(tour: Tour) -> str:
@@ -15,21 +29,16 @@ def tour_svg(tour: Tour) -> str:
     Moves across a wrapped edge are drawn straight, as if there were no edge.
     """
     board = tour.board
-    width, height = board.columns * _CELL, board.rows * _CELL
+    width, height = board.columns * CELL, board.rows * CELL
     kind = "Closed" if tour.closed else "Open"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width + 2}" height="{height + 2}" '
         f'viewBox="-1 -1 {width + 2} {height + 2}" role="img">',
         f"<title>{kind} tour of {board}</title>",
     ]
-    for row, column in board.cells:
-        shade = "#f3ead8" if (row + column) % 2 == 0 else "#d5c1a0"
-        lines.append(
-            f'<rect x="{column * _CELL}" y="{row * _CELL}" width="{_CELL}" height="{_CELL}" '
-            f'fill="{shade}" stroke="#a08c6a" stroke-width="0.5"/>'
-        )
+    lines += board_svg(board)
     if tour.squares:
-        points = [f"{c * _CELL + _CELL // 2},{r * _CELL + _CELL // 2}" for r, c in tour.squares]
+        points = [f"{c * CELL + CELL // 2},{r * CELL + CELL // 2}" for r, c in tour.squares]
         shape = "polygon" if tour.closed else "polyline"
         lines.append(
             f'<{shape} points="{" ".join(points)}" fill="none" stroke="#1f4e79" stroke-width="2" '

@@ -1,0 +1,233 @@
+"""The networks of a swap puzzle: positions joined by jumps, or by moves, or by shortest solutions only.
+
+After V. Batagelj (seeds/003). A move of i jumps is a path of i edges through vertices of its own, each of
+length unit / i, so that every move is as long as every other and two walks with the same ends stay two. The
+unit is the least common multiple of the numbers of jumps: 6, with edges of length 6, 3 and 2, for moves of up
+to three jumps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from math import lcm
+from typing import TYPE_CHECKING
+
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.errors import BadInput, LimitReached
+from ktsolve.ground.quantities import shown_bytes
+from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
+from ktsolve.swap.moves import State, goals, starts, steps
+from ktsolve.swap.search import search
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = ["count_shortest", "shortest_network", "summary", "swap_network", "unit"]
+
+_BYTES_PER_POSITION = 2_000
+"""What a position takes at least as Python objects, with the jumps from it."""
+
+_BYTES_PER_LINE = 800
+"""What a line takes, with the vertex within a move at its end. Measured were 1.6 kB for a position with its
+jumps, and 17 kB where six cells are empty and moves have any number of jumps."""
+
+
+def unit(puzzle: SwapPuzzle) -> int:
+    """The length of a move in the network: divisible by every number of jumps.
+
+    >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves", longest=3)
+    >>> unit(puzzle)
+    6
+    """
+    return lcm(*range(1, puzzle.reach + 1))
+
+
+def swap_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networkx.Graph[str]:
+    """All positions of the pieces, reachable or not, and all jumps (moves) between them.
+
+    Edges are undirected, as every move can be taken back; where colours alternate they are arcs, and a vertex
+    is a position with the colour that moved last. Vertices have ``kind`` (``position`` or ``between``), edges
+    ``weight`` (see :func:`unit`), ``piece`` and ``colour``.
+
+    Raises
+    ------
+    LimitReached
+        If it does not fit into memory, or at the time limit.
+
+    Examples
+    --------
+    >>> network = swap_network(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"))
+    >>> len(network), network.number_of_edges()
+    (420, 960)
+    """
+    import networkx
+
+    settings = settings or Settings()
+    needed = puzzle.positions * _BYTES_PER_POSITION * len(starts(puzzle))
+    if needed > settings.memory_budget:
+        raise LimitReached(
+            f"a network of {puzzle.positions:,} positions takes about {shown_bytes(needed)}; "
+            f"the memory limit is {shown_bytes(settings.memory_budget)}"
+        )
+    clock = Clock(settings.timeout)
+    lines = 0
+    network: networkx.Graph[str] = networkx.DiGraph() if puzzle.alternate else networkx.Graph()
+    for state in _states(puzzle):
+        network.add_node(_label(state), kind="position")
+    for state in _states(puzzle):
+        clock.check(f"{len(network):,} vertices made")
+        for walk, reached in steps(puzzle, state):
+            if puzzle.alternate or state < reached:
+                _add_walk(network, puzzle, state, walk, reached)
+                lines += len(walk) - 1
+        if lines * _BYTES_PER_LINE > settings.memory_budget:
+            raise LimitReached(
+                f"stopped at the memory limit of {shown_bytes(settings.memory_budget)}, "
+                f"{len(network):,} vertices and {lines:,} lines made"
+            )
+    return network
+
+
+def shortest_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networkx.DiGraph[str]:
+    """The positions and moves of all shortest solutions, as arcs from the start towards the goal.
+
+    Vertices of kind ``position`` have their ``layer`` as well.
+
+    Raises
+    ------
+    BadInput
+        If there is no solution.
+    LimitReached
+        At a limit.
+
+    Examples
+    --------
+    >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves", longest=2)
+    >>> network = shortest_network(puzzle)
+    >>> sum(1 for _, kind in network.nodes(data="kind") if kind == "position")
+    66
+    """
+    import networkx
+
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+    found = search(puzzle, settings, keep=True)
+    if found.solution is None:
+        raise BadInput("there is no solution, so there is no network of shortest ones: leave out shortest")
+    layers = _useful(puzzle, found.on_shortest, clock)
+    network: networkx.DiGraph[str] = networkx.DiGraph()
+    for number, layer in enumerate(layers):
+        for state in sorted(layer):
+            network.add_node(_label(state), kind="position", layer=number)
+    for layer, following in pairwise(layers):
+        for state in sorted(layer):
+            clock.check()
+            for walk, reached in steps(puzzle, state):
+                if reached in following:
+                    _add_walk(network, puzzle, state, walk, reached)
+    return network
+
+
+def _useful(puzzle: SwapPuzzle, positions: tuple[frozenset[Position], ...], clock: Clock) -> list[set[State]]:
+    """The states on shortest solutions: those of the start and goal that moves within the layers join."""
+    layers = [set(starts(puzzle))]
+    for here in positions[1:]:
+        clock.check()
+        layers.append({s for state in layers[-1] for _, s in steps(puzzle, state) if s[0] in here})
+    layers[-1] &= set(goals(puzzle))
+    for number in range(len(layers) - 2, -1, -1):
+        clock.check()
+        layers[number] = {
+            s for s in layers[number] if any(t in layers[number + 1] for _, t in steps(puzzle, s))
+        }
+    return layers
+
+
+def _states(puzzle: SwapPuzzle) -> Iterator[State]:
+    for position in _arrangements(Counter(puzzle.first)):
+        if not puzzle.peaceful or puzzle.attack(position) is None:
+            for _, colour in starts(puzzle):
+                yield position, colour
+
+
+def _arrangements(marks: Counter[str]) -> Iterable[Position]:
+    """Every order of a multiset once."""
+    if not marks:
+        yield ""
+        return
+    for mark in sorted(marks):
+        yield from (mark + rest for rest in _arrangements(marks - Counter(mark)))
+
+
+def _label(state: State) -> str:
+    position, colour = state
+    return f"{position} {colour}" if colour else position
+
+
+def _add_walk(
+    network: networkx.Graph[str], puzzle: SwapPuzzle, state: State, walk: SwapMove, reached: State
+) -> None:
+    letter = state[0][walk[0]]
+    jumps = len(walk) - 1
+    name = f"{_label(state)} {puzzle.move_name(walk)}"
+    path = [_label(state), *(f"{name} {jump}" for jump in range(1, jumps)), _label(reached)]
+    for between in path[1:-1]:
+        network.add_node(between, kind="between")
+    for here, there in pairwise(path):
+        network.add_edge(
+            here, there, weight=unit(puzzle) // jumps, piece=letter, colour=puzzle.colour_of[letter]
+        )
+
+
+def count_shortest(network: networkx.Graph[str], puzzle: SwapPuzzle) -> tuple[int | None, int]:
+    """Moves of the shortest ways through a network from start to goal, and how many such ways there are.
+
+    Lengths are those of Dijkstra's algorithm over the edges' weights; the ways to a vertex are the sum over
+    the vertices right before it. None and 0 if no way leads there.
+
+    >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves", longest=2)
+    >>> count_shortest(swap_network(puzzle), puzzle)
+    (9, 8)
+    """
+    import networkx
+
+    sources = {_label(state) for state in starts(puzzle)}
+    targets = {_label(state) for state in goals(puzzle)}
+    distance = networkx.multi_source_dijkstra_path_length(network, sources)
+    near = [distance[target] for target in targets if target in distance]
+    if not near:
+        return None, 0
+    ways = dict.fromkeys(distance, 0)
+    ways.update(dict.fromkeys(sources, 1))
+    for here in distance:  # in order of distance
+        for there, data in network[here].items():
+            if distance[here] + data["weight"] == distance[there]:
+                ways[there] += ways[here]
+    length = min(near)
+    number = sum(ways[target] for target in targets if distance.get(target) == length)
+    return length // unit(puzzle), number if length else 1
+
+
+def summary(network: networkx.Graph[str]) -> str:
+    """The size of a network in words.
+
+    >>> summary(swap_network(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W")))
+    '420 positions, 960 edges, 2 components'
+    """
+    import networkx
+
+    inner = sum(1 for _, kind in network.nodes(data="kind") if kind == "between")
+    joined = (
+        networkx.number_weakly_connected_components
+        if network.is_directed()
+        else networkx.number_connected_components
+    )
+    parts = joined(network)
+    lines = "arcs" if network.is_directed() else "edges"
+    between = f", {inner:,} vertices within moves" if inner else ""
+    return (
+        f"{len(network) - inner:,} positions{between}, {network.number_of_edges():,} {lines}, "
+        f"{parts:,} component{'' if parts == 1 else 's'}"
+    )
