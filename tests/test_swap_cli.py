@@ -1,0 +1,253 @@
+"""``ktsolve swap``: words, JSON, files, bad input, limits."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+import networkx
+import pytest
+from command import COMMAND, answered, keys_of, ktsolve, names_in, refused
+
+KEYS = {
+    "schema": str,
+    "instance": str,
+    "board": dict,
+    "start": str,
+    "goal": str,
+    "objective": str,
+    "longest": type(None),
+    "status": str,
+}
+ANSWER = {"proof": str, "reached": str, "states": str, "agrees": bool, "engine": str, "seconds": float}
+
+
+MOVES = ("--objective", "moves", "--longest", "2")
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+CORRIDOR = '[parameters]\nstart = "AB.."\ngoal = "BA.."\nleaper = [0, 1]\n'
+
+
+def test_words() -> None:
+    said = answered("swap", "guarini-diagonal", "--objective", "moves", "--count")
+    assert said.out.splitlines()[-3:] == [
+        "Four knights of 3x3, equal colours on a diagonal: 5 moves",
+        "searched: none of the 139 positions within 4 moves is the goal",
+        "8 shortest solutions: sequences of moves, by the cells gone through",
+    ]
+    assert re.match(r"1\. [WB] [a-c][1-3](-[a-c][1-3])+\n2\. ", said.out)
+    said = answered("swap", "knights-in-fen-2")
+    assert said.err.startswith("67,603,900 positions: 129 MiB for their distances, and layers on top\n")
+    assert answered("swap", "knights-in-fen-2", "-q").err == ""
+
+
+def test_no_solution_is_status_1() -> None:
+    said = answered("swap", "order-on-a-ring", status=1)
+    assert said.out == (
+        "Four knights of 3x3 cannot overtake each other: no solution\n"
+        "searched: 280 of 420 positions can be reached, the goal is none\n"
+    )
+    said = answered("swap", "order-on-a-ring", "--engine", "sat", status=1)
+    assert "arithmetic: pieces on the ring" in said.out
+
+
+def test_json() -> None:
+    data = answered("swap", "eight-knights", "--count", "--json").json
+    assert keys_of(data) == {**KEYS, "length": int, "moves": list, "solutions": str, **ANSWER}
+    assert (data["status"], data["length"], data["solutions"]) == ("found", 18, "1162562")
+    assert (data["states"], data["agrees"], data["engine"]) == ("11550", True, "bfs")
+    assert data["moves"][0] == {"piece": "C", "path": [[2, 1], [0, 0]]}
+    data = answered("swap", "order-on-a-ring", "--json", "--engine", "cpsat", status=1).json
+    assert keys_of(data) == {**KEYS, "proof": str, "agrees": bool, "engine": str, "seconds": float}
+    data = answered("swap", "guarini", "--objective", "moves", "--all", "--json").json
+    assert keys_of(data) == {**KEYS, "complete": bool, "list": list, "engine": str, "seconds": float}
+    assert len(data["list"]) == 8
+
+
+def test_json_of_an_answer_that_is_not_known() -> None:
+    said = ktsolve("swap", "guarini", "--engine", "sat", "--count", "--timeout", "1", "--json")
+    assert said.status == 3
+    assert keys_of(said.json) == {**KEYS, "engine": str, "seconds": float, "reason": str}
+    assert (said.json["status"], said.json["reason"]) == ("unknown", said.complaint)
+
+
+def test_all_solutions_line_by_line(tmp_path: Path) -> None:
+    lists = [
+        answered(
+            "swap", "eight-knights", "--objective", "moves", "--longest", "2", "--all", "--engine", engine
+        ).out
+        for engine in ("bfs", "sat", "cpsat")
+    ]
+    assert {frozenset(text.splitlines()) for text in lists} == {frozenset(lists[0].splitlines())}
+    assert lists[0].count("\n") == 2
+    answered("swap", "guarini", "--objective", "moves", "--all", "-o", str(tmp_path / "all.txt"))
+    assert (tmp_path / "all.txt").read_text().count("\n") == 8
+    assert answered("swap", "order-on-a-ring", "--all", status=1).out == "no solution\n"
+
+
+def test_what_a_file_expects_is_held_against_the_answer(tmp_path: Path) -> None:
+    wrong = written(tmp_path, CORRIDOR + "[[answer]]\nlength = 4\n")
+    said = answered("swap", wrong, status=1)
+    assert said.out.splitlines()[-1] == "disagrees with the file: expected 4 jumps"
+    found = '[parameters]\nstart = "A."\ngoal = ".A"\nleaper = [0, 1]\n[[answer]]\nlength = 1\n'
+    found += "solutions = 7\n"
+    said = answered("swap", written(tmp_path, found), "--count", status=1)
+    assert said.out.splitlines()[-1] == "disagrees with the file: expected 7 solutions"
+    data = answered("swap", written(tmp_path, found), "--count", "--json", status=1).json
+    assert (data["agrees"], data["reason"]) == (False, "expected 7 solutions")
+    assert answered("swap", written(tmp_path, CORRIDOR), "--json", status=1).json["agrees"] is None
+
+
+def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = answered("swap", "eight-knights", "--export", "k.net")
+    assert "k.net: 11,550 positions, 30,240 edges, 1 component\n" in said.err
+    assert networkx.read_pajek("k.net").number_of_edges() == 30240
+    said = answered("swap", "eight-knights", *MOVES, "--export", "s.json", "--network", "shortest")
+    assert re.search(r"s\.json: \d+ positions, \d+ vertices within moves, \d+ arcs, 1 component\n", said.err)
+    answered("swap", "eight-knights", *MOVES, "--draw", "layers.svg", "--animate", "moving.svg", "-q")
+    assert (tmp_path / "layers.svg").read_text().startswith("<svg")
+    assert "animateTransform" in (tmp_path / "moving.svg").read_text()
+    said = answered("swap", "eight-knights", *MOVES, "--engine", "sat", "--proof", "p.cnf")
+    refuted = r"refuted and checked: no solution of at most 11 moves; [\d,]+ clauses in p\.cnf, .* p\.drup\n$"
+    assert re.search(refuted, said.out)
+    data = answered("swap", "guarini", "--proof", "q.cnf", "--json").json
+    assert data["certificate"].startswith("refuted and checked: no solution of at most 15 jumps; ")
+    assert names_in(tmp_path) == [
+        "k.net",
+        "layers.svg",
+        "moving.svg",
+        "p.cnf",
+        "p.drup",
+        "q.cnf",
+        "q.drup",
+        "s.json",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("nowhere", "nowhere: cannot be read: No such file or directory; shipped instances are eight-"),
+        ("guarini --objective turns", "objective 'turns' is unknown: use jumps or moves"),
+        (
+            "guarini --longest 2",
+            "the longest move goes with the objective moves: jumps are counted one by one",
+        ),
+        (
+            "guarini --objective moves --longest 0",
+            "the longest move has 1, 2, 3, ... or any number of jumps, not",
+        ),
+        (
+            "guarini --objective moves --longest two",
+            "the longest move has 1, 2, 3, ... or any number of jumps, no",
+        ),
+        ("guarini --engine search", "engine 'search' is unknown here: use bfs, sat, cpsat"),
+        ("guarini --most -3", "most is a number of jumps, 0 to 64000, not -3"),
+        (
+            "guarini --export k.txt",
+            "--export k.txt: the name must end with one of .net, .graphml, .dot, .json",
+        ),
+        ("guarini --export no/k.net", "cannot write no/k.net: No such file or directory"),
+        ("guarini --network some", "Invalid value for '--network': "),
+        ("order-on-a-ring --draw d.svg", "there is no solution, so there is no network of shortest ones"),
+        ("order-on-a-ring --animate d.svg", "there is no solution, so there is nothing to draw"),
+        (
+            "order-on-a-ring --proof p.cnf",
+            "--proof refutes solutions of at most so many steps: the goal is out of",
+        ),
+        ("eight-knights --all --count", "--all and --count do not go together: the list is as long as it is"),
+        ("guarini --all --proof p.cnf", "--proof and --animate are about one solution: leave out --all"),
+        ("guarini --proof p.drup", "--proof p.drup: the name must end with .cnf; the proof goes beside it"),
+        ("guarini --solver nobody", "SAT solver 'nobody' is unknown: use cadical153"),
+    ],
+)
+def test_bad_input(arguments: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refused("swap", *arguments.split()).startswith(message)
+    assert names_in(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "parameters is missing: write a table [parameters] with start and goal"),
+        ("model = 1", "model is unknown: expected one of answer, parameters, source, title"),
+        (
+            '[parameters]\nstart = "A."\ngoal = "A?"',
+            "parameters: goal, row 1, column 2: '?' is no piece: write",
+        ),
+        (CORRIDOR + "[answer]\nlength = 1", "answer must be a list, not {'length': 1}"),
+        (CORRIDOR.replace("[par", "answer = [1]\n[par"), "answer must be tables: write [[answer]]"),
+        (CORRIDOR + "[[answer]]\nlength = 1\nways = 2", "answer 1.ways is unknown: expected one of length"),
+        (CORRIDOR + "[[answer]]\nsolutions = 2", "answer 1: give the length, or status"),
+        (CORRIDOR + '[[answer]]\nstatus = "found"', "answer 1: give the length, or status"),
+        (CORRIDOR + '[[answer]]\nstatus = "no"\nlength = 2', "answer 1.status must be"),
+        (
+            CORRIDOR + '[[answer]]\nstatus = "impossible"\nsolutions = 2',
+            "answer 1.solutions contradicts status",
+        ),
+        (
+            CORRIDOR + '[[answer]]\nlength = 2\nsolutions = "many"',
+            "answer 1.solutions must be a whole number",
+        ),
+        (
+            CORRIDOR + "[[answer]]\nlength = 2\nlongest = 3",
+            "answer 1: the longest move goes with the objective",
+        ),
+    ],
+)
+def test_faults_in_files(text: str, message: str, tmp_path: Path) -> None:
+    path = written(tmp_path, text)
+    assert refused("swap", path).startswith(f"{path}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            "single-file --engine sat --timeout 1",
+            r"stopped at the time limit of 1 s, no solution of fewer than \d+ j.*",
+        ),
+        ("guarini --count --engine cpsat --timeout 1", r"stopped at the time limit of .*"),
+        ("guarini --all --timeout 0.5", r"stopped at the time limit of .*"),
+        (
+            "knights-in-fen-2 --memory 100M",
+            r"67,603,900 positions of the pieces take 129 MiB to search; the memory .*",
+        ),
+        (
+            "eight-knights --export k.net --memory 10M",
+            r"a network of 11,550 positions takes about 22 MiB; the .*",
+        ),
+    ],
+)
+def test_limits(arguments: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    started = time.monotonic()
+    said = ktsolve("swap", *arguments.split())
+    assert said.status == 3
+    assert re.fullmatch(message, said.err.splitlines()[-1].removeprefix("ktsolve: "))
+    assert time.monotonic() - started < 6
+
+
+@pytest.mark.parametrize("engine", ["bfs", "sat", "cpsat"])
+def test_ctrl_c(engine: str) -> None:
+    arguments = ["guarini", "--all"] if engine == "bfs" else ["single-file"]
+    running = Popen([*COMMAND, "swap", *arguments, "--engine", engine], stdout=PIPE, stderr=PIPE, text=True)
+    time.sleep(3)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=20)
+    assert running.returncode == 3
+    assert "Traceback" not in err
+    assert err.splitlines()[-1].startswith("ktsolve: interrupted")
+    if engine == "bfs":
+        assert out.count("\n") == int(err.split()[-4].replace(",", ""))
