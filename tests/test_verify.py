@@ -36,6 +36,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
         "ktsolve.verify.run._identities", lambda _level: [("adjacent ends", "5x6", "frontier")]
     )
     monkeypatch.setattr("ktsolve.verify.run.shipped_instances", list)
+    monkeypatch.setattr("ktsolve.verify.run.swap_jobs", lambda *_: iter(()))
 
 
 @pytest.mark.usefixtures("short")

@@ -34,6 +34,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "cases": [_case_as_json(case) for case in report.cases],
         "identities": [_line_as_json(line) for line in report.identities],
         "instances": [_line_as_json(line) for line in report.instances],
+        "puzzles": [_line_as_json(line) for line in report.puzzles],
     }
 
 
@@ -98,11 +99,11 @@ def as_tables(report: Report) -> list[RenderableType]:
             mark = Text("?", style="yellow")
         table.add_row(str(case.problem), *cells, *published, f"{seconds:.2f}", mark)
     lines = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    lines.add_column("identity or instance", overflow="fold")
+    lines.add_column("identity, instance or puzzle", overflow="fold")
     lines.add_column("found", overflow="fold")
     lines.add_column("s", justify="right", no_wrap=True)
     lines.add_column("", no_wrap=True)
-    for line in (*report.identities, *report.instances):
+    for line in report.lines:
         mark = Text("NO", style="bold red") if line.fault else Text("ok", style="green")
         if line.limit:
             mark = Text("?", style="yellow")

@@ -13,10 +13,12 @@ from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.errors import BadInput
 from ktsolve.instance import load_instance, shipped_instances
 from ktsolve.problem.problem import TourProblem
+from ktsolve.swap.answer import SWAP_ENGINES
 from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import Published, published_value
 from ktsolve.verify.jobs import EngineJob, EngineSays, IdentityJob, InstanceJob
 from ktsolve.verify.pool import Outcome, run_all
+from ktsolve.verify.swap_jobs import swap_jobs
 
 __all__ = ["CaseResult", "LineResult", "Report", "verify"]
 
@@ -84,13 +86,19 @@ class Report:
     cases: list[CaseResult]
     identities: list[LineResult]
     instances: list[LineResult]
+    puzzles: list[LineResult] = field(default_factory=list)
     seconds: float = 0.0
+
+    @property
+    def lines(self) -> list[LineResult]:
+        """Everything that is one line: identities, instances, puzzles."""
+        return [*self.identities, *self.instances, *self.puzzles]
 
     @property
     def disagreements(self) -> list[str]:
         """All disagreements, one line each."""
         lines = [line for case in self.cases for line in case.disagreements()]
-        lines += [f"{line.name}: {line.fault}" for line in (*self.identities, *self.instances) if line.fault]
+        lines += [f"{line.name}: {line.fault}" for line in self.lines if line.fault]
         return lines
 
     @property
@@ -102,14 +110,12 @@ class Report:
             for name, outcome in case.says.items()
             if outcome.limit
         ]
-        return lines + [
-            f"{line.name}: {line.limit}" for line in (*self.identities, *self.instances) if line.limit
-        ]
+        return lines + [f"{line.name}: {line.limit}" for line in self.lines if line.limit]
 
     @property
     def comparisons(self) -> int:
         """Number of answers compared."""
-        return sum(len(case.says) for case in self.cases) + len(self.identities) + len(self.instances)
+        return sum(len(case.says) for case in self.cases) + len(self.lines)
 
 
 def _most_common(values: list[Any]) -> Any:
@@ -152,7 +158,7 @@ def verify(
     settings = settings or Settings()
     if level not in LEVELS:
         raise BadInput(f"level {level!r} is unknown: use {', '.join(LEVELS)}")
-    if sabotaged is not None:
+    if sabotaged is not None and sabotaged not in SWAP_ENGINES:
         engine_named(sabotaged)
     started = time.perf_counter()
     workers = settings.thread_budget
@@ -216,7 +222,13 @@ def verify(
         instances.append(line)
         jobs.append((1.0, InstanceJob(path, unlimited), keep_instance(line), line.name))
 
-    report = Report(level, results, identities, instances)
+    puzzles: list[LineResult] = []
+    for name, swap_job in swap_jobs(level, own, sabotaged):
+        line = LineResult(name, "", 0.0)
+        puzzles.append(line)
+        jobs.append((2.0, swap_job, keep_identity(line), name))
+
+    report = Report(level, results, identities, instances, puzzles)
     jobs.sort(key=lambda job: -job[0])
     outcomes = _until_ctrl_c(run_all([job for _, job, _, _ in jobs], workers, settings.timeout), len(jobs))
     for done, (number, outcome) in enumerate(outcomes, 1):
