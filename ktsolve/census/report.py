@@ -84,7 +84,8 @@ class Report:
         busy = min(self.workers, len(self.rows) - counted)
         each = self.seconds / counted
         now = [self.taken - row.claimed for row in self.rows if row.state == "claimed" and row.claimed]
-        begun = sum(min(spent, each) for spent in now)
+        # Of the jobs that a worker has claimed together it is at work on one.
+        begun = sum(sorted(min(spent, each) for spent in now)[-busy:])
         return max(0.0, each * (len(self.rows) - counted) - begun) / busy
 
     @property
