@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ktsolve.engines.base import Clock, Counted, Engine, Estimate, Settings
-from ktsolve.engines.counting import CountsPairs
+from ktsolve.engines.counting import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import choose
 from ktsolve.errors import BadInput, KtsolveError
 from ktsolve.ground.notation import Cell
@@ -230,7 +230,7 @@ def estimate(
     asked = _classes(problem, by)
     chosen = choose(engine, "count", next((each.problem for each in asked.values()), problem))
     together = None
-    if isinstance(chosen, CountsPairs) and (pairs := _pairs(asked)):
+    if isinstance(chosen, EstimatesPairs) and (pairs := _pairs(asked)):
         together = chosen.estimate_pairs(problem, pairs, settings)
     return chosen.name, together
 

@@ -12,7 +12,7 @@ from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["CountingEngine", "CountsPairs", "CountsParts"]
+__all__ = ["CountingEngine", "CountsPairs", "CountsParts", "EstimatesPairs"]
 
 Pair = tuple[Cell, Cell]
 
@@ -53,7 +53,12 @@ class CountsPairs(Protocol):
     ) -> Iterator[tuple[Pair, Counted]]:
         """Each pair with the number of tours that have these ends, in any order. Raises LimitReached."""
 
+
+@runtime_checkable
+class EstimatesPairs(Protocol):
+    """An engine that can tell what counting pairs of ends together will take."""
+
     def estimate_pairs(
         self, problem: TourProblem, pairs: Sequence[Pair], settings: Settings
     ) -> Estimate | None:
-        """What that would take; None if the engine cannot tell without counting."""
+        """What ``count_pairs`` would take; None if it cannot tell without counting."""
