@@ -14,10 +14,12 @@
 #include "ktsolve/frontier.hpp"
 #include "ktsolve/join.hpp"
 #include "ktsolve/search.hpp"
+#include "shared.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using namespace ktsolve;
+using namespace ktsolve::python;
 
 namespace {
 
@@ -32,42 +34,6 @@ Graph make_graph(int vertices, const EdgeArray& edges, const FlagArray& required
     for (std::size_t i = 0; i < required.shape(0); ++i) graph.required.push_back(required(i));
     graph.validate();
     return graph;
-}
-
-// Asks Python, holding the lock, whether a signal came in, and reports progress.
-class PythonMonitor final : public Monitor {
-  public:
-    explicit PythonMonitor(nb::object callback) : callback_(std::move(callback)) {}
-
-    bool keep_going(const Progress& progress) override {
-        nb::gil_scoped_acquire lock;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        if (!callback_.is_none()) callback_(progress.step, progress.total, progress.states);
-        return true;
-    }
-
-  private:
-    nb::object callback_;
-};
-
-Limits make_limits(std::optional<double> seconds, std::optional<std::uint64_t> bytes) {
-    Limits limits;
-    if (seconds) limits.seconds = *seconds;
-    if (bytes) limits.bytes = *bytes;
-    return limits;
-}
-
-std::string name_of(Status status) {
-    switch (status) {
-    case Status::done:
-        return "done";
-    case Status::out_of_time:
-        return "time";
-    case Status::out_of_memory:
-        return "memory";
-    default:
-        return "interrupted";
-    }
 }
 
 nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
@@ -235,4 +201,6 @@ NB_MODULE(_native, m) {
         .def_prop_ro("found", [](const PythonSearch& s) { return s.search().found(); })
         .def_prop_ro("nodes", [](const PythonSearch& s) { return s.search().nodes(); })
         .def_prop_ro("bytes", [](const PythonSearch& s) { return s.search().bytes(); });
+
+    bind_sudoku(m);
 }
