@@ -1,0 +1,32 @@
+"""Long native calls: their progress handed on, and their way of ending turned into an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ktsolve.engines.base import Settings, out_of_time, shown_bytes
+from ktsolve.errors import LimitReached
+
+__all__ = ["finished", "reporter"]
+
+
+def reporter(settings: Settings, what: str) -> Callable[[int, int, int], None] | None:
+    """A progress callback for the native core, None if nobody wants to know."""
+    if settings.progress is None:
+        return None
+    progress = settings.progress
+
+    def report(step: int, total: int, states: int) -> None:
+        progress(step / total if total else None, f"{what}, {states:,} steps")
+
+    return report
+
+
+def finished(status: str, settings: Settings, reached: str = "") -> None:
+    """Raise LimitReached unless a native call ended with all its work done."""
+    if status == "time":
+        raise out_of_time(settings.timeout, reached)
+    if status == "memory":
+        raise LimitReached(f"stopped at the memory limit of {shown_bytes(settings.memory_budget)}")
+    if status != "done":
+        raise LimitReached(f"interrupted{', ' + reached if reached else ''}")
