@@ -114,6 +114,11 @@ class BandModel:
         """The band of a solution, row by row."""
         return digits_of(self._places, assignment)
 
+    def assignment(self, band: Grid) -> Assignment:
+        """The values of all Booleans for a band, as if it were a solution."""
+        true = {cell[digit - 1] for cell, digit in zip(self._places, band, strict=True)}
+        return [Literal(number) in true for number in range(len(self.model))]
+
     def rule_out(self, band: Grid) -> None:
         """Do not give this band (again)."""
         rule_out(self.model, self._places, band)

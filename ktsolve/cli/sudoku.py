@@ -193,11 +193,10 @@ def _classify(
     shape: Box, name: str | None, settings: Settings, done: list[StageResult], found: list[BandClass]
 ) -> float:
     """Run the stages and complete the classes of the last one; returns the time that took."""
-    from dataclasses import replace
-
     from ktsolve.engines.base import Clock
     from ktsolve.sudoku.bands import can_complete
     from ktsolve.sudoku.stages import check_completions, run_chain, run_stage
+    from ktsolve.sudoku.watched import time_left
 
     clock = Clock(settings.timeout)
     if name is None:
@@ -212,7 +211,8 @@ def _classify(
     # In a chain each class under permutations is completed by itself, so that whatever a later stage
     # claims to be alike is held against counts.
     finer = last if name is not None else done[2]
-    found += last.classes(check_completions(finer, last, replace(settings, timeout=clock.left)))
+    with time_left(settings, clock) as left:
+        found += last.classes(check_completions(finer, last, left))
     return time.perf_counter() - started
 
 

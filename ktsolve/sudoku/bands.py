@@ -10,7 +10,7 @@ from 1, row by row, like the top of a grid.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import comb, factorial
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.box import Box, Grid
 from ktsolve.sudoku.watched import finished, reporter
@@ -171,15 +171,13 @@ def reduced_bands(box: Box, settings: Settings | None = None) -> Bands:
 def _listed(box: Box, settings: Settings, *, reduced: bool, keep: bool) -> tuple[str, int, NDArray[np.uint8]]:
     from ktsolve import _native
 
-    clock = Clock(settings.timeout)
     expected = number_of_bands(box, settings) // bands_each(box)
     if expected > _MOST_LISTED:
         raise Refused(
             f"{box} boxes have {expected:,} reduced bands, too many to list: up to {_MOST_LISTED:,} are"
         )
-    left = replace(settings, timeout=clock.left)
     found: tuple[str, int, NDArray[np.uint8]] = _native.sudoku_bands(
-        (box.rows, box.columns), reduced, keep, clock.left, reporter(left, "bands")
+        (box.rows, box.columns), reduced, keep, settings.timeout, reporter(settings, "bands")
     )
     finished(found[0], settings, f"{found[1]:,} bands listed")
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import BadInput
 from ktsolve.ground.box import Box, Grid
-from ktsolve.sudoku.watched import finished, reporter
+from ktsolve.sudoku.watched import finished, reporter, time_left
 
 __all__ = ["Puzzle", "Solutions", "count_solutions", "is_unique", "solve"]
 
@@ -214,4 +214,5 @@ def is_unique(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = 
         return False
     compiled = GridModel(puzzle.box, puzzle.clues)
     compiled.rule_out(first)
-    return solve_model(compiled.model, engine, replace(settings, timeout=clock.left)).assignment is None
+    with time_left(settings, clock) as left:
+        return solve_model(compiled.model, engine, left).assignment is None

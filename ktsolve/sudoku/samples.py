@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import BadInput
 from ktsolve.ground.box import Box, Grid
 from ktsolve.sudoku.puzzle import Puzzle, count_solutions
+from ktsolve.sudoku.watched import time_left
 
 __all__ = ["random_grid", "random_puzzle"]
 
@@ -69,8 +69,9 @@ def random_puzzle(
             break
         clock.check(f"{puzzle.given} clues left")
         fewer = Puzzle(box, tuple(0 if i == cell else digit for i, digit in enumerate(puzzle.clues)))
-        if count_solutions(fewer, 1, replace(settings, timeout=clock.left)).all_found:
-            puzzle = fewer
+        with time_left(settings, clock) as left:
+            if count_solutions(fewer, 1, left).all_found:
+                puzzle = fewer
     if clues is not None and puzzle.given > clues:
         raise BadInput(
             f"seed {seed} leads to no puzzle of {clues} clues: at {puzzle.given} each is needed; "

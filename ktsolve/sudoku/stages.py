@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +28,7 @@ from ktsolve.sudoku.operations import (
     ROWS,
     Operation,
 )
+from ktsolve.sudoku.watched import time_left
 
 __all__ = ["STAGES", "BandClass", "Stage", "StageResult", "check_completions", "run_chain", "run_stage"]
 
@@ -185,12 +186,14 @@ class _Chain:
 
     @cached_property
     def _bands(self) -> Bands:
-        return reduced_bands(self._box, replace(self._settings, timeout=self._clock.left))
+        with time_left(self._settings, self._clock) as left:
+            return reduced_bands(self._box, left)
 
     def run(self, stage: Stage) -> StageResult:
         started = time.perf_counter()
         if stage.name == "bands":
-            found = count_bands(self._box, replace(self._settings, timeout=self._clock.left))
+            with time_left(self._settings, self._clock) as left:
+                found = count_bands(self._box, left)
             return StageResult(stage, found, time.perf_counter() - started)
         labels = self._labels_of(stage)
         count = len(np.unique(labels))

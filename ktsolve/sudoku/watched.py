@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from ktsolve.engines.base import Settings, out_of_time, shown_bytes
+from ktsolve.engines.base import Clock, Settings, out_of_time, shown_bytes
 from ktsolve.errors import LimitReached
 
-__all__ = ["finished", "reporter"]
+__all__ = ["finished", "reporter", "time_left"]
 
 
 def reporter(settings: Settings, what: str) -> Callable[[int, int, int], None] | None:
@@ -20,6 +22,17 @@ def reporter(settings: Settings, what: str) -> Callable[[int, int, int], None] |
         progress(step / total if total else None, f"{what}, {states:,} steps")
 
     return report
+
+
+@contextlib.contextmanager
+def time_left(settings: Settings, clock: Clock) -> Iterator[Settings]:
+    """Settings for a part of the work, with the time that is left; errors name the limit of the whole."""
+    try:
+        yield replace(settings, timeout=clock.left or 1e-9) if settings.timeout is not None else settings
+    except LimitReached:
+        if clock.left == 0:
+            raise out_of_time(settings.timeout) from None
+        raise
 
 
 def finished(status: str, settings: Settings, reached: str = "") -> None:
