@@ -5,7 +5,7 @@
 // The rows below a band see of it only its *column sets*: which R digits stand in each column, in any order.
 // A band is a way to split these sets into rows: the digits and columns as a bipartite graph, in which every
 // vertex has R edges, split into R perfect matchings. Bands that differ in order alone share the graph, so
-// graphs are classified, not bands: 44 of them for 3x3, where rows swapped in bands leave 71.
+// graphs are classified, not bands: 44 classes for 3x3, where exchanges of digits in bands leave 71.
 //
 //     bands with given column sets   = ways to order the graph into matchings (factorisations.hpp)
 //     completions of a band          = sum, over the column sets of the other bands, of products of those
