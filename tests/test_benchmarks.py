@@ -109,3 +109,19 @@ def test_an_unknown_name() -> None:
     done = run("--only", "counting/closed-9x9")
     assert done.returncode == 2
     assert done.stderr == "run.py: nothing is called 'counting/closed-9x9': --list shows all names\n"
+
+
+def test_sudoku_takes_one_option() -> None:
+    script = RUN.with_name("sudoku.py")
+    done = subprocess.run(
+        [sys.executable, str(script), "--short"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, "sudoku.py: the only option is --long\n")
+
+
+@pytest.mark.slow
+def test_sudoku_counts_alike() -> None:
+    script = RUN.with_name("sudoku.py")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "| total 3x3 | 44 classes by column sets |" in done.stdout

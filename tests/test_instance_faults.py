@@ -26,7 +26,11 @@ TOUR_KEYS = (
 
 
 BAD_FILES = [
-    ("", "model is missing: write the name of a model, knight_swap or structured or tour, or of a .py file"),
+    (
+        "",
+        "model is missing: write the name of a model, knight_swap or structured or sudoku_band or "
+        "sudoku_grid or tour",
+    ),
     ('model = "tour"', "parameters is missing: write a table [parameters]"),
     ("model = 3\n[parameters]", "model must be text, not 3"),
     ('model = "tour"\nparameters = []', "parameters must be a table, not []"),
@@ -35,15 +39,15 @@ BAD_FILES = [
     ('model = "tour"\ncolour = 1\n[parameters]', f"colour is unknown: {KEYS}"),
     (
         'model = "queens"\n[parameters]',
-        "model 'queens' is unknown: use knight_swap, structured, tour, or the name of a .py ",
+        "model 'queens' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, or the ",
     ),
     (
         'model = "__init__"\n[parameters]',
-        "model '__init__' is unknown: use knight_swap, structured, tour, or the name of a",
+        "model '__init__' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, or the ",
     ),
     (
         'model = ""\n[parameters]',
-        "model '' is unknown: use knight_swap, structured, tour, or the name of a .py file beside",
+        "model '' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, or the name of a ",
     ),
     ('model = "mine.py"\n[parameters]', "model: there is no file 'mine.py' beside the instance"),
     ('model = "\\u0000.py"\n[parameters]', "model: there is no file '\\x00.py' beside the instance"),

@@ -18,6 +18,7 @@ from ktsolve.verify.catalogue import endpoint_table, published
 from ktsolve.verify.jobs import EngineJob, EngineSays
 from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.run import CaseResult, verify
+from ktsolve.verify.sudoku import SudokuJob, sudoku_jobs
 
 ENGINES = ("search", "frontier", "join", "sat", "cpsat")
 
@@ -29,6 +30,10 @@ FEW = [
 ]
 
 
+def few_sudoku_jobs(_level: str, settings: Settings, sabotaged: str | None) -> list[SudokuJob]:
+    return [SudokuJob("bands", "3x2", "sat", settings, sabotaged)]
+
+
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.run.cases", lambda _level: FEW)
@@ -37,6 +42,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr("ktsolve.verify.run.shipped_instances", list)
     monkeypatch.setattr("ktsolve.verify.run.swap_jobs", lambda *_: iter(()))
+    monkeypatch.setattr("ktsolve.verify.run.sudoku_jobs", few_sudoku_jobs)
 
 
 @pytest.mark.usefixtures("short")
@@ -46,6 +52,22 @@ def test_agreement() -> None:
     assert [set(case.says) for case in report.cases] == [set(ENGINES)] * 3
     assert [{says.value.count for says in case.says.values()} for case in report.cases] == [{8}, {8}, {0}]
     assert report.identities[0].detail == "240"
+    assert (report.identities[1].name, report.identities[1].detail) == ("sudoku bands 3x2 (sat)", "80 listed")
+
+
+def test_sudoku_checks_hold_and_notice() -> None:
+    jobs = sudoku_jobs("quick", Settings(threads=1), None)
+    for job in jobs:
+        said = job()
+        assert said.holds, (job.name, said)
+    assert len({job.name for job in jobs}) == len(jobs)
+    for sabotaged in ("sat", "cpsat"):
+        wrong = [job for job in sudoku_jobs("quick", Settings(threads=1), sabotaged) if not job().holds]
+        assert {job.engine for job in wrong} == {sabotaged}
+        assert {job.kind for job in wrong} == {"grids", "bands"}
+    names = [job.name for job in sudoku_jobs("full", Settings(), None)]
+    assert "sudoku different 3x3" in names
+    assert len(names) > len(sudoku_jobs("standard", Settings(), None)) > len(jobs)
 
 
 @pytest.mark.usefixtures("short")

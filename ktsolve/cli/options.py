@@ -103,11 +103,19 @@ MagicOption = Annotated[
     ),
 ]
 
+BoxOption = Annotated[
+    str,
+    typer.Option("--box", metavar="RxC", help="Rows and columns of a sudoku box.", rich_help_panel=_PROBLEM),
+]
+
 EngineOption = Annotated[
     str,
     typer.Option(
         "--engine", metavar="NAME", help="auto, search, frontier, join, sat or cpsat.", rich_help_panel=_WORK
     ),
+]
+ModelEngineOption = Annotated[
+    str, typer.Option("--engine", metavar="NAME", help="auto, sat or cpsat.", rich_help_panel=_WORK)
 ]
 SolverOption = Annotated[
     str | None,

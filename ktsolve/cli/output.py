@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -17,7 +17,16 @@ from ktsolve.errors import BadInput
 if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
 
-__all__ = ["SCHEMA", "check_writable", "emit", "emit_json", "remark", "with_progress", "writing"]
+__all__ = [
+    "SCHEMA",
+    "aligned",
+    "check_writable",
+    "emit",
+    "emit_json",
+    "remark",
+    "with_progress",
+    "writing",
+]
 
 SCHEMA = "ktsolve/1"
 
@@ -126,6 +135,23 @@ def _mode(target: str) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> list[str]:
+    """Lines of a table: columns aligned to the left (``l``) or to the right (``r``), two spaces apart.
+
+    >>> aligned(("cell", "tours"), [("a1", "304")], "lr")
+    ['cell  tours', 'a1      304']
+    """
+    table = [head, *rows]
+    widths = [max(len(row[i]) for row in table) for i in range(len(head))]
+    return [
+        "  ".join(
+            cell.ljust(width) if side == "l" else cell.rjust(width)
+            for cell, width, side in zip(row, widths, sides, strict=True)
+        ).rstrip()
+        for row in table
+    ]
 
 
 def remark(text: str, *, quiet: bool) -> None:

@@ -7,14 +7,15 @@ board's cells to themselves and moves to moves belong to its group.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell, shown
+from ktsolve.symmetry.groups import compose, inverse
+from ktsolve.symmetry.orbits import orbits
 
 __all__ = [
     "SYMMETRIES",
@@ -27,8 +28,6 @@ __all__ = [
     "pair_orbits",
     "symmetry_group",
 ]
-
-Item = TypeVar("Item", bound=Hashable)
 
 # Each rotation or reflection of a rows x columns rectangle, as (row, column) -> (row, column).
 _SHAPES: dict[str, Callable[[int, int, int, int], Cell]] = {
@@ -70,15 +69,11 @@ class Symmetry:
 
     def after(self, first: Symmetry) -> Symmetry:
         """The symmetry that applies ``first``, then this one."""
-        images = self.images
-        return Symmetry(f"{first.name} {self.name}", tuple(images[i] for i in first.images))
+        return Symmetry(f"{first.name} {self.name}", compose(first.images, self.images))
 
     def inverse(self) -> Symmetry:
         """The symmetry that undoes this one."""
-        back = [0] * len(self.images)
-        for i, image in enumerate(self.images):
-            back[image] = i
-        return Symmetry(f"inverse {self.name}", tuple(back))
+        return Symmetry(f"inverse {self.name}", inverse(self.images))
 
 
 @dataclass(frozen=True)
@@ -165,23 +160,6 @@ def named_symmetry(board: Board, name: str) -> Symmetry:
     if images is None:
         raise BadInput(f"{name} does not map {board} to itself: a cell falls into a hole")
     return Symmetry(name, images)
-
-
-def orbits(items: Iterable[Item], images: Callable[[Item], Iterable[Item]]) -> list[list[Item]]:
-    """Split items into orbits; ``images(item)`` gives all its images under the group.
-
-    Each orbit is sorted in the order of ``items``, and so are the orbits by their first members.
-    """
-    order = {item: i for i, item in enumerate(items)}
-    seen: set[Item] = set()
-    found = []
-    for item in order:
-        if item in seen:
-            continue
-        orbit = {image for image in images(item) if image in order}
-        seen |= orbit
-        found.append(sorted(orbit, key=order.__getitem__))
-    return found
 
 
 def _as_orbits(

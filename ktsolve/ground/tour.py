@@ -11,6 +11,7 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
+from ktsolve.symmetry.orbits import least_image
 
 __all__ = ["Fault", "Tour"]
 
@@ -207,7 +208,7 @@ class Tour:
         """
         group = symmetry_group(self.board) if group is None else group
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
-        least = min(_least_numbering(image, self.closed) for image in images)
+        least = least_image(_least_numbering(image, self.closed) for image in images)
         return Tour.from_indices(self.board, least, self.closed)
 
     def as_closed(self, closed: bool) -> Tour:

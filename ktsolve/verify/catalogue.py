@@ -16,10 +16,14 @@ from ktsolve.problem.problem import TourProblem
 __all__ = [
     "EndpointClass",
     "Published",
+    "PublishedSudoku",
     "class_sizes",
     "endpoint_table",
     "published",
     "published_value",
+    "sudoku_band_classes",
+    "sudoku_class_sizes",
+    "sudoku_values",
 ]
 
 
@@ -39,6 +43,51 @@ class EndpointClass:
     cells: tuple[Cell, Cell]
     multiplicity: int
     count: int
+
+
+@dataclass(frozen=True)
+class PublishedSudoku:
+    """What somebody published about the grids of a shape; None for what nobody did."""
+
+    box: str
+    grids: int
+    source: str
+    different: int | None = None
+    without_transposition: int | None = None
+    stages: tuple[int, ...] = ()
+
+
+def sudoku_values(box: str) -> PublishedSudoku:
+    """What is published about the grids of a shape.
+
+    >>> sudoku_values("2x3").different
+    49
+    """
+    entry = next(entry for entry in _data()["sudoku"] if entry["box"] == box)
+    numbers = {
+        key: int(entry[key]) for key in ("grids", "different", "without_transposition") if key in entry
+    }
+    return PublishedSudoku(box, source=entry["source"], stages=tuple(entry.get("stages", ())), **numbers)
+
+
+def sudoku_class_sizes() -> list[int]:
+    """Sizes of the 416 classes of 3x3 bands under permutations, in the order of their first bands."""
+    return [int(size) for line in _lines("sudoku-416-class-sizes.txt") for size in line.split()]
+
+
+def sudoku_band_classes() -> list[tuple[int, int]]:
+    """Bands, and completions of each, of the 71 classes of 3x3 bands, in the order of their first bands.
+
+    >>> sudoku_band_classes()[0]
+    (4, 7802998272)
+    """
+    rows = csv.DictReader(_lines("sudoku-71-band-classes.csv"))
+    return [(int(row["bands"]), 72 * int(row["completions_over_72"])) for row in rows]
+
+
+def _lines(name: str) -> list[str]:
+    text = resources.files("ktsolve.data").joinpath(name).read_text("utf-8")
+    return [line for line in text.splitlines() if not line.startswith("#")]
 
 
 def _data() -> dict[str, Any]:
@@ -77,9 +126,7 @@ def published_value(problem: TourProblem) -> Published | None:
 
 def endpoint_table(size: str) -> tuple[EndpointClass, ...]:
     """The published table of open tours by classes of ends, such as that of ``6x6``."""
-    name = f"open-tours-{size}-by-endpoints.csv"
-    text = resources.files("ktsolve.data").joinpath(name).read_text("utf-8")
-    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    rows = csv.DictReader(_lines(f"open-tours-{size}-by-endpoints.csv"))
     return tuple(
         EndpointClass(
             ((int(row["row1"]), int(row["col1"])), (int(row["row2"]), int(row["col2"]))),

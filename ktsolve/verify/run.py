@@ -18,6 +18,7 @@ from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import Published, published_value
 from ktsolve.verify.jobs import EngineJob, EngineSays, IdentityJob, InstanceJob
 from ktsolve.verify.pool import Outcome, run_all
+from ktsolve.verify.sudoku import sudoku_jobs
 from ktsolve.verify.swap_jobs import swap_jobs
 
 __all__ = ["CaseResult", "LineResult", "Report", "verify"]
@@ -202,6 +203,11 @@ def verify(
         job_settings = own if engine in _SWEEPS else unlimited
         identity = IdentityJob(kind, size, engine, job_settings, sabotaged)
         jobs.append((4.0, identity, keep_identity(line), line.name))
+
+    for sudoku in sudoku_jobs(level, unlimited, sabotaged):
+        line = LineResult(sudoku.name, "", 0.0)
+        identities.append(line)
+        jobs.append((5.0, sudoku, keep_identity(line), line.name))
 
     def keep_instance(line: LineResult) -> Callable[[Outcome], None]:
         def keep(outcome: Outcome) -> None:

@@ -67,6 +67,14 @@ inline std::string name_of(Status status) {
     }
 }
 
+// Arrays that own their memory.
+template <class T> using Made = nb::ndarray<nb::numpy, T, nb::shape<-1>, nb::c_contig>;
+template <class T> Made<T> to_numpy(std::vector<T> values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Made<T>(kept->data(), {kept->size()}, owner);
+}
+
 inline nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
     std::string hex = "0";
     for (auto limb = limbs.rbegin(); limb != limbs.rend(); ++limb) {
@@ -84,6 +92,9 @@ void bind_join(nb::module_& m);
 
 // Adds the check of refutations.
 void bind_refutation(nb::module_& m);
+
+// Adds what ktsolve/sudoku.hpp offers.
+void bind_sudoku(nb::module_& m);
 
 // Adds the search through positions of swap puzzles.
 void bind_swap(nb::module_& m);

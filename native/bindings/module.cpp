@@ -23,23 +23,15 @@ FrontierReport frontier_count(int vertices, const EdgeArray& edges, const FlagAr
     return count_cycles_by_frontier(graph, make_limits(seconds, bytes), &monitor);
 }
 
-using NodeArray = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1>, nb::c_contig>;
-
-NodeArray to_array(std::vector<std::int32_t>&& values) {
-    auto* kept = new std::vector<std::int32_t>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
-    return NodeArray(kept->data(), {kept->size()}, owner);
-}
-
-std::pair<NodeArray, NodeArray> python_subtours(int nodes, const EdgeArray& arcs, const FlagArray& used,
-                                                const FlagArray& free) {
+std::pair<Made<std::int32_t>, Made<std::int32_t>>
+python_subtours(int nodes, const EdgeArray& arcs, const FlagArray& used, const FlagArray& free) {
     std::vector<std::pair<int, int>> pairs;
     for (std::size_t i = 0; i < arcs.shape(0); ++i) pairs.emplace_back(arcs(i, 0), arcs(i, 1));
     const auto flags = [](const FlagArray& given) {
         return std::vector<std::uint8_t>(given.data(), given.data() + given.shape(0));
     };
     Subtours found = find_subtours(nodes, pairs, flags(used), flags(free));
-    return {to_array(std::move(found.part)), to_array(std::move(found.toggled))};
+    return {to_numpy(std::move(found.part)), to_numpy(std::move(found.toggled))};
 }
 
 // Search together with the number of vertices, which gives the shape of the arrays it returns.
@@ -107,6 +99,7 @@ NB_MODULE(_native, m) {
 
     bind_join(m);
     bind_refutation(m);
+    bind_sudoku(m);
     bind_swap(m);
 
     nb::class_<PythonSearch>(m, "Search", "Exhaustive search for Hamiltonian cycles that can be paused.")

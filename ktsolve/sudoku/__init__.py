@@ -1,0 +1,1 @@
+"""Sudoku: bands and their classes, all grids of a shape, grids up to symmetry, puzzles."""

@@ -1,0 +1,117 @@
+"""Bands by the solvers of models, beside the native list: the whole set, and one band of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.errors import BadInput
+from ktsolve.ground.box import Box, Grid
+from ktsolve.sudoku.stages import StageResult
+
+if TYPE_CHECKING:
+    from ktsolve.models.sudoku_band import BandModel
+
+__all__ = ["bands_by_model", "representatives"]
+
+
+def bands_by_model(
+    box: Box, engine: str = "sat", reductions: Sequence[str] | None = None, settings: Settings | None = None
+) -> set[Grid]:
+    """All bands that are left after some reductions, listed by a solver of models.
+
+    Parameters
+    ----------
+    reductions:
+        Names from :data:`ktsolve.models.sudoku_band.REDUCTIONS`; by default those of reduced bands.
+
+    Examples
+    --------
+    >>> from ktsolve.sudoku.bands import reduced_bands
+    >>> native = reduced_bands(Box(2, 3))
+    >>> bands_by_model(Box(2, 3)) == {native[i] for i in range(len(native))}
+    True
+    """
+    from ktsolve.models.sudoku_band import LEXICOGRAPHIC, BandModel
+    from ktsolve.solving import model_solver
+
+    compiled = BandModel(box, LEXICOGRAPHIC if reductions is None else reductions)
+    solver = model_solver(engine, compiled.model)
+    return {compiled.band(found) for found in solver.solutions(compiled.model, settings or Settings())}
+
+
+def representatives(
+    result: StageResult, engine: str = "sat", settings: Settings | None = None
+) -> Iterator[Grid]:
+    """One band of each class of a stage, found by a solver of models.
+
+    Symmetry breaking by dominance: after each band that is found its whole class is ruled out, until the
+    solver proves that no band is left. As many come out as there are classes if these cover all bands.
+
+    Parameters
+    ----------
+    engine:
+        ``sat``, which goes on from where it was, or ``cpsat``, which begins anew for each class.
+
+    Raises
+    ------
+    BadInput
+        If the stage has no classes of bands.
+    LimitReached
+        At the time limit.
+
+    Examples
+    --------
+    >>> from ktsolve.sudoku.stages import run_stage
+    >>> len(list(representatives(run_stage(Box(3, 2), "permutations"))))
+    11
+    """
+    from ktsolve.models.sudoku_band import BandModel
+    from ktsolve.solving import solve_model
+
+    if result.bands is None or result.labels is None:
+        raise BadInput(f"stage {result.stage.name} has no classes of bands")
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+    bands = result.bands
+    classes: dict[int, list[Grid]] = {}
+    label_of: dict[Grid, int] = {}
+    for number, label in enumerate(result.labels.tolist()):
+        classes.setdefault(label, []).append(bands[number])
+        label_of[bands[number]] = label
+    compiled = BandModel(bands.box)
+    if engine == "sat":
+        yield from _by_sat(compiled, classes, label_of, clock)
+        return
+    done = 0
+    while True:
+        clock.check(f"{done} classes found")
+        found = solve_model(compiled.model, engine, Settings(timeout=clock.left, threads=settings.threads))
+        if found.assignment is None:
+            return
+        band = compiled.band(found.assignment)
+        yield band
+        done += 1
+        for member in classes[label_of[band]]:
+            compiled.rule_out(member)
+
+
+def _by_sat(
+    compiled: BandModel, classes: dict[int, list[Grid]], label_of: dict[Grid, int], clock: Clock
+) -> Iterator[Grid]:
+    """On one incremental solver, to which clauses are added."""
+    from ktsolve.engines.sat.lazy import LazySolver
+
+    solver = LazySolver(compiled.model, "cadical195")
+    done = 0
+    try:
+        while (found := solver.next_solution()) is not None:
+            band = compiled.band(found)
+            yield band
+            done += 1
+            for member in classes[label_of[band]]:
+                solver.block(list(compiled.assignment(member)))
+            clock.check(f"{done} classes found")
+    finally:
+        solver.close()

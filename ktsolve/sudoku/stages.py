@@ -1,0 +1,280 @@
+"""The chain from all bands to the few that have to be completed: for 3x3 2612736, 36288, 416, 174, 71, 44.
+
+Each stage joins the classes of the stage before by further operations. It can be run alone: it then makes the
+classes it needs itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.ground.box import Box, Grid
+from ktsolve.ground.notation import shown
+from ktsolve.sudoku.bands import Bands, bands_each, complete, count_bands, reduced_bands
+from ktsolve.sudoku.operations import (
+    BOXES,
+    COLUMN_SUBSETS,
+    COLUMNS,
+    RECTANGLES,
+    ROW_SUBSETS,
+    ROWS,
+    Operation,
+)
+from ktsolve.sudoku.watched import time_left
+
+__all__ = ["STAGES", "BandClass", "Stage", "StageResult", "check_completions", "run_chain", "run_stage"]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A step of the chain.
+
+    Attributes
+    ----------
+    name:
+        As given to ``--stage``.
+    title:
+        What is counted.
+    operations:
+        What joins the classes of this stage, those of the stages before included.
+    """
+
+    name: str
+    title: str
+    operations: tuple[Operation, ...] = ()
+
+
+_PERMUTATIONS = (BOXES, ROWS, COLUMNS)
+
+STAGES: tuple[Stage, ...] = (
+    Stage("bands", "bands with box 1 fixed"),
+    Stage("reduced", "lexicographically reduced bands"),
+    Stage("permutations", "classes under permutations of boxes, rows and columns", _PERMUTATIONS),
+    Stage("rectangles", "and under exchanges of rectangles", (*_PERMUTATIONS, RECTANGLES)),
+    Stage(
+        "subsets",
+        "and under exchanges of equal subsets",
+        (*_PERMUTATIONS, RECTANGLES, ROW_SUBSETS, COLUMN_SUBSETS),
+    ),
+    Stage("column-sets", "classes by column sets"),
+)
+
+
+@dataclass(frozen=True)
+class BandClass:
+    """Bands that have equally many completions.
+
+    Attributes
+    ----------
+    representative:
+        The first reduced band of the class, row by row.
+    bands:
+        Reduced bands in the class.
+    completions:
+        Grids that begin with each of them; None if that was not counted.
+    """
+
+    representative: Grid
+    bands: int
+    completions: int | None = None
+
+
+@dataclass(frozen=True)
+class StageResult:
+    """What a stage found.
+
+    Attributes
+    ----------
+    stage, count, seconds:
+        The stage, its bands or classes, and how long it took beyond the stage before.
+    bands, labels:
+        The reduced bands and, for each, the number of the first one of its class; None before there are any.
+    """
+
+    stage: Stage
+    count: int
+    seconds: float
+    bands: Bands | None = None
+    labels: NDArray[np.uint32] | None = None
+
+    @cached_property
+    def firsts(self) -> list[int]:
+        """Number of the first band of each class."""
+        return [] if self.labels is None else [int(label) for label in np.unique(self.labels)]
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """Reduced bands in each class, in the order of the first ones."""
+        if self.labels is None:
+            return []
+        return [int(size) for size in np.unique(self.labels, return_counts=True)[1]]
+
+    def classes(self, completions: Sequence[int] | None = None) -> list[BandClass]:
+        """The classes, with the completions of their first bands if they are given."""
+        if self.bands is None:
+            return []
+        counts: Sequence[int | None] = completions if completions is not None else [None] * len(self.firsts)
+        return [
+            BandClass(self.bands[first], size, count)
+            for first, size, count in zip(self.firsts, self.sizes, counts, strict=True)
+        ]
+
+
+def stage_named(name: str) -> Stage:
+    """The stage of that name. Raises BadInput."""
+    for stage in STAGES:
+        if stage.name == name:
+            return stage
+    raise BadInput(f"stage {shown(name)} is unknown: use {', '.join(stage.name for stage in STAGES)}")
+
+
+def run_chain(
+    box: Box, settings: Settings | None = None, *, everywhere: bool = False
+) -> Iterator[StageResult]:
+    """All stages, one after the other.
+
+    Parameters
+    ----------
+    everywhere:
+        Try the moves of rectangles and subsets on every band; without, on the first of each class under
+        permutations, which is enough: a permutation turns each of these moves into another one of them.
+
+    Raises
+    ------
+    Refused
+        If there are too many bands.
+    LimitReached
+        At the time limit.
+
+    Examples
+    --------
+    >>> [(result.stage.name, result.count) for result in run_chain(Box(2, 3))][:3]
+    [('bands', 36), ('reduced', 6), ('permutations', 3)]
+    """
+    chain = _Chain(box, settings or Settings(), everywhere)
+    for stage in STAGES:
+        yield chain.run(stage)
+
+
+def run_stage(
+    box: Box, name: str, settings: Settings | None = None, *, everywhere: bool = False
+) -> StageResult:
+    """One stage alone, from the reduced bands on.
+
+    >>> run_stage(Box(3, 3), "rectangles").count
+    174
+    """
+    stage = stage_named(name)
+    return _Chain(box, settings or Settings(), everywhere).run(stage)
+
+
+class _Chain:
+    """Keeps reduced bands, and labels under permutations, for the stages that need them."""
+
+    def __init__(self, box: Box, settings: Settings, everywhere: bool) -> None:
+        self._box, self._settings, self._everywhere = box, settings, everywhere
+        self._clock = Clock(settings.timeout)
+        self._labels: dict[str, NDArray[np.uint32]] = {}
+
+    @cached_property
+    def _bands(self) -> Bands:
+        with time_left(self._settings, self._clock) as left:
+            return reduced_bands(self._box, left)
+
+    def run(self, stage: Stage) -> StageResult:
+        started = time.perf_counter()
+        if stage.name == "bands":
+            with time_left(self._settings, self._clock) as left:
+                found = count_bands(self._box, left)
+            return StageResult(stage, found, time.perf_counter() - started)
+        labels = self._labels_of(stage)
+        count = len(np.unique(labels))
+        self._clock.check(f"{stage.name}: {count:,}")
+        return StageResult(stage, count, time.perf_counter() - started, self._bands, labels)
+
+    def _labels_of(self, stage: Stage) -> NDArray[np.uint32]:
+        if stage.name not in self._labels:
+            self._labels[stage.name] = self._made(stage)
+        return self._labels[stage.name]
+
+    def _made(self, stage: Stage) -> NDArray[np.uint32]:
+        from ktsolve import _native
+
+        bands = self._bands
+        shape = (self._box.rows, self._box.columns)
+        labels = np.arange(len(bands), dtype=np.uint32)
+        if stage.name == "column-sets":
+            classes = _native.sudoku_column_classes(shape, bands.digits)
+            _, firsts, number = np.unique(classes, return_index=True, return_inverse=True)
+            return firsts[number].astype(np.uint32)
+        tried = labels
+        operations = stage.operations
+        earlier = [s for s in STAGES[2 : STAGES.index(stage)] if s.operations]
+        if earlier:
+            labels = self._labels_of(earlier[-1])
+            operations = tuple(op for op in operations if op not in earlier[-1].operations)
+            if not self._everywhere:
+                tried = np.unique(self._labels_of(STAGES[2]))
+        moves = [(list(move.swaps), move.if_same_digits) for op in operations for move in op.moves(self._box)]
+        if not moves:
+            return labels
+        joined: NDArray[np.uint32] = _native.sudoku_join_classes(shape, bands.digits, moves, tried, labels)
+        return joined
+
+
+def check_completions(
+    finer: StageResult, coarser: StageResult, settings: Settings | None = None
+) -> list[int]:
+    """Completions of each class of a stage, each claim "these have equally many" held against counts.
+
+    Parameters
+    ----------
+    finer:
+        An earlier stage; the first band of each of its classes is counted by itself.
+    coarser:
+        The stage whose classes are claimed to have one number each.
+
+    Returns
+    -------
+    list
+        Completions by class of ``coarser``.
+
+    Raises
+    ------
+    KtsolveError
+        If two bands of a class have different numbers: an operation is wrong.
+    """
+    assert finer.bands is not None
+    assert coarser.labels is not None
+    box = finer.bands.box
+    firsts = finer.firsts
+    counts = complete(box, [finer.bands[first] for first in firsts], settings)
+    of_class: dict[int, int] = {}
+    for first, count in zip(firsts, counts, strict=True):
+        label = int(coarser.labels[first])
+        if of_class.setdefault(label, count) != count:
+            raise KtsolveError(
+                f"stage {coarser.stage.name} puts bands {label} and {first} into one class, "
+                f"which have {of_class[label]} and {count} completions"
+            )
+    return [of_class[label] for label in coarser.firsts]
+
+
+def total_of(classes: Sequence[BandClass], box: Box) -> int:
+    """All grids, from classes with completions: names of digits x bands x completions.
+
+    >>> total_of([BandClass((), 2, 12), BandClass((), 2, 0)], Box(2, 2)) == 24 * 2 * 2 * 12
+    True
+    """
+    from math import factorial
+
+    total = sum(each.bands * (each.completions or 0) for each in classes)
+    return factorial(box.side) * bands_each(box) * total

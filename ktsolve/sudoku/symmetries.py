@@ -1,0 +1,253 @@
+"""Grids up to symmetry, by Burnside's lemma.
+
+Two grids are *essentially the same* if permutations of rows in their bands, of bands, of columns in their
+stacks, of stacks, transposition (of square boxes) and new names of digits carry one into the other. The mean
+number of grids that a permutation of cells leaves as they are, but for names, is the number of essentially
+different ones. Conjugate permutations leave equally many, so one of each conjugacy class is counted: for 3x3
+there are 275 classes, and all but 27 leave no grid at all.
+
+Permutations of the cells form a product. Rows and columns are permuted by wreath products; without
+transposition a class is a class of row permutations times one of column permutations. Transposition makes
+one of two such classes that are exchanged, and adds the classes of (rows by p, then transposed), one for
+each class of p, which has as many elements as p's class times the order of the group of row permutations.
+After Russell & Jarvis (2006).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from math import factorial
+
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.errors import LimitReached, Refused
+from ktsolve.ground.box import Box
+from ktsolve.sudoku.grids import count_grids
+from ktsolve.sudoku.watched import finished
+from ktsolve.symmetry.groups import (
+    ConjugacyClass,
+    Permutation,
+    burnside,
+    conjugacy_classes,
+    cycle_lengths,
+    exchange,
+)
+
+__all__ = ["CellClass", "Different", "cell_classes", "essentially_different", "line_generators"]
+
+_MOST_LINES = 50_000
+_MOST_TEMPLATES = 1_000_000
+
+
+@dataclass(frozen=True)
+class CellClass:
+    """A conjugacy class of permutations of the cells of a grid.
+
+    Attributes
+    ----------
+    rows, columns:
+        What the representative does to rows and to columns.
+    transposed:
+        Whether it transposes the grid afterwards.
+    size:
+        Number of permutations in the class.
+    invariant:
+        Grids, without names of digits, that each of them leaves as they are; None if not counted.
+    """
+
+    rows: Permutation
+    columns: Permutation
+    transposed: bool
+    size: int
+    invariant: int | None = None
+
+    @property
+    def images(self) -> Permutation:
+        """The cell that each cell goes to, cells numbered row by row."""
+        side = len(self.rows)
+        places = ((self.rows[cell // side], self.columns[cell % side]) for cell in range(side * side))
+        return tuple(c * side + r if self.transposed else r * side + c for r, c in places)
+
+    def __str__(self) -> str:
+        turned = ", transposed" if self.transposed else ""
+        return f"rows {_cycles(self.rows)}, columns {_cycles(self.columns)}{turned}"
+
+
+@dataclass(frozen=True)
+class Different:
+    """Grids up to symmetry.
+
+    Attributes
+    ----------
+    box:
+        The shape.
+    count, without_transposition:
+        Essentially different grids, and how many there are if transposed ones count as different.
+    grids:
+        All grids.
+    order:
+        Permutations of cells.
+    classes:
+        Conjugacy classes with the grids that each leaves as they are.
+    seconds:
+        Wall-clock time.
+    """
+
+    box: Box
+    count: int
+    without_transposition: int
+    grids: int
+    order: int
+    classes: tuple[CellClass, ...]
+    seconds: float
+
+
+def _cycles(permutation: Permutation) -> str:
+    lengths = cycle_lengths(permutation)
+    counts = {length: lengths.count(length) for length in dict.fromkeys(lengths)}
+    return " ".join(f"{length}^{number}" if number > 1 else str(length) for length, number in counts.items())
+
+
+def line_generators(groups: int, size: int) -> list[Permutation]:
+    """Generators of the permutations of lines that keep ``groups`` groups of ``size`` lines together.
+
+    >>> len(line_generators(3, 3))
+    4
+    """
+    lines = groups * size
+    within = [exchange(lines, [(i, i + 1)]) for i in range(size - 1)]
+    between = [
+        exchange(lines, [(g * size + i, g * size + size + i) for i in range(size)]) for g in range(groups - 1)
+    ]
+    # The first group's lines can be permuted, and groups exchanged: that gives everything.
+    return within + between or [tuple(range(lines))]
+
+
+def cell_classes(box: Box, *, transposition: bool = True) -> list[CellClass]:
+    """Conjugacy classes of the permutations of cells that keep the rules.
+
+    Raises
+    ------
+    Refused
+        If the groups of rows or columns are too big to be listed.
+
+    Examples
+    --------
+    >>> len(cell_classes(Box(3, 3))), len(cell_classes(Box(3, 3), transposition=False))
+    (275, 484)
+    >>> sum(each.size for each in cell_classes(Box(3, 3)))
+    3359232
+    """
+    for groups, size in ((box.bands, box.rows), (box.stacks, box.columns)):
+        if factorial(size) ** groups * factorial(groups) > _MOST_LINES:
+            raise Refused(f"the rows or columns of {box} boxes have more than {_MOST_LINES:,} permutations")
+    rows = conjugacy_classes(line_generators(box.bands, box.rows))
+    columns = conjugacy_classes(line_generators(box.stacks, box.columns))
+    if not (transposition and box.rows == box.columns):
+        return [
+            CellClass(a.representative, b.representative, False, a.size * b.size)
+            for a in rows
+            for b in columns
+        ]
+    return [*_pairs(rows), *_transposing(rows)]
+
+
+def _pairs(lines: list[ConjugacyClass]) -> Iterator[CellClass]:
+    for i, a in enumerate(lines):
+        for b in lines[i:]:
+            both = 1 if a is b else 2
+            yield CellClass(a.representative, b.representative, False, a.size * b.size * both)
+
+
+def _transposing(lines: list[ConjugacyClass]) -> Iterator[CellClass]:
+    order = sum(each.size for each in lines)
+    identity = lines[0].representative
+    for each in lines:
+        yield CellClass(each.representative, identity, True, each.size * order)
+
+
+def essentially_different(box: Box, settings: Settings | None = None) -> Different:
+    """Grids up to symmetry, with and without transposition, and the table of conjugacy classes.
+
+    Raises
+    ------
+    Refused
+        If counting would not end.
+    LimitReached
+        At the time limit.
+
+    Examples
+    --------
+    >>> found = essentially_different(Box(2, 2))
+    >>> found.count, found.without_transposition, found.order
+    (2, 3, 128)
+    >>> essentially_different(Box(2, 3)).count
+    49
+    """
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+    templates = factorial(box.rows) ** box.columns * factorial(box.columns) ** box.rows
+    if templates > _MOST_TEMPLATES or box.cells > 128:
+        raise Refused(
+            f"classes of the grids of {box} boxes would take {templates:.0e} places of a digit: "
+            "ask for boxes of up to 3x3 or 2x5"
+        )
+    counted = count_grids(box, settings)
+    classes = cell_classes(box)
+    invariant = _invariant(box, classes, counted.total // factorial(box.side), settings, clock)
+    classes = [replace(each, invariant=number) for each, number in zip(classes, invariant, strict=True)]
+    return Different(
+        box=box,
+        count=_mean(classes),
+        without_transposition=_mean([each for each in classes if not each.transposed]),
+        grids=counted.total,
+        order=sum(each.size for each in classes),
+        classes=tuple(classes),
+        seconds=clock.elapsed,
+    )
+
+
+def _mean(classes: list[CellClass]) -> int:
+    """Burnside's lemma over classes of permutations of the cells."""
+    invariant = {each.images: each.invariant or 0 for each in classes}
+    return burnside([ConjugacyClass(each.images, each.size) for each in classes], invariant.__getitem__)
+
+
+def _invariant(
+    box: Box, classes: list[CellClass], unnamed: int, settings: Settings, clock: Clock
+) -> list[int]:
+    """Grids that each class leaves as they are, on all threads; the identity leaves all."""
+    from ktsolve import _native
+
+    stopped = threading.Event()
+    done: list[CellClass] = []
+
+    def listen(_step: int, _total: int, _states: int) -> None:
+        if stopped.is_set():
+            raise LimitReached("interrupted")
+
+    def count(each: CellClass) -> int:
+        if list(each.images) == list(range(box.cells)):
+            return unnamed
+        listen(0, 0, 0)
+        status, found = _native.sudoku_invariant_grids(
+            (box.rows, box.columns), list(each.images), clock.left, listen
+        )
+        finished(status, settings, f"{len(done)} of {len(classes)} classes of symmetries done")
+        done.append(each)
+        return int(found)
+
+    with ThreadPoolExecutor(settings.thread_budget) as pool:
+        waiting = [pool.submit(count, each) for each in classes]
+        try:
+            # Awake for Ctrl-C, which threads do not hear.
+            while wait(waiting, timeout=0.05, return_when=FIRST_EXCEPTION).not_done:
+                if settings.progress is not None:
+                    settings.progress(len(done) / len(classes), f"{len(done)} of {len(classes)} classes")
+                if any(future.done() and future.exception() for future in waiting):
+                    break
+        finally:
+            stopped.set()
+        return [future.result() for future in waiting]

@@ -1,0 +1,106 @@
+"""Sudoku grids and puzzles: every row, column and box holds every digit once.
+
+One Boolean ``r1c2=5`` for each cell and digit. Parameters of an instance: ``box`` (default ``3x3``);
+``clues``, a text of the grid with ``.`` for empty cells; ``ordered_box`` (default false), which asks for
+box 1 in order and so divides the number of grids by N!.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ktsolve.models import Built
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.box import DIGITS, Box, Grid
+from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.model import Model
+from ktsolve.problem.parameters import check_keys
+
+__all__ = ["GridModel", "build", "digits_of", "place_digits", "rule_out"]
+
+
+def place_digits(model: Model, box: Box, rows: int) -> list[list[Literal]]:
+    """Booleans for the digits of the first rows of a grid, each cell and each group with every digit once.
+
+    Returns
+    -------
+    list
+        For each cell, row by row, its Booleans by digit.
+    """
+    places = [
+        [
+            model.boolean(f"r{cell // box.side + 1}c{cell % box.side + 1}={digit}")
+            for digit in DIGITS[: box.side]
+        ]
+        for cell in range(rows * box.side)
+    ]
+    for cell in places:
+        model.exactly(1, cell)
+    for group in box.groups(rows if rows < box.side else None):
+        for digit in range(box.side):
+            model.exactly(1, [places[cell][digit] for cell in group])
+    return places
+
+
+def digits_of(places: Iterable[list[Literal]], assignment: Assignment) -> Grid:
+    """The digits that a solution puts into the cells."""
+    return tuple(
+        next(digit for digit, literal in enumerate(cell, 1) if literal.holds(assignment)) for cell in places
+    )
+
+
+def rule_out(model: Model, places: Iterable[list[Literal]], grid: Grid) -> None:
+    """Some cell does not hold the digit it has there."""
+    model.clause(*(~cell[digit - 1] for cell, digit in zip(places, grid, strict=True)))
+
+
+class GridModel:
+    """All grids of a shape that hold given digits.
+
+    Attributes
+    ----------
+    box, clues:
+        The question.
+    model:
+        Its Booleans and constraints.
+
+    Examples
+    --------
+    >>> compiled = GridModel(Box(2, 2), Box(2, 2).read("12.. .... .... ...."))
+    >>> compiled.model
+    <Model sudoku 2x2: 64 Booleans, 66 constraints>
+    """
+
+    def __init__(self, box: Box, clues: Grid | None = None, *, ordered_box: bool = False) -> None:
+        self.box = box
+        self.clues = clues or (0,) * box.cells
+        self.model = Model(f"sudoku {box}")
+        self._places = place_digits(self.model, box, box.side)
+        for cell, digit in zip(self._places, self.clues, strict=True):
+            if digit:
+                self.model.fix(cell[digit - 1])
+        if ordered_box:
+            first = [row * box.side + column for row in range(box.rows) for column in range(box.columns)]
+            for digit, cell_number in enumerate(first):
+                self.model.fix(self._places[cell_number][digit])
+
+    def grid(self, assignment: Assignment) -> Grid:
+        """The grid of a solution."""
+        return digits_of(self._places, assignment)
+
+    def rule_out(self, grid: Grid) -> None:
+        """Do not give this grid (again)."""
+        rule_out(self.model, self._places, grid)
+
+
+def build(parameters: Mapping[str, Any]) -> Built:
+    """The model of an instance."""
+    check_keys(parameters, {"box": str, "clues": str, "ordered_box": bool}, "parameters")
+    box = Box.parse(parameters.get("box", "3x3"))
+    clues = box.read(parameters["clues"]) if "clues" in parameters else None
+    if clues is not None and (clash := box.clash(clues)):
+        raise BadInput(f"parameters.clues: {clash}: give each digit once in every row, column and box")
+    compiled = GridModel(box, clues, ordered_box=parameters.get("ordered_box", False))
+    return Built(compiled.model, lambda assignment: box.draw(compiled.grid(assignment)))

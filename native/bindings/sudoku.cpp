@@ -1,0 +1,190 @@
+// The Python face of ktsolve/sudoku.hpp.
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
+#include "convert.hpp"
+#include "ktsolve/sudoku.hpp"
+
+namespace ktsolve::python {
+namespace {
+
+using namespace nb::literals;
+using namespace ktsolve::sudoku;
+
+using Digits = std::vector<std::uint8_t>;
+using DigitArray = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using NumberArray = nb::ndarray<const std::uint32_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Moves = std::vector<std::pair<std::vector<std::pair<int, int>>, bool>>;
+using Box = std::pair<int, int>;
+
+Shape shape_of(const Box& box) {
+    const Shape shape{box.first, box.second};
+    shape.validate();
+    return shape;
+}
+
+template <class T, class Array> std::vector<T> from_numpy(const Array& array) {
+    return {array.data(), array.data() + array.shape(0)};
+}
+
+Digits bands_of(const Shape& shape, const DigitArray& array) {
+    Digits digits = from_numpy<std::uint8_t>(array);
+    if (digits.size() % static_cast<std::size_t>(shape.band_cells()) != 0)
+        throw std::invalid_argument("an array of bands holds whole bands");
+    for (const auto digit : digits)
+        if (digit >= shape.side()) throw std::invalid_argument("a digit of a band is from 0 to N - 1");
+    return digits;
+}
+
+// Runs a long call without the interpreter lock and with its monitor.
+template <class Call> auto watched(nb::object progress, Call&& call) {
+    PythonMonitor monitor(std::move(progress));
+    try {
+        nb::gil_scoped_release unlocked;
+        return call(&monitor);
+    } catch (const std::overflow_error& error) {
+        PyErr_SetString(PyExc_OverflowError, error.what());
+    }
+    throw nb::python_error();
+}
+
+using Seconds = std::optional<double>;
+using Bytes = std::optional<std::uint64_t>;
+
+std::pair<std::string, std::uint64_t> counted(const Completions& found) {
+    return {name_of(found.status), found.count};
+}
+
+std::tuple<std::string, std::uint64_t, Made<std::uint8_t>> list_bands(Box box, bool reduced, bool keep,
+                                                                      Seconds seconds, nb::object progress) {
+    const Shape shape = shape_of(box);
+    Bands bands;
+    std::uint64_t found = 0;
+    const Status status = watched(std::move(progress), [&](Monitor* monitor) {
+        return walk_bands(shape, reduced, keep, bands, found, make_limits(seconds, {}), monitor);
+    });
+    return std::make_tuple(name_of(status), found, to_numpy(std::move(bands)));
+}
+
+Made<std::uint32_t> join(Box box, const DigitArray& bands, const Moves& moves, const NumberArray& tried,
+                         const NumberArray& labels) {
+    const Shape shape = shape_of(box);
+    const Digits digits = bands_of(shape, bands);
+    std::vector<Move> list;
+    for (const auto& [swaps, condition] : moves) list.push_back({swaps, condition});
+    auto numbers = from_numpy<std::uint32_t>(tried), result = from_numpy<std::uint32_t>(labels);
+    {
+        nb::gil_scoped_release unlocked;
+        join_classes(shape, digits, list, numbers, result);
+    }
+    return to_numpy(std::move(result));
+}
+
+Digits one_band(const Shape& shape, const DigitArray& band) {
+    Digits digits = bands_of(shape, band);
+    if (digits.size() != static_cast<std::size_t>(shape.band_cells()))
+        throw std::invalid_argument("one band was expected");
+    return digits;
+}
+
+} // namespace
+
+void bind_sudoku(nb::module_& m) {
+    nb::class_<ColumnClass>(m, "ColumnClass", "Column sets that count alike; see ktsolve/sudoku.hpp.")
+        .def_ro("representative", &ColumnClass::representative)
+        .def_ro("tables", &ColumnClass::tables)
+        .def_ro("bands", &ColumnClass::bands)
+        .def_ro("completions", &ColumnClass::completions);
+    nb::class_<GridCount>(m, "GridCount", "All classes of column sets.")
+        .def_prop_ro("status", [](const GridCount& r) { return name_of(r.status); })
+        .def_ro("classes", &GridCount::classes)
+        .def_ro("steps", &GridCount::steps);
+
+    m.def("sudoku_bands", &list_bands, "box"_a, "reduced"_a, "keep"_a, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(),
+          "Bands with box 1 fixed: (status, number, digits of those kept, box by box).");
+    m.def("sudoku_join_classes", &join, "box"_a, "bands"_a, "moves"_a, "tried"_a, "labels"_a,
+          "Labels of reduced bands after joining the classes that moves, (swaps, if_same_digits), lead "
+          "between.");
+    m.def(
+        "sudoku_column_classes",
+        [](Box box, const DigitArray& bands) {
+            const Shape shape = shape_of(box);
+            return to_numpy(column_classes(shape, bands_of(shape, bands)));
+        },
+        "box"_a, "bands"_a, "For each band the number of its class in GridCount.classes.");
+    m.def(
+        "sudoku_grids",
+        [](Box box, bool bands_only, Seconds seconds, nb::object progress) {
+            const Shape shape = shape_of(box);
+            return watched(std::move(progress), [&](Monitor* monitor) {
+                return count_grids(shape, bands_only, make_limits(seconds, {}), monitor);
+            });
+        },
+        "box"_a, "bands_only"_a = false, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+        "All grids, by classes of column sets of the first band.");
+    m.def(
+        "sudoku_complete",
+        [](Box box, const DigitArray& bands, Seconds seconds, nb::object progress) {
+            const Shape shape = shape_of(box);
+            const Digits digits = bands_of(shape, bands);
+            AllCompletions found = watched(std::move(progress), [&](Monitor* monitor) {
+                return complete(shape, digits, make_limits(seconds, {}), monitor);
+            });
+            return std::make_tuple(name_of(found.status), to_numpy(std::move(found.counts)));
+        },
+        "box"_a, "bands"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+        "Completions of bands by their column sets: (status, numbers).");
+    m.def(
+        "sudoku_complete_by_search",
+        [](Box box, const DigitArray& band, Seconds seconds, nb::object progress) {
+            const Shape shape = shape_of(box);
+            const Digits digits = one_band(shape, band);
+            return counted(watched(std::move(progress), [&](Monitor* monitor) {
+                return complete_by_search(shape, digits.data(), make_limits(seconds, {}), monitor);
+            }));
+        },
+        "box"_a, "band"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+        "Completions of a band by plain search: (status, number).");
+    m.def(
+        "sudoku_solve",
+        [](Box box, const DigitArray& puzzle, std::uint64_t most, std::uint64_t keep, std::uint64_t seed,
+           Seconds seconds, nb::object progress) {
+            const Shape shape = shape_of(box);
+            const Digits digits = from_numpy<std::uint8_t>(puzzle);
+            Solutions found = watched(std::move(progress), [&](Monitor* monitor) {
+                return solve(shape, digits, most, keep, seed, make_limits(seconds, {}), monitor);
+            });
+            return std::make_tuple(name_of(found.status), found.count, to_numpy(std::move(found.grids)));
+        },
+        "box"_a, "puzzle"_a, "most"_a, "keep"_a, "seed"_a = 0, "seconds"_a = nb::none(),
+        "progress"_a = nb::none(), "Solutions of a puzzle: (status, number, digits of those kept).");
+    m.def(
+        "sudoku_invariant_grids",
+        [](Box box, std::vector<int> images, Seconds seconds, nb::object progress) {
+            const Shape shape = shape_of(box);
+            return counted(watched(std::move(progress), [&](Monitor* monitor) {
+                return invariant_grids(shape, images, make_limits(seconds, {}), monitor);
+            }));
+        },
+        "box"_a, "images"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+        "Grids, without names of digits, that a permutation of cells keeps: (status, number).");
+    m.def(
+        "sudoku_least",
+        [](Box box, const DigitArray& grid, std::uint64_t images, Seconds seconds, Bytes bytes,
+           nb::object progress) {
+            const Shape shape = shape_of(box);
+            const Digits digits = from_numpy<std::uint8_t>(grid);
+            Least found = watched(std::move(progress), [&](Monitor* monitor) {
+                return least_grid(shape, digits, images, make_limits(seconds, bytes), monitor);
+            });
+            return std::make_tuple(name_of(found.status), to_numpy(std::move(found.grid)), found.ways,
+                                   found.images);
+        },
+        "box"_a, "grid"_a, "images"_a, "seconds"_a = nb::none(), "bytes"_a = nb::none(),
+        "progress"_a = nb::none(),
+        "Least grid that symmetries lead to: (status, grid, automorphisms, cell images of some ways to it).");
+}
+
+} // namespace ktsolve::python

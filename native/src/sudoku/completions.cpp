@@ -1,0 +1,229 @@
+#include "sudoku/completions.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ktsolve::sudoku {
+namespace {
+
+constexpr std::size_t kMostPartitions = 4096;
+constexpr std::size_t kMostLooked = std::size_t{1} << 24;
+
+std::uint64_t packed(const ColumnSets& sets, int digits) {
+    std::uint64_t key = 0;
+    for (const std::uint32_t set : sets) key = key << digits | set;
+    return key;
+}
+
+// Calls `visit` with every way to take `size` elements out of each set, disjoint from each other.
+template <class Visit>
+void choose(const ColumnSets& from, int size, std::size_t column, std::uint32_t used, ColumnSets& chosen,
+            Visit&& visit) {
+    if (column == from.size()) {
+        visit();
+        return;
+    }
+    const std::uint32_t free = from[column] & ~used;
+    for (std::uint32_t set = free;; set = (set - 1) & free) {
+        if (__builtin_popcount(set) == size) {
+            chosen[column] = set;
+            choose(from, size, column + 1, used | set, chosen, visit);
+        }
+        if (set == 0) break;
+    }
+}
+
+std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+    if (__builtin_mul_overflow(a, b, &a))
+        throw std::overflow_error("more completions than 64 bits can count");
+    return a;
+}
+
+std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
+    if (__builtin_add_overflow(a, b, &a))
+        throw std::overflow_error("more completions than 64 bits can count");
+    return a;
+}
+
+} // namespace
+
+Completer::Completer(const Shape& shape, const Tables& tables, const std::vector<std::uint64_t>& bands,
+                     Patience& patience)
+    : shape_(shape), patience_(patience) {
+    if (shape.rows > 3 || shape.columns * shape.side() > 64)
+        throw std::invalid_argument("three bands are counted below one another with up to 3 rows each");
+    number_partitions();
+    std::size_t looked = 1;
+    for (int box = 1; box < shape.rows; ++box) looked *= partitions_.size();
+    if (looked > kMostLooked) throw std::invalid_argument("a box splits the digits in too many ways");
+    fill_renamed();
+    bands_.resize(looked);
+    fill_bands(tables, bands);
+}
+
+// All ways to split the digits into C sets of R, the set with the least digit first.
+void Completer::number_partitions() {
+    ColumnSets sets(static_cast<std::size_t>(shape_.columns));
+    const std::uint32_t all = (std::uint32_t{1} << shape_.side()) - 1;
+    const auto list = [&](auto&& self, std::size_t column, std::uint32_t used) -> void {
+        if (column == sets.size()) {
+            if (partitions_.size() >= kMostPartitions)
+                throw std::invalid_argument("a box splits the digits in too many ways");
+            number_.emplace(packed(sets, shape_.side()), static_cast<std::uint32_t>(partitions_.size()));
+            partitions_.push_back(sets);
+            return;
+        }
+        const std::uint32_t free = all & ~used, least = free & -free, others = free ^ least;
+        for (std::uint32_t rest = others;; rest = (rest - 1) & others) {
+            if (__builtin_popcount(rest) == shape_.rows - 1) {
+                sets[column] = rest | least;
+                self(self, column + 1, used | rest | least);
+            }
+            if (rest == 0) break;
+        }
+    };
+    list(list, 0, 0);
+}
+
+std::uint32_t Completer::number_of(ColumnSets sets) const {
+    std::sort(sets.begin(), sets.end(), [](auto a, auto b) { return (a & -a) < (b & -b); });
+    return number_.at(packed(sets, shape_.side()));
+}
+
+void Completer::fill_renamed() {
+    const std::size_t count = partitions_.size();
+    renamed_.resize(count * count);
+    std::vector<std::uint32_t> name(static_cast<std::size_t>(shape_.side()));
+    for (std::size_t p = 0; p < count; ++p) {
+        for (std::size_t column = 0; column < partitions_[p].size(); ++column) {
+            std::uint32_t to = partitions_[0][column];
+            for (std::uint32_t from = partitions_[p][column]; from != 0; from &= from - 1, to &= to - 1)
+                name[static_cast<std::size_t>(__builtin_ctz(from))] = to & -to;
+        }
+        for (std::size_t q = 0; q < count; ++q) {
+            patience_.tick();
+            ColumnSets image = partitions_[q];
+            for (auto& set : image) {
+                std::uint32_t renamed = 0;
+                for (; set != 0; set &= set - 1)
+                    renamed |= name[static_cast<std::size_t>(__builtin_ctz(set))];
+                set = renamed;
+            }
+            renamed_[p * count + q] = static_cast<std::uint16_t>(number_of(std::move(image)));
+        }
+    }
+}
+
+void Completer::fill_bands(const Tables& tables, const std::vector<std::uint64_t>& bands) {
+    const std::size_t count = partitions_.size();
+    for (std::size_t at = 0; at < bands_.size(); ++at) {
+        patience_.tick();
+        std::size_t rest = at;
+        std::vector<std::size_t> which(static_cast<std::size_t>(shape_.rows));
+        for (std::size_t box = which.size() - 1; box >= 1; --box, rest /= count) which[box] = rest % count;
+        ColumnSets sets;
+        for (const std::size_t partition : which)
+            sets.insert(sets.end(), partitions_[partition].begin(), partitions_[partition].end());
+        const std::uint64_t found = bands[tables.class_of(sets)];
+        if (found >> 32 != 0) throw std::overflow_error("more bands with the same column sets than expected");
+        bands_[at] = static_cast<std::uint32_t>(found);
+    }
+}
+
+std::uint32_t Completer::bands_of(const std::uint32_t* partitions) const {
+    const std::size_t count = partitions_.size();
+    std::size_t at = 0;
+    for (int box = 1; box < shape_.rows; ++box)
+        at = at * count + renamed_[partitions[0] * count + partitions[box]];
+    return bands_[at];
+}
+
+const Completer::Ways& Completer::ways(const ColumnSets& left, int bands) {
+    const auto [entry, fresh] = ways_.try_emplace(packed(left, shape_.side()));
+    Ways& found = entry->second;
+    if (!fresh) return found;
+    ColumnSets chosen(left.size());
+    choose(left, shape_.rows, 0, 0, chosen, [&] {
+        patience_.tick();
+        ColumnSets rest = left;
+        for (std::size_t column = 0; column < rest.size(); ++column) rest[column] ^= chosen[column];
+        const std::uint32_t last = bands == 2 ? number_of(rest) : 0;
+        found.push_back({number_of(chosen), last, std::move(rest)});
+    });
+    return found;
+}
+
+std::uint64_t Completer::operator()(const ColumnSets& sets) {
+    const std::uint32_t all = (std::uint32_t{1} << shape_.side()) - 1;
+    std::vector<ColumnSets> stacks(static_cast<std::size_t>(shape_.rows));
+    for (std::size_t column = 0; column < sets.size(); ++column)
+        stacks[column / static_cast<std::size_t>(shape_.columns)].push_back(all & ~sets[column]);
+    return below(stacks, shape_.columns - 1);
+}
+
+// Grids in the given number of bands; `stacks` holds what each column still needs.
+std::uint64_t Completer::below(const std::vector<ColumnSets>& stacks, int bands) {
+    if (bands == 0) return 1;
+    std::vector<const Ways*> choices;
+    if (bands == 1) {
+        std::array<std::uint32_t, 3> partitions{};
+        for (std::size_t box = 0; box < stacks.size(); ++box) partitions[box] = number_of(stacks[box]);
+        return bands_of(partitions.data());
+    }
+    for (const auto& left : stacks) choices.push_back(&ways(left, bands));
+    if (bands == 2) return two_bands(choices);
+    std::uint64_t total = 0;
+    std::vector<ColumnSets> rest(stacks.size());
+    std::array<std::uint32_t, 3> partitions{};
+    const auto combine = [&](auto&& self, std::size_t box) -> void {
+        if (box == stacks.size()) {
+            total = plus(total, times(bands_of(partitions.data()), below(rest, bands - 1)));
+            return;
+        }
+        for (const Way& way : *choices[box]) {
+            rest[box] = way.left;
+            partitions[box] = way.partition;
+            self(self, box + 1);
+        }
+    };
+    combine(combine, 0);
+    return total;
+}
+
+std::uint64_t Completer::two_bands(const std::vector<const Ways*>& stacks) {
+    const std::size_t count = partitions_.size();
+    std::uint64_t total = 0;
+    if (stacks.size() == 1) {
+        patience_.tick(stacks[0]->size());
+        return stacks[0]->size();
+    }
+    // Look-ups of the innermost box by its ways, renamed for the way of the first box at hand.
+    const Ways& inner = *stacks.back();
+    std::vector<std::uint32_t> next(inner.size()), last(inner.size());
+    for (const Way& first : *stacks[0]) {
+        const std::uint16_t* by_next = renamed_.data() + first.partition * count;
+        const std::uint16_t* by_last = renamed_.data() + first.last * count;
+        for (std::size_t k = 0; k < inner.size(); ++k) {
+            next[k] = by_next[inner[k].partition];
+            last[k] = by_last[inner[k].last];
+        }
+        if (stacks.size() == 2) {
+            patience_.tick(inner.size());
+            for (std::size_t k = 0; k < inner.size(); ++k)
+                total = plus(total, std::uint64_t{bands_[next[k]]} * bands_[last[k]]);
+            continue;
+        }
+        for (const Way& second : *stacks[1]) {
+            patience_.tick(inner.size());
+            const std::uint32_t* next_bands = bands_.data() + by_next[second.partition] * count;
+            const std::uint32_t* last_bands = bands_.data() + by_last[second.last] * count;
+            std::uint64_t sum = 0; // at most 56 products of two 32-bit numbers that are far below 2^29
+            for (std::size_t k = 0; k < inner.size(); ++k)
+                sum += std::uint64_t{next_bands[next[k]]} * last_bands[last[k]];
+            total = plus(total, sum);
+        }
+    }
+    return total;
+}
+
+} // namespace ktsolve::sudoku

@@ -1,0 +1,152 @@
+// Grids invariant under a permutation of the cells, up to the names of digits.
+//
+// A grid without names is a set of N *templates*, the places of one digit: 46656 are possible for 3x3. A
+// permutation that keeps the rules carries templates to templates, and leaves a grid as it is if it permutes
+// the grid's templates: the grid consists of whole orbits of templates. So the invariant grids are the exact
+// covers of the cells by orbits whose templates are disjoint. After Russell & Jarvis (2006), who counted the
+// grids of each class of permutations; the covers by orbits are ours.
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "ktsolve/sudoku.hpp"
+#include "sudoku/patience.hpp"
+
+namespace ktsolve::sudoku {
+namespace {
+
+constexpr std::size_t kMostTemplates = 2'000'000;
+
+// A set of up to 128 cells.
+struct Cells {
+    std::uint64_t low = 0, high = 0;
+
+    bool operator==(const Cells&) const = default;
+    Cells operator|(const Cells& other) const { return {low | other.low, high | other.high}; }
+    bool meets(const Cells& other) const { return ((low & other.low) | (high & other.high)) != 0; }
+    void add(int cell) { (cell < 64 ? low : high) |= std::uint64_t{1} << (cell & 63); }
+    bool has(int cell) const { return ((cell < 64 ? low : high) >> (cell & 63) & 1) != 0; }
+    int size() const { return __builtin_popcountll(low) + __builtin_popcountll(high); }
+    int least_missing() const { return ~low != 0 ? __builtin_ctzll(~low) : 64 + __builtin_ctzll(~high); }
+};
+
+struct Hash {
+    std::size_t operator()(const Cells& cells) const {
+        std::uint64_t h = (cells.low ^ (cells.high * 0x9e3779b97f4a7c15)) * 0xff51afd7ed558ccd;
+        return static_cast<std::size_t>(h ^ (h >> 32));
+    }
+};
+
+// The places that a digit may have in a grid, cell after cell as bits.
+class Templates {
+  public:
+    explicit Templates(const Shape& shape) : shape_(shape) { list(0, 0, 0, {}); }
+    std::vector<Cells> all;
+
+  private:
+    void list(int row, std::uint32_t columns, std::uint32_t stacks, Cells cells) {
+        if (row == shape_.side()) {
+            if (all.size() >= kMostTemplates) throw std::invalid_argument("a digit has too many places");
+            all.push_back(cells);
+            return;
+        }
+        if (row % shape_.rows == 0) stacks = 0;
+        for (int column = 0; column < shape_.side(); ++column) {
+            const std::uint32_t bit = 1u << column, stack = 1u << (column / shape_.columns);
+            if ((columns & bit) != 0 || (stacks & stack) != 0) continue;
+            Cells more = cells;
+            more.add(row * shape_.side() + column);
+            list(row + 1, columns | bit, stacks | stack, more);
+        }
+    }
+
+    Shape shape_;
+};
+
+// Unions of the orbits of templates under a permutation, where the templates of the orbit are disjoint.
+std::vector<Cells> disjoint_orbits(const std::vector<Cells>& templates, const std::vector<int>& images,
+                                   Patience& patience) {
+    std::unordered_map<Cells, std::uint32_t, Hash> number;
+    number.reserve(templates.size());
+    for (std::uint32_t i = 0; i < templates.size(); ++i) number.emplace(templates[i], i);
+    std::vector<char> seen(templates.size());
+    std::vector<Cells> orbits;
+    for (std::uint32_t i = 0; i < templates.size(); ++i) {
+        if (seen[i]) continue;
+        Cells whole;
+        bool disjoint = true;
+        for (std::uint32_t here = i; !seen[here];) {
+            patience.tick();
+            seen[here] = 1;
+            disjoint = disjoint && !whole.meets(templates[here]);
+            whole = whole | templates[here];
+            Cells image;
+            for (std::size_t cell = 0; cell < images.size(); ++cell)
+                if (templates[here].has(static_cast<int>(cell))) image.add(images[cell]);
+            const auto there = number.find(image);
+            if (there == number.end()) throw std::invalid_argument("the permutation does not keep the rules");
+            here = there->second;
+        }
+        if (disjoint) orbits.push_back(whole);
+    }
+    return orbits;
+}
+
+class Covers {
+  public:
+    Covers(int cells, Patience& patience) : cells_(cells), patience_(patience) {}
+
+    std::uint64_t count(const Cells& used, const std::vector<Cells>& pieces, std::size_t depth) {
+        const int left = cells_ - used.size(), cell = used.least_missing();
+        patience_.tick(1 + pieces.size() / 16);
+        if (lists_.size() <= depth) lists_.resize(depth + 1);
+        std::uint64_t found = 0;
+        for (const Cells& piece : pieces) {
+            if (!piece.has(cell)) continue;
+            if (piece.size() == left) {
+                ++found;
+                continue;
+            }
+            std::vector<Cells> others = std::move(lists_[depth]);
+            others.clear();
+            for (const Cells& other : pieces)
+                if (!other.meets(piece)) others.push_back(other);
+            found += count(used | piece, others, depth + 1);
+            lists_[depth] = std::move(others);
+        }
+        return found;
+    }
+
+  private:
+    int cells_;
+    Patience& patience_;
+    std::vector<std::vector<Cells>> lists_; // kept from one piece to the next, so that none is allocated anew
+};
+
+} // namespace
+
+Completions invariant_grids(const Shape& shape, const std::vector<int>& images, const Limits& limits,
+                            Monitor* monitor) {
+    shape.validate();
+    const int cells = shape.cells();
+    if (cells > 128) throw std::invalid_argument("invariant grids are counted for up to 11 digits");
+    std::vector<int> sorted = images;
+    std::sort(sorted.begin(), sorted.end());
+    for (int cell = 0; cell < static_cast<int>(sorted.size()); ++cell)
+        if (sorted[static_cast<std::size_t>(cell)] != cell)
+            throw std::invalid_argument("no permutation of the cells");
+    if (static_cast<int>(images.size()) != cells) throw std::invalid_argument("no permutation of the cells");
+    Completions result;
+    Patience patience(limits, monitor);
+    try {
+        const Templates templates(shape);
+        const std::vector<Cells> orbits = disjoint_orbits(templates.all, images, patience);
+        Cells none;
+        result.count = Covers(cells, patience).count(none, orbits, 0);
+    } catch (const Stopped& stopped) {
+        result.status = stopped.status;
+    }
+    return result;
+}
+
+} // namespace ktsolve::sudoku

@@ -1,0 +1,206 @@
+"""``ktsolve sudoku``: answers in text, JSON and CSV; bad input; limits; Ctrl-C."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from command import COMMAND, ktsolve
+
+from ktsolve.verify.catalogue import sudoku_band_classes, sudoku_values
+
+EMPTY = "." * 81
+EXAMPLE = "3..2.1...74.....19.2..6.5...3.74...1..8...9..6...92.5...2.8..4.15.....97...9.3..2"
+
+
+def test_totals() -> None:
+    assert ktsolve("sudoku", "count").out == "sudoku 3x3: 6670903752021072936960 grids\n"
+    data = ktsolve("sudoku", "count", "--box", "2x3", "--json").json
+    assert (data["box"], data["count"], data["bands"]) == ("2x3", "28200960", "640")
+
+
+def test_essentially_different() -> None:
+    said = ktsolve("sudoku", "count", "--box", "2x2", "--classes")
+    assert said.out.endswith("sudoku 2x2: 2 essentially different grids, 3 without transposition\n")
+    data = ktsolve("sudoku", "count", "--box", "2x3", "--classes", "--json").json
+    assert (data["count"], data["different"], data["order"]) == ("28200960", "49", 3456)
+    total = sum(each["size"] * int(each["invariant"]) for each in data["symmetries"])
+    assert total == 49 * 3456
+
+
+def test_estimates() -> None:
+    data = ktsolve("sudoku", "count", "--box", "4x4", "--estimate", "--json").json
+    assert data["estimate"]["seconds"] > 1e15
+    assert ktsolve("sudoku", "count", "--estimate").out.startswith("sudoku 3x3: about 18,200 tables")
+
+
+def test_the_chain_as_json() -> None:
+    data = ktsolve("sudoku", "bands", "--json").json
+    assert [stage["count"] for stage in data["stages"]] == list(sudoku_values("3x3").stages)
+    assert [set(stage) for stage in data["stages"]] == [{"name", "count", "seconds"}] * 6
+    assert len(data["classes"]) == 44
+    assert [set(each) for each in data["classes"]] == [{"representative", "bands", "completions"}] * 44
+    total = sum(each["bands"] * int(each["completions"]) for each in data["classes"])
+    assert total * 72 * 362880 == sudoku_values("3x3").grids
+
+
+def test_the_seventy_one_as_csv() -> None:
+    said = ktsolve("sudoku", "bands", "--stage", "subsets", "--csv")
+    rows = list(csv.DictReader(io.StringIO(said.out)))
+    assert [(int(row["bands"]), int(row["completions"])) for row in rows] == sudoku_band_classes()
+    assert rows[0]["representative"] == "123456789456789123789123456"
+
+
+@pytest.mark.parametrize(
+    "stage", ["bands", "reduced", "permutations", "rectangles", "subsets", "column-sets"]
+)
+def test_one_stage(stage: str) -> None:
+    data = ktsolve("sudoku", "bands", "--box", "3x2", "--stage", stage, "--json").json
+    assert [each["name"] for each in data["stages"]] == [stage]
+    if stage not in ("bands", "reduced"):
+        assert data["stages"][0]["count"] == len(data["classes"])
+        total = sum(each["bands"] * int(each["completions"]) for each in data["classes"])
+        assert total * 8 * 720 == 28200960
+
+
+def test_the_chain_as_text() -> None:
+    lines = ktsolve("sudoku", "bands").out.splitlines()
+    assert [line.split()[:2] for line in lines[1:7]] == [
+        ["bands", "2612736"],
+        ["reduced", "36288"],
+        ["permutations", "416"],
+        ["rectangles", "174"],
+        ["subsets", "71"],
+        ["column-sets", "44"],
+    ]
+    assert lines[-1].endswith("s: sudoku 3x3: 6670903752021072936960 grids")
+    # Boxes whose bands can be listed but not completed.
+    lines = ktsolve("sudoku", "bands", "--box", "2x5").out.splitlines()
+    assert lines[1].split()[:2] == ["bands", "14400"]
+    assert "completions" not in lines[-1]
+
+
+def test_solving(tmp_path: Path) -> None:
+    said = ktsolve("sudoku", "solve", EXAMPLE, "--unique")
+    assert said.status == 0
+    assert said.out.startswith("395|271|486\n")
+    assert said.out.endswith("the only solution\n")
+    (tmp_path / "puzzle.txt").write_text(EXAMPLE)
+    data = ktsolve("sudoku", "solve", str(tmp_path / "puzzle.txt"), "--engine", "cpsat", "--json").json
+    assert (data["status"], data["grid"][:9]) == ("found", "395271486")
+    assert (
+        ktsolve("sudoku", "solve", "-", given=EXAMPLE.encode()).out
+        == "\n".join(said.out.splitlines()[:-1]) + "\n"
+    )
+
+
+def test_counting_solutions() -> None:
+    two = "1.....3........."
+    assert ktsolve("sudoku", "solve", two, "--count", "1000").out == "12 solutions\n"
+    assert ktsolve("sudoku", "solve", two, "--count", "11").out == "11 and more solutions\n"
+    data = ktsolve("sudoku", "solve", two, "--count", "11", "--json").json
+    assert (data["count"], data["complete"]) == ("11", False)
+    said = ktsolve("sudoku", "solve", two, "--unique")
+    assert (said.status, said.out.splitlines()[-1]) == (1, "not the only solution")
+    # Row 1 needs a 4 in its last cell, whose column has one.
+    none = "123....4........"
+    assert ktsolve("sudoku", "solve", none).out == "no solution\n"
+    assert ktsolve("sudoku", "solve", none).status == 1
+    assert ktsolve("sudoku", "solve", none, "--json").json["status"] == "impossible"
+    assert ktsolve("sudoku", "solve", none, "--count", "2").status == 1
+
+
+def test_forms() -> None:
+    one, other = "1234341221434321", "3412123443212143"
+    assert ktsolve("sudoku", "canonical", one).out == ktsolve("sudoku", "canonical", other).out
+    assert ktsolve("sudoku", "same", one, other).out == "the same\n"
+    said = ktsolve("sudoku", "same", one, "1234341223414123", "--json")
+    assert (said.status, said.json["same"]) == (1, False)
+    assert ktsolve("sudoku", "automorphisms", one).out.startswith("32 automorphisms: 1 of order 1, ")
+    assert len(ktsolve("sudoku", "automorphisms", one, "--json").json["cells"]) == 32
+
+
+def test_random_ones() -> None:
+    said = ktsolve("sudoku", "random", "--seed", "5", "--quiet")
+    assert said.out == ktsolve("sudoku", "random", "--seed", "5", "--quiet").out
+    data = ktsolve("sudoku", "random", "--puzzle", "--clues", "30", "--seed", "5", "--json").json
+    assert (data["clues"], data["seed"]) == (30, 5)
+    assert ktsolve("sudoku", "solve", data["grid"], "--count", "5").out == "1 solution\n"
+    seed = ktsolve("sudoku", "random", "--json").json["seed"]
+    assert 0 <= seed < 2**31
+
+
+BAD = {
+    "count --box 3x4": "3x4 boxes would take about 120 days and 4e+09 tables of column sets: count",
+    "count --box 5x5": "a box has 1 to 16 cells, not 5 x 5",
+    "count --box 0x3": "a box has 1 to 16 cells, not 0 x 3",
+    "count --box nine": "box 'nine' is not understood: write ROWSxCOLUMNS, such as 3x3 or 2x3",
+    "count --classes --box 3x4": "classes of the grids of 3x4 boxes would take 2e+07 places of a digit:",
+    "bands --box 3x4": "bands of 3x4 boxes have about 1e+08 tables of column sets, too many to list",
+    "bands --stage triangles": "stage 'triangles' is unknown: use bands, reduced, permutations, rectangles,",
+    "bands --json --csv": "--json and --csv do not go together: give one of them",
+    "solve 123": "a grid has 81 cells, or 16 or 256, not 3: write 1 to 9, and . for an empty cell;",
+    "solve 123 --box 2x3": "a grid of 2x3 boxes has 36 cells, this text 3: write 1 to 6, and . for an empty",
+    f"solve 11{'.' * 79}": "digit 1 stands twice in row 1: give each digit once in every row, column and box",
+    f"solve x{'.' * 80}": "'x' in row 1, column 1 is no digit of this grid: write 1 to 9, and . for an empty",
+    f"solve {EMPTY} --count 2 --unique": "--count and --unique do not go together: --count 2 tells as well",
+    f"solve {EMPTY} --engine search": "engine search reads tour problems only, not models: use sat, cpsat",
+    f"solve {EMPTY} --engine nobody": "engine 'nobody' is unknown",
+    "random --clues 30": "--clues says how many clues a puzzle has: give --puzzle as well",
+    "random --puzzle --clues 5 --seed 1": "seed 1 leads to no puzzle of 5 clues: at 2",
+    f"canonical {'.' * 256}": "canonical forms for 4x4 boxes: the grid has too many orders of columns",
+    f"automorphisms {EMPTY}": "there are 3,359,232 automorphisms, too many to list",
+}
+
+
+@pytest.mark.parametrize("words", BAD)
+def test_bad_input_is_one_line(words: str) -> None:
+    said = ktsolve("sudoku", *words.split())
+    assert (said.status, said.out) == (2, "")
+    assert BAD[words] in said.complaint
+
+
+def test_limits() -> None:
+    for words in (
+        f"solve {EMPTY} --count 1000000000000",
+        "count --box 2x5",
+        "count --classes",
+        "bands --box 4x2",
+    ):
+        started = time.monotonic()
+        said = ktsolve("sudoku", *words.split(), "--timeout", "0.5")
+        assert said.status == 3, words
+        assert "stopped at the time limit of 0.5 s" in said.complaint
+        assert time.monotonic() - started < 10
+    said = ktsolve("sudoku", "count", "--box", "2x5", "--json", "--timeout", "0.5")
+    assert (said.status, said.json["count"]) == (3, None)
+    said = ktsolve("sudoku", "bands", "--box", "4x2", "--json", "--timeout", "1.5")
+    assert said.status == 3
+    assert said.json["reason"].startswith("stopped at the time limit of 1.5 s")
+    said = ktsolve("sudoku", "canonical", EMPTY, "--memory", "2M")
+    assert (said.status, said.complaint) == (3, "stopped at the memory limit of 2 MiB")
+
+
+@pytest.mark.parametrize(
+    "words", ["count --box 2x5", "count --classes", f"solve {EMPTY} --count 1000000000000"]
+)
+def test_ctrl_c(words: str) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "sudoku", *words.split()],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=10)
+    assert (process.returncode, out) == (3, "")
+    assert "interrupted" in err
+    assert "Traceback" not in err

@@ -1,0 +1,181 @@
+"""Orbits, groups, Burnside's lemma and canonical forms, held against their definitions."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from itertools import permutations
+
+import networkx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board
+from ktsolve.ground.symmetry import pair_orbits, symmetry_group
+from ktsolve.symmetry.canonical import canonical_form, refine
+from ktsolve.symmetry.groups import (
+    Permutation,
+    burnside,
+    compose,
+    conjugacy_classes,
+    cycle_lengths,
+    exchange,
+    generate,
+    inverse,
+    order_of,
+)
+from ktsolve.symmetry.orbits import UnionFind, orbit_graph, orbits, orbits_under, weighted_sum
+
+SIZE = 6
+PERMUTATIONS = st.permutations(range(SIZE)).map(tuple)
+GENERATORS = st.lists(PERMUTATIONS, min_size=1, max_size=3)
+EDGES = st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(lambda e: e[0] < e[1]))
+
+
+# -- orbits -----------------------------------------------------------------------------------------------
+
+
+@given(GENERATORS)
+@examples(50)
+def test_orbits_are_components_and_images_under_the_group(generators: list[Permutation]) -> None:
+    operations = [lambda i, g=g: g[i] for g in generators]
+    found = orbits_under(range(SIZE), operations)
+    graph = orbit_graph(range(SIZE), operations)
+    assert {frozenset(each) for each in found} == set(map(frozenset, networkx.connected_components(graph)))
+    group = generate(generators)
+    assert found == orbits(range(SIZE), lambda i: [element[i] for element in group])
+    assert weighted_sum(found, lambda _: 1) == SIZE
+    assert all(each == sorted(each) for each in found)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9))))
+def test_union_find_is_the_closure(pairs: list[tuple[int, int]]) -> None:
+    classes = UnionFind(10)
+    graph = networkx.empty_graph(10)
+    for one, other in pairs:
+        assert classes.join(one, other) != networkx.has_path(graph, one, other)
+        graph.add_edge(one, other)
+    for members in networkx.connected_components(graph):
+        assert {classes.first(each) for each in members} == {min(members)}
+
+
+def test_an_operation_that_leads_out_is_named() -> None:
+    with pytest.raises(BadInput, match=r"an operation leads from 3 to 4, which is not listed"):
+        orbits_under(range(4), [lambda i: i + 1])
+
+
+def test_classes_of_ends_come_from_here() -> None:
+    board = Board.parse("4x5")
+    group = symmetry_group(board)
+
+    def moved(images: tuple[int, ...], pair: frozenset[int]) -> frozenset[int]:
+        return frozenset(images[i] for i in pair)
+
+    pairs = [frozenset((i, j)) for i in range(20) for j in range(i)]
+    found = orbits_under(pairs, [partial(moved, s.images) for s in group])
+    assert sorted(map(len, found)) == sorted(orbit.multiplicity for orbit in pair_orbits(board))
+
+
+# -- groups -----------------------------------------------------------------------------------------------
+
+
+@given(GENERATORS)
+@examples(30)
+def test_conjugacy_classes_and_orders(generators: list[Permutation]) -> None:
+    group = generate(generators)
+    assert group[0] == tuple(range(SIZE))
+    assert len(set(group)) == len(group)
+    assert {compose(g, h) for g in group for h in generators} <= set(group)
+    classes = conjugacy_classes(generators)
+    assert sum(each.size for each in classes) == len(group)
+    for each in classes:
+        conjugate = {compose(compose(inverse(g), each.representative), g) for g in group}
+        assert len(conjugate) == each.size
+        assert min(conjugate) == each.representative
+        assert len({cycle_lengths(g) for g in conjugate}) == 1
+
+
+@given(PERMUTATIONS)
+def test_order_and_inverse(permutation: Permutation) -> None:
+    power = permutation
+    for _ in range(order_of(permutation) - 1):
+        assert power != tuple(range(SIZE))
+        power = compose(power, permutation)
+    assert power == tuple(range(SIZE))
+    assert compose(permutation, inverse(permutation)) == power
+
+
+@given(GENERATORS, st.integers(1, 3))
+@examples(30)
+def test_burnside_counts_colourings(generators: list[Permutation], colours: int) -> None:
+    classes = conjugacy_classes(generators)
+    found = burnside(classes, lambda g: colours ** len(cycle_lengths(g)))
+    group = generate(generators)
+    colourings = [
+        tuple(number // colours**i % colours for i in range(SIZE)) for number in range(colours**SIZE)
+    ]
+    listed = orbits(colourings, lambda c: [tuple(c[i] for i in g) for g in group])
+    assert found == len(listed)
+
+
+def test_a_wrong_number_of_invariant_things_is_noticed() -> None:
+    classes = conjugacy_classes([(1, 2, 0), (0, 2, 1)])
+    with pytest.raises(BadInput, match="no multiple of the order 6"):
+        burnside(classes, lambda g: 2 ** len(cycle_lengths(g)) + (order_of(g) == 3))
+
+
+def test_groups_too_big_are_refused() -> None:
+    with pytest.raises(BadInput, match="more than 100 elements"):
+        generate([exchange(6, [(i, i + 1)]) for i in range(5)], most=100)
+    with pytest.raises(BadInput, match="at least one generator"):
+        generate([])
+
+
+# -- canonical forms --------------------------------------------------------------------------------------
+
+
+@given(EDGES, EDGES, st.lists(st.integers(0, 1), min_size=7, max_size=7), st.randoms())
+@examples(60)
+def test_forms_are_equal_exactly_for_the_same_graphs(
+    one: set[tuple[int, int]], other: set[tuple[int, int]], colours: list[int], chance: random.Random
+) -> None:
+    names = list(range(7))
+    chance.shuffle(names)
+    renamed = [(names[u], names[v]) for u, v in one]
+    moved = [0] * 7
+    for vertex, name in enumerate(names):
+        moved[name] = colours[vertex]
+    form = canonical_form(7, one, colours)
+    assert form == canonical_form(7, renamed, moved)
+    graphs = []
+    for edges in (one, other):
+        graph = networkx.Graph(list(edges))
+        graph.add_nodes_from((v, {"colour": colours[v]}) for v in range(7))
+        graphs.append(graph)
+    same = networkx.is_isomorphic(*graphs, node_match=lambda a, b: a == b)
+    assert (form == canonical_form(7, other, colours)) == same
+
+
+@given(EDGES)
+@examples(40)
+def test_refinement_respects_symmetry(edges: set[tuple[int, int]]) -> None:
+    around: list[list[int]] = [[] for _ in range(5)]
+    kept = [(u, v) for u, v in edges if v < 5]
+    for u, v in kept:
+        around[u].append(v)
+        around[v].append(u)
+    colours = refine(around, [0] * 5)
+    for images in permutations(range(5)):
+        if {frozenset((images[u], images[v])) for u, v in kept} == set(map(frozenset, kept)):
+            assert [colours[images[v]] for v in range(5)] == colours
+
+
+def test_a_form_that_would_not_end_is_refused() -> None:
+    many = [(i, i + 1) for i in range(0, 40, 2)]
+    with pytest.raises(BadInput, match="too symmetric"):
+        canonical_form(40, many)
+    with pytest.raises(BadInput, match="3 vertices need as many colours, not 1"):
+        canonical_form(3, [], [0])
