@@ -14,7 +14,7 @@ from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.box import Box, Grid
 from ktsolve.solving import model_solver, solve_model
-from ktsolve.sudoku.bands import count_bands, reduced_bands
+from ktsolve.sudoku.bands import complete, count_bands, reduced_bands
 from ktsolve.sudoku.enumeration import bands_by_model, representatives
 from ktsolve.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.sudoku.stages import STAGES, run_stage
@@ -40,6 +40,20 @@ def test_all_288_grids(engine: str) -> None:
     native = count_solutions(Puzzle(Box(2, 2), (0,) * 16), 1000, keep=1000)
     assert len(found) == 288
     assert set(found) == set(native.grids)
+
+
+@pytest.mark.parametrize("box", [Box(2, 2), Box(2, 3)], ids=str)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_completions_of_bands_listed_and_counted(box: Box, engine: str) -> None:
+    bands = reduced_bands(box)
+    numbers = []
+    for band in (bands[number] for number in range(len(bands))):
+        compiled = GridModel(box, clues=band + (0,) * (box.cells - len(band)))
+        solver = model_solver(engine, compiled.model)
+        found = {compiled.grid(each) for each in solver.solutions(compiled.model, Settings())}
+        assert all(grid[: len(band)] == band and not box.clash(grid) for grid in found)
+        numbers.append(len(found))
+    assert numbers == complete(box, bands)
 
 
 def test_rules_are_those_of_sudoku() -> None:

@@ -64,7 +64,7 @@ def test_sudoku_checks_hold_and_notice() -> None:
     for sabotaged in ("sat", "cpsat"):
         wrong = [job for job in sudoku_jobs("quick", Settings(threads=1), sabotaged) if not job().holds]
         assert {job.engine for job in wrong} == {sabotaged}
-        assert {job.kind for job in wrong} == {"grids", "bands"}
+        assert {job.kind for job in wrong} == {"grids", "bands", "completions listed"}
     names = [job.name for job in sudoku_jobs("full", Settings(), None)]
     assert "sudoku different 3x3" in names
     assert len(names) > len(sudoku_jobs("standard", Settings(), None)) > len(jobs)

@@ -137,6 +137,22 @@ def _completions(job: SudokuJob) -> IdentitySays:
     return IdentitySays(f"{alike} of {number} bands", f"{number} of {number} bands")
 
 
+def _listed_completions(job: SudokuJob) -> IdentitySays:
+    """Completions of every reduced band listed by a solver, against the number by column sets."""
+    from ktsolve.models.sudoku_grid import GridModel
+    from ktsolve.solving import model_solver
+    from ktsolve.sudoku.bands import complete, reduced_bands
+
+    box, native = job.shape, reduced_bands(job.shape, job.settings)
+    numbers = []
+    for band in (native[i] for i in range(len(native))):
+        compiled = GridModel(box, clues=band + (0,) * (box.cells - len(band)))
+        solver = model_solver(job.engine, compiled.model)
+        found = job.listed(compiled.grid(each) for each in solver.solutions(compiled.model, job.settings))
+        numbers.append(len(set(found)))
+    return IdentitySays(_words(numbers), _words(complete(box, native, job.settings)))
+
+
 def _different(job: SudokuJob) -> IdentitySays:
     from ktsolve.sudoku.symmetries import essentially_different
 
@@ -157,6 +173,7 @@ _KINDS: dict[str, Callable[[SudokuJob], IdentitySays]] = {
     "bands": _bands,
     "representatives": _representatives,
     "completions": _completions,
+    "completions listed": _listed_completions,
     "different": _different,
 }
 
@@ -182,6 +199,7 @@ _QUICK = (
     ("different", "2x3", ""),
     *(("grids", "2x2", engine) for engine in ("sat", "cpsat")),
     *(("bands", "3x2", engine) for engine in ("sat", "cpsat")),
+    *(("completions listed", box, engine) for box in ("2x2", "2x3") for engine in ("sat", "cpsat")),
 )
 _STANDARD = (("bands", "3x3", "sat"), ("bands", "3x3", "cpsat"))
 _FULL = (
