@@ -14,6 +14,7 @@ from ktsolve.census.jobs import Census
 from ktsolve.census.ledger import Ledger
 from ktsolve.census.rows import Row
 from ktsolve.ground.quantities import shown_seconds
+from ktsolve.ground.table import aligned
 
 __all__ = [
     "Report",
@@ -162,15 +163,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def as_text(found: Report) -> str:
     """For a terminal: the table without plans, then where things stand."""
-    table = [_HEAD[:-1], *(_cells(row)[:-1] for row in found.rows)]
-    widths = [max(len(cells[i]) for cells in table) for i in range(len(table[0]))]
-    lines = []
-    for cells in table:
-        aligned = (
-            cell.ljust(width) if i in (0, 3) else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        )
-        lines.append("  ".join(aligned).rstrip())
+    lines = aligned(_HEAD[:-1], [_cells(row)[:-1] for row in found.rows], "lrrlrr")
     return "\n".join([*lines, "", *summary(found)])
 
 

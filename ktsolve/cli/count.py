@@ -12,6 +12,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
 from ktsolve.errors import LimitReached
+from ktsolve.ground.table import aligned
 
 if TYPE_CHECKING:
     from ktsolve.dispatch import CountAnswer
@@ -190,15 +191,13 @@ def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool) -> str:
     lines = []
     if answer.classes:
         by_ends = len(answer.classes[0].cells) == 2
-        rows = [("ends" if by_ends else "start", "pairs" if by_ends else "cells", "tours each")]
+        head = ("ends" if by_ends else "start", "pairs" if by_ends else "cells", "tours each")
         factor = 2 if directed and by_ends else 1
+        rows = []
         for each in answer.classes:
             cells = " ".join(problem.board.name(cell) for cell in each.cells)
             rows.append((cells, str(each.multiplicity), str(each.count * factor)))
-        widths = [max(len(row[i]) for row in rows) for i in range(3)]
-        lines += [
-            f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}".rstrip() for a, b, c in rows
-        ]
+        lines += aligned(head, rows, "lrr")
         lines.append("")
     way = "directed" if directed else "undirected"
     total = _total(answer, directed)

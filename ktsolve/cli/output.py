@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SCHEMA",
-    "aligned",
     "check_writable",
     "emit",
     "emit_json",
@@ -135,23 +134,6 @@ def _mode(target: str) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
-
-
-def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> list[str]:
-    """Lines of a table: columns aligned to the left (``l``) or to the right (``r``), two spaces apart.
-
-    >>> aligned(("cell", "tours"), [("a1", "304")], "lr")
-    ['cell  tours', 'a1      304']
-    """
-    table = [head, *rows]
-    widths = [max(len(row[i]) for row in table) for i in range(len(head))]
-    return [
-        "  ".join(
-            cell.ljust(width) if side == "l" else cell.rjust(width)
-            for cell, width, side in zip(row, widths, sides, strict=True)
-        ).rstrip()
-        for row in table
-    ]
 
 
 def remark(text: str, *, quiet: bool) -> None:

@@ -10,8 +10,9 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli import puzzle
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import aligned, emit, emit_json, remark, with_progress
+from ktsolve.cli.output import emit, emit_json, remark, with_progress
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.ground.table import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
