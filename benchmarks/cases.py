@@ -89,6 +89,17 @@ COMMANDS = {
     "ktsolve tour 8x8 --quiet": Command(("ktsolve", "tour", "8x8", "--quiet"), Question("8x8", True)),
 }
 
+_AT_ONCE = tuple(COMMANDS)
+
+# All pairs of ends with shared half tables, and one after the other.
+_BY_ENDS = ("--open", "--by", "endpoints", "--quiet")
+COMMANDS |= {
+    f"ktsolve count {board} by endpoints, {engine}": Command(
+        ("ktsolve", "count", board, *_BY_ENDS, "--engine", engine), Question(board, False)
+    )
+    for board, engine in (("6x6", "join"), ("6x6", "frontier"), ("7x7", "join"), ("8x8", "join"))
+}
+
 
 def _boards(
     table: str, action: str, contenders: Sequence[str], closed: bool, boards: str, long: str = ""
@@ -131,7 +142,17 @@ CASES: tuple[Case, ...] = (
         "construction", "construct", ("sat", "cpsat", "ortools", "search", "warnsdorff"), False, "30x30"
     ),
     *_boards("construction", "construct", ("sat", "search", "warnsdorff"), False, "100x100"),
-    Case("startup", "commands", "command", tuple(COMMANDS)),
+    Case("startup", "commands", "command", _AT_ONCE),
+    *(
+        Case(
+            "census",
+            f"{board}-by-endpoints",
+            "command",
+            tuple(name for name in COMMANDS if name.startswith(f"ktsolve count {board} by endpoints")),
+            long=board == "8x8",
+        )
+        for board in ("6x6", "7x7", "8x8")
+    ),
     *_boards("orders", "count", _ORDERS, True, "3x10 5x6 5x8 5x10 6x6 6x7 6x8", "7x8"),
     *_boards("orders", "count", _ORDERS, False, "5x5 5x6 6x6"),
     *(Case("orders", question.name, "count", _ORDERS, question) for question in _ODD_BOARDS),
