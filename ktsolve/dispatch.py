@@ -325,8 +325,7 @@ def _each_class(
                 del rest[pair]
                 yield pair, _count_answer(counted, chosen, 0.0)
     for number, (cells, each) in enumerate(rest.items()):
-        clock.check(f"{number} classes counted")
-        yield cells, count(each.problem, engine, replace(settings, timeout=clock.left))
+        yield cells, count(each.problem, engine, clock.within(settings, f"{number} classes counted"))
 
 
 def _judged(engine: Engine, problem: TourProblem, tour: Tour) -> Tour:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from ktsolve import __version__
@@ -122,8 +122,7 @@ def perform(task: Task) -> Iterator[tuple[int, Result]]:
         yield from _together(engine, task)
         return
     for job in task.jobs:
-        clock.check()
-        yield job.number, _count(engine, task, job, replace(task.settings, timeout=clock.left))
+        yield job.number, _count(engine, task, job, clock.within(task.settings))
 
 
 def _count(engine: Engine, task: Task, job: Job, settings: Settings) -> Result:

@@ -12,7 +12,7 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from ktsolve.errors import BadInput, LimitReached
@@ -125,6 +125,13 @@ class Clock:
         """Raise LimitReached when no time is left."""
         if self.left == 0:
             raise out_of_time(self._timeout, reached)
+
+    def within(self, settings: Settings, reached: str = "") -> Settings:
+        """The settings for what is still to be done, with the time that is left. Raises LimitReached."""
+        left = self.left
+        if left == 0:
+            raise out_of_time(self._timeout, reached)
+        return replace(settings, timeout=left)
 
 
 def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:

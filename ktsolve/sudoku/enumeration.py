@@ -86,8 +86,8 @@ def representatives(
         return
     done = 0
     while True:
-        clock.check(f"{done} classes found")
-        found = solve_model(compiled.model, engine, Settings(timeout=clock.left, threads=settings.threads))
+        left = clock.within(Settings(threads=settings.threads), f"{done} classes found")
+        found = solve_model(compiled.model, engine, left)
         if found.assignment is None:
             return
         band = compiled.band(found.assignment)

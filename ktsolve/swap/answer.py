@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ktsolve.dispatch import WrongAnswer
 from ktsolve.engines.base import Clock, Settings
@@ -92,7 +92,7 @@ def solve_swap(
         planned = plan(puzzle, solver, settings)
         solution, number, proof = planned.solution, None, _planned(puzzle, solver, planned)
         if count and solution is not None:
-            left = replace(settings, timeout=clock.left)
+            left = clock.within(settings)
             number = sum(1 for _ in planned_solutions(puzzle, len(solution), solver, left))
     if count and solution is None:
         number = 0
@@ -130,7 +130,7 @@ def all_shortest(
             if planned.solution is None:
                 return
             length = len(planned.solution)
-        found = planned_solutions(puzzle, length, solver, replace(settings, timeout=clock.left))
+        found = planned_solutions(puzzle, length, solver, clock.within(settings))
     for solution in found:
         yield _judged(solution, engine)
 

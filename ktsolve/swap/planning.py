@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver
@@ -73,8 +73,7 @@ def plan(puzzle: SwapPuzzle, solver: ModelSolver, settings: Settings | None = No
         compiled = SwapModel(puzzle, steps)
         reached = f"no solution of fewer than {steps} {puzzle.objective}"
         try:
-            clock.check()
-            found = solver.solve(compiled.model, replace(settings, timeout=clock.left)).assignment
+            found = solver.solve(compiled.model, clock.within(settings)).assignment
         except LimitReached as limit:
             if clock.left is not None and clock.left < _SOON:
                 raise out_of_time(settings.timeout, reached) from None

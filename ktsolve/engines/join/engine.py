@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import networkx as nx
@@ -92,9 +92,7 @@ class JoinEngine(CountingEngine):
         for pair, counted in self._together(problem, asked, settings, clock):
             yield asked.pop(pair), counted
         for a, b in asked.values():
-            clock.check()
-            own = replace(settings, timeout=clock.left)
-            yield (a, b), self.count(problem.replace(start=a, end=b), own)
+            yield (a, b), self.count(problem.replace(start=a, end=b), clock.within(settings))
 
     def estimate_pairs(
         self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
