@@ -55,6 +55,11 @@ class Case:
         """``TABLE/CASE``."""
         return f"{self.table}/{self.name}"
 
+    @property
+    def title(self) -> str:
+        """The question, or the case by name."""
+        return self.name if self.question is None else str(self.question)
+
 
 @dataclass(frozen=True)
 class Command:

@@ -180,7 +180,7 @@ def _counting(chosen: _Chosen, results: Results, limits: Limits) -> str:
         steps = _number(measured, _detail("transitions")) or _number(measured, _detail("nodes"))
         rows.append(
             [
-                str(case.question),
+                case.title,
                 contender,
                 _answer(measured),
                 *_cost(measured, first, limits),
@@ -211,7 +211,7 @@ def _census(chosen: _Chosen, results: Results, limits: Limits) -> str:
         halves, join, peak = detail["halves_ms"], detail["join_ms"], detail["peak_bytes"]
         rows.append(
             [
-                str(case.question),
+                case.title,
                 contender,
                 _answer(measured),
                 *_cost(measured, first, limits),
@@ -244,7 +244,7 @@ def _enumeration(chosen: _Chosen, results: Results, limits: Limits) -> str:
         work = measured.median(_work)
         rows.append(
             [
-                str(case.question),
+                case.title,
                 contender,
                 _answer(measured),
                 *_cost(measured, first, limits),
@@ -261,7 +261,7 @@ def _construction(chosen: _Chosen, results: Results, limits: Limits) -> str:
     head = ["tour", "engine", "answer", *_COST, "state s", "solve s", "decode s"]
     rows = [
         [
-            str(case.question),
+            case.title,
             contender,
             _answer(measured),
             *_cost(measured, first, limits),
@@ -300,7 +300,7 @@ def _orders(chosen: _Chosen, results: Results, limits: Limits) -> str:
         states, estimate = measured.median(_detail("peak_states")), measured.median(_detail("estimate"))
         rows.append(
             [
-                str(case.question),
+                case.title,
                 contender,
                 _answer(measured),
                 _number(measured, _detail("widest")),
