@@ -282,6 +282,7 @@ class _Asked:
 
     problem: TourProblem
     multiplicity: int
+    possible: bool  # as far as arithmetic knows
 
 
 def _classes(problem: TourProblem, by: str) -> dict[tuple[Cell, ...], _Asked]:
@@ -302,14 +303,13 @@ def _classes(problem: TourProblem, by: str) -> dict[tuple[Cell, ...], _Asked]:
         each = problem.replace(start=cells[0], end=cells[1] if by == "endpoints" else None)
         obstruction = each.obstruction()
         if obstruction is None or obstruction.theorem != "colours":
-            asked[cells] = _Asked(each, orbit.multiplicity)
+            asked[cells] = _Asked(each, orbit.multiplicity, obstruction is None)
     return asked
 
 
 def _pairs(asked: Mapping[tuple[Cell, ...], _Asked]) -> list[tuple[Cell, Cell]]:
     """The pairs of ends among the classes that an engine has to count."""
-    possible = [cells for cells, each in asked.items() if each.problem.obstruction() is None]
-    return [(cells[0], cells[1]) for cells in possible if len(cells) == 2]
+    return [(cells[0], cells[1]) for cells, each in asked.items() if each.possible and len(cells) == 2]
 
 
 def _each_class(

@@ -18,7 +18,7 @@ from ktsolve.verify.catalogue import endpoint_table, published
 from ktsolve.verify.jobs import EngineJob, EngineSays
 from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.run import CaseResult, verify
-from ktsolve.verify.sudoku import SudokuJob, sudoku_jobs
+from ktsolve.verify.sudoku_jobs import SudokuJob, sudoku_jobs
 
 ENGINES = ("search", "frontier", "join", "sat", "cpsat")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,8 +9,7 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit, emit_json, remark, with_progress
-from ktsolve.errors import LimitReached
+from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.ground.table import aligned
 
 if TYPE_CHECKING:
@@ -91,7 +89,6 @@ def count(
         magic,
     )
     settings = opt.make_settings(timeout, memory, threads, None, solver, spill)
-    started = time.perf_counter()
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings))
         if only_estimate or verbose:
@@ -100,19 +97,15 @@ def count(
                 _emit_estimate(problem, chosen, expected, settings, json, output)
                 return 0
             remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=quiet)
-        try:
-            with with_progress(settings, str(problem), quiet=quiet) as watched:
-                if by is None:
-                    answer = count_tours(problem, engine, watched)
-                else:
-                    answer = count_classes(problem, by.value, engine, watched)
-        except (LimitReached, KeyboardInterrupt) as stop:
-            if json:
-                unknown = {**_question(problem), "count": None, "directed": directed, "engine": engine}
-                seconds = round(time.perf_counter() - started, 6)
-                reason = str(stop) or "interrupted"
-                emit_json({**unknown, "seconds": seconds, "peak_bytes": None, "reason": reason}, output)
-            raise
+        unknown = {"count": None, "directed": directed, "engine": engine, "peak_bytes": None}
+        with (
+            json_when_stopped(json, {**_question(problem), **unknown}, output),
+            with_progress(settings, str(problem), quiet=quiet) as watched,
+        ):
+            if by is None:
+                answer = count_tours(problem, engine, watched)
+            else:
+                answer = count_classes(problem, by.value, engine, watched)
     if json:
         emit_json(_as_json(problem, answer, directed, by), output)
     else:

@@ -8,11 +8,12 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
@@ -22,6 +23,7 @@ __all__ = [
     "check_writable",
     "emit",
     "emit_json",
+    "json_when_stopped",
     "remark",
     "with_progress",
     "writing",
@@ -33,6 +35,19 @@ SCHEMA = "ktsolve/1"
 def emit_json(data: dict[str, Any], output: str | None) -> None:
     """Print one JSON object that begins with the schema, in ASCII, which survives any terminal and pipe."""
     emit(json.dumps({"schema": SCHEMA, **data}), output)
+
+
+@contextlib.contextmanager
+def json_when_stopped(asked: bool, unknown: Mapping[str, Any], output: str | None) -> Iterator[None]:
+    """If JSON is asked for, print at a limit or Ctrl-C what is known, the seconds so far and the reason."""
+    started = time.perf_counter()
+    try:
+        yield
+    except (LimitReached, KeyboardInterrupt) as stop:
+        if asked:
+            seconds = round(time.perf_counter() - started, 6)
+            emit_json({**unknown, "seconds": seconds, "reason": str(stop) or "interrupted"}, output)
+        raise
 
 
 def emit(text: str, output: str | None) -> None:

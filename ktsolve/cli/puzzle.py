@@ -12,8 +12,8 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit, emit_json, remark, with_progress
-from ktsolve.errors import BadInput, LimitReached
+from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
@@ -87,20 +87,16 @@ def solve(
     started = time.perf_counter()
     given = _read(puzzle, box)
     question = {"box": str(given.box), "puzzle": given.box.line(given.clues)}
-    with backstop(settings.timeout):
-        try:
-            with with_progress(settings, "sudoku", quiet=quiet) as watched:
-                if limit is not None:
-                    counted = _counted(given, limit, watched)
-                    return _tell_count(given, counted, question, started, json, output)
-                grid = _solved(given, engine, watched)
-                one = grid is not None and unique and _proved(given, engine, watched)
-        except (LimitReached, KeyboardInterrupt) as stop:
-            if json:
-                seconds = round(time.perf_counter() - started, 6)
-                reason = str(stop) or "interrupted"
-                emit_json({**question, "status": "unknown", "seconds": seconds, "reason": reason}, output)
-            raise
+    with (
+        backstop(settings.timeout),
+        json_when_stopped(json, {**question, "status": "unknown"}, output),
+        with_progress(settings, "sudoku", quiet=quiet) as watched,
+    ):
+        if limit is not None:
+            counted = _counted(given, limit, watched)
+            return _tell_count(given, counted, question, started, json, output)
+        grid = _solved(given, engine, watched)
+        one = grid is not None and unique and _proved(given, engine, watched)
     status = "impossible" if grid is None else "several" if unique and not one else "found"
     if json:
         data: dict[str, Any] = {**question, "status": status}

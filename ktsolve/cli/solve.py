@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,8 +10,7 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit, emit_json, remark, with_progress
-from ktsolve.errors import LimitReached
+from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.ground.tour import Tour
 
 if TYPE_CHECKING:
@@ -68,21 +66,17 @@ def solve(
     from ktsolve.solving import solve_instance
 
     settings = opt.make_settings(timeout, memory, threads, seed, solver)
-    started = time.perf_counter()
     with backstop(settings.timeout):
         instance = load_instance(file)
         if export is not None:
             emit(_exported(instance, export, encoding), output)
             return 0
-        try:
-            with with_progress(settings, instance.title, quiet=quiet) as watched:
-                answer = solve_instance(instance, engine, watched)
-        except (LimitReached, KeyboardInterrupt) as stop:
-            if json:
-                unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
-                seconds = round(time.perf_counter() - started, 6)
-                emit_json({**unknown, "seconds": seconds, "reason": str(stop) or "interrupted"}, output)
-            raise
+        unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
+        with (
+            json_when_stopped(json, unknown, output),
+            with_progress(settings, instance.title, quiet=quiet) as watched,
+        ):
+            answer = solve_instance(instance, engine, watched)
     if json:
         emit_json(_as_json(instance, answer), output)
     else:

@@ -10,7 +10,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli import puzzle
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.table import aligned
 
@@ -73,17 +73,12 @@ def count(
                 output,
             )
         return 0
-    started = time.perf_counter()
-    with backstop(settings.timeout):
-        try:
-            with with_progress(settings, f"sudoku {shape}", quiet=quiet) as watched:
-                found = essentially_different(shape, watched) if classes else count_grids(shape, watched)
-        except (LimitReached, KeyboardInterrupt) as stop:
-            if json:
-                seconds = round(time.perf_counter() - started, 6)
-                reason = str(stop) or "interrupted"
-                emit_json({"box": str(shape), "count": None, "seconds": seconds, "reason": reason}, output)
-            raise
+    with (
+        backstop(settings.timeout),
+        json_when_stopped(json, {"box": str(shape), "count": None}, output),
+        with_progress(settings, f"sudoku {shape}", quiet=quiet) as watched,
+    ):
+        found = essentially_different(shape, watched) if classes else count_grids(shape, watched)
     if json:
         emit_json(_count_as_json(found), output)
     else:

@@ -12,7 +12,15 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import check_writable, emit, emit_json, remark, with_progress, writing
+from ktsolve.cli.output import (
+    check_writable,
+    emit,
+    emit_json,
+    json_when_stopped,
+    remark,
+    with_progress,
+    writing,
+)
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
@@ -172,17 +180,11 @@ def _one(
 ) -> int:
     from ktsolve.swap.answer import solve_swap
 
-    started = time.perf_counter()
     if engine == "bfs":
         _state_memory(puzzle, quiet)
-    try:
+    unknown = {**_question(loaded, puzzle), "status": "unknown", "engine": engine}
+    with json_when_stopped(json, unknown, output):
         answer = solve_swap(puzzle, engine, settings, count=count)
-    except (LimitReached, KeyboardInterrupt) as stop:
-        if json:
-            seconds = round(time.perf_counter() - started, 6)
-            unknown = {**_question(loaded, puzzle), "status": "unknown", "engine": engine, "seconds": seconds}
-            emit_json({**unknown, "reason": str(stop) or "interrupted"}, output)
-        raise
     certificate = None
     if proof is not None:
         certificate = _prove(puzzle, answer, proof, settings)

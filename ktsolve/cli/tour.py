@@ -10,7 +10,7 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit, emit_json, remark, with_progress, writing
+from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress, writing
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
@@ -114,15 +114,8 @@ def _one(
 ) -> int:
     from ktsolve.dispatch import find
 
-    started = time.perf_counter()
-    try:
+    with json_when_stopped(as_json, {"status": "unknown", **_question(problem), "engine": engine}, output):
         answer = find(problem, engine, settings)
-    except (LimitReached, KeyboardInterrupt) as stop:
-        if as_json:
-            reason = str(stop) or "interrupted"
-            data = {"status": "unknown", **_question(problem), "engine": engine}
-            emit_json({**data, "seconds": _rounded(time.perf_counter() - started), "reason": reason}, output)
-        raise
     if as_json:
         data = {"status": answer.status, **_question(problem)}
         if answer.tour is not None:

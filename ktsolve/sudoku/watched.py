@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.errors import LimitReached
@@ -29,7 +28,7 @@ def reporter(settings: Settings, what: str) -> Callable[[int, int, int], None] |
 def time_left(settings: Settings, clock: Clock) -> Iterator[Settings]:
     """Settings for a part of the work, with the time that is left; errors name the limit of the whole."""
     try:
-        yield replace(settings, timeout=clock.left or 1e-9) if settings.timeout is not None else settings
+        yield clock.within(settings)
     except LimitReached:
         if clock.left == 0:
             raise out_of_time(settings.timeout) from None

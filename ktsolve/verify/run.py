@@ -18,7 +18,7 @@ from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import Published, published_value
 from ktsolve.verify.jobs import EngineJob, EngineSays, IdentityJob, InstanceJob
 from ktsolve.verify.pool import Outcome, run_all
-from ktsolve.verify.sudoku import sudoku_jobs
+from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.swap_jobs import swap_jobs
 
 __all__ = ["CaseResult", "LineResult", "Report", "verify"]

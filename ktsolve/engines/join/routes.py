@@ -37,13 +37,14 @@ _MOST_PULLED_ABOVE = 8
 """Middle moves added on either side while joining. The bottom's are added once for all tops that meet it."""
 
 _ONE_END, _TWO_ENDS = 1.3, 2.4
-"""Binary logarithm of how much larger a table with ends is than one without; 8x8, measured."""
+"""Binary logarithm of how much larger a table with ends is than one without. Measured on 8x8: 0.4 to 2.7 for
+one end, 0.1 to 2.9 for two, most in a corner; these stand for all."""
 
 _MOST_CUTS = 2
-"""Cuts used together; a third one would save no table on the boards that were tried."""
+"""Cuts used together; a third one would change nothing on 6x6, 7x7, 7x8, 8x8, 6x10 and 8x9."""
 
 _SHARE_OF_A_PAIR = 0.2
-"""What weighing the entries of a top costs, against making it."""
+"""What weighing the entries of a top is taken to cost, against making it."""
 
 
 @dataclass(frozen=True)
