@@ -38,7 +38,7 @@ from ktsolve.errors import LimitReached
             "count 8x8 --engine cpsat --timeout 0.5",
             r"stopped at the time limit of 0\.5 s(, [\d,]+ solutions found)?",
         ),
-        ("count 6x7 --open --by endpoints --timeout 0.3", r"stopped at the time limit of .*"),
+        ("count 8x8 --open --by endpoints --timeout 0.5", r"stopped at the time limit of .*"),
         ("count 20x20", r"counting closed 20x20 needs a frontier of \d+ cells, about 8e\+22 states and .*"),
         ("tour 40x40 --open --engine cpsat --timeout 0.2", r"stopped at the time limit of 0\.2 s.*"),
         (
