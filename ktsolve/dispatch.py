@@ -293,7 +293,7 @@ def _classes(problem: TourProblem, by: str) -> dict[tuple[Cell, ...], _Asked]:
         raise BadInput("classes by start or endpoints are those of open tours; a closed tour has no ends")
     if problem.start is not None or problem.end is not None:
         raise BadInput(f"classes by {by} need both ends free: leave out start and end")
-    if problem.steps or problem.magic:
+    if problem.numbered:
         raise BadInput(
             f"classes by {by} need conditions that hold in both directions: leave out steps and sums"
         )

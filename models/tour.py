@@ -2,8 +2,9 @@
 
 Two forms. Where only *moves* matter (ends, required and forbidden moves, symmetry, corners) there is one
 Boolean per undirected move, ``a1-b3``, and a circuit, or a path with Booleans ``end[a1]``, over them. Where
-*step numbers* matter (cells at given steps, equal sums) moves are directed, ``a1>b3``, and ``at[a1,5]`` tells
-that a1 is the fifth cell; steps that are too far from a known one, or of the wrong colour, get no Boolean.
+*step numbers* matter (cells at given steps, sums, orders, figures) moves are directed, ``a1>b3``, and
+``at[a1,5]`` tells that a1 is the fifth cell; steps that are too far from a known one, or of the wrong colour,
+get no Boolean. Conditions that are objects of their own are added by ``_tour_conditions.py`` to either form.
 
 Parameters of an instance: those of :class:`ktsolve.problem.problem.TourProblem`; see docs/instances.md.
 """
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ktsolve.models import Built
+from ktsolve.models._tour_conditions import Stated, state_conditions, state_ends, state_objective
 
 from ktsolve.ground.figures import magic_lines
 from ktsolve.ground.notation import Cell
@@ -23,6 +25,7 @@ from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.quantity import Objective
 
 __all__ = ["TourModel", "build"]
 
@@ -43,6 +46,8 @@ class TourModel:
         The question.
     model:
         Its Booleans and constraints.
+    constant:
+        With an objective: what is to be added to the model's value to have the quantity.
 
     Examples
     --------
@@ -51,17 +56,22 @@ class TourModel:
     <Model closed 3x3 forbid a1-b3: 7 Booleans, 1 constraints>
     """
 
-    def __init__(self, problem: TourProblem) -> None:
+    def __init__(self, problem: TourProblem, objective: Objective | None = None) -> None:
         self.problem = problem
         self.model = Model(str(problem))
         self._moves: dict[tuple[int, int], Literal] = {}
         self._steps: list[dict[int, Literal]] = []
         self._distances: list[tuple[int, list[int], bool]] | None = None
-        self._numbered = bool(problem.steps or problem.magic)
+        self._numbered = problem.numbered
         if self._numbered:
             self._state_numbered()
         else:
             self._state_moves()
+        stated = Stated(problem, self.model, self._moves, self._steps)
+        if not self._numbered:
+            state_ends(stated)
+        state_conditions(stated)
+        self.constant = 0 if objective is None else state_objective(stated, objective)
 
     # -- moves only -------------------------------------------------------------------------------------
 
@@ -158,8 +168,13 @@ class TourModel:
     def _possible_steps(self, u: int) -> list[int]:
         """Steps that cell number u may have, by its distance from every cell with a known step."""
         problem, n = self.problem, len(self.problem.board)
+        cell = problem.board.cells[u]
         allowed = []
         for step in range(1, n + 1):
+            if (step == 1 and problem.starts and cell not in problem.starts) or (
+                step == n and problem.ends and cell not in problem.ends
+            ):
+                continue
             for known, distances, alternating in self._known_distances():
                 ahead = abs(step - known)
                 away = distances[u]

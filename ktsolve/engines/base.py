@@ -17,10 +17,11 @@ from typing import ClassVar
 
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.tour import Tour
-from ktsolve.problem.problem import FEATURES, TourProblem
+from ktsolve.problem.problem import CONDITIONS, FEATURES, TourProblem
 
 __all__ = [
     "ALL_FEATURES",
+    "PLAIN_FEATURES",
     "TASKS",
     "Clock",
     "Counted",
@@ -34,6 +35,9 @@ __all__ = [
 TASKS = ("construct", "enumerate", "count")
 
 ALL_FEATURES = frozenset(FEATURES)
+
+PLAIN_FEATURES = ALL_FEATURES - CONDITIONS
+"""What a walk over the board itself can take; the rest wants a model."""
 
 Progress = Callable[[float | None, str], None]
 """Called with the fraction done (None: unknown) and a few words."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ktsolve.engines.base import (
-    ALL_FEATURES,
+    PLAIN_FEATURES,
     Clock,
     Counted,
     Estimate,
@@ -36,7 +36,7 @@ class FrontierEngine(CountingEngine):
 
     name = "frontier"
     summary = "exact count by a frontier sweep over the cells, native"
-    abilities: ClassVar = {"count": ALL_FEATURES - {"steps", "symmetry", "magic"}}
+    abilities: ClassVar = {"count": PLAIN_FEATURES - {"steps", "symmetry", "magic"}}
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """States, memory and time, from the widths of the frontier in the order that would be used."""

@@ -73,7 +73,7 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
         order = _PREFERENCE[task]
         if task == "construct" and "magic" in problem.features:
             order = ("cpsat", "sat", "search")
-        elif task == "construct" and len(problem.board) <= 64 and not problem.steps and not problem.magic:
+        elif task == "construct" and len(problem.board) <= 64 and not problem.numbered:
             order = ("search", "sat", "cpsat")
         elif task == "enumerate" and len(problem.board) > 64:
             order = ("sat", "search", "cpsat")

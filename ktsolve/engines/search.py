@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.base import ALL_FEATURES, Clock, Counted, Engine, Settings, out_of_time
+from ktsolve.engines.base import PLAIN_FEATURES, Clock, Counted, Engine, Settings, out_of_time
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
@@ -31,7 +31,7 @@ class SearchEngine(Engine):
 
     name = "search"
     summary = "exhaustive backtracking with forced moves and connectivity, native"
-    _takes = ALL_FEATURES - {"magic"}
+    _takes = PLAIN_FEATURES - {"magic"}
     abilities: ClassVar = {"construct": _takes, "enumerate": _takes, "count": _takes}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:

@@ -38,7 +38,7 @@ class ThroughModel(Engine):
         seen: set[tuple[int, ...]] = set()
         for assignment in self.solver().solutions(compiled.model, settings):
             tour = compiled.decode(assignment)
-            if problem.steps or problem.magic:
+            if problem.numbered:
                 key = tour.normalised().indices
                 if key in seen:
                     continue

@@ -60,7 +60,7 @@ def corners_of(tour: Tour) -> Iterator[tuple[Cell, Cell, Cell]]:
 def angles(tour: Tour) -> dict[str, list[Cell]]:
     """The cells at which a tour makes each kind of angle, in the order of the walk.
 
-    Every kind of :data:`ANGLES` is present, ``obtuse`` without ``straight``; the ends of an open tour make none.
+    Every kind of :data:`ANGLES` is present, ``obtuse`` without ``straight``; ends of open tours make none.
 
     Raises
     ------

@@ -69,6 +69,10 @@ class Model:
         self.names.append(name)
         return Literal(self._numbers[name])
 
+    def has(self, name: str) -> bool:
+        """Is there a Boolean of that name?"""
+        return name in self._numbers
+
     def __len__(self) -> int:
         return len(self.names)
 

@@ -49,7 +49,16 @@ def _broken(problem: TourProblem, tour: Tour) -> Iterator[Fault]:
             if (images[0], images[1]) not in tour.moves:
                 made, missing = board.move_name((a, b)), board.move_name((images[0], images[1]))
                 yield Fault(0, f"not symmetric under {problem.symmetry}: {made} is made, {missing} is not")
+    for cells, cell, which in (
+        (problem.starts, tour.squares[0], "begins"),
+        (problem.ends, tour.squares[-1], "ends"),
+    ):
+        if cells and cell not in cells:
+            yield Fault(0, f"the tour {which} at {board.name(cell)}, which is not among the cells allowed")
     yield from _unequal_sums(problem, tour)
+    for condition in problem.conditions:
+        if (fault := condition.fault(tour)) is not None:
+            yield fault
 
 
 def _unequal_sums(problem: TourProblem, tour: Tour) -> Iterator[Fault]:

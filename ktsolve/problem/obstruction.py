@@ -24,7 +24,7 @@ class Obstruction:
     ----------
     theorem:
         Name of the argument: ``size``, ``colours``, ``degrees``, ``connectivity``, ``required moves``,
-        ``steps``, ``sums``, ``symmetry``, ``quarter-turn theorem`` or ``Schwenk 1991``.
+        ``steps``, ``sums``, ``bounds``, ``symmetry``, ``quarter-turn theorem`` or ``Schwenk 1991``.
     reason:
         The argument in words.
     """
@@ -51,6 +51,7 @@ def find_obstruction(problem: TourProblem) -> Obstruction | None:
         _required_moves,
         _steps,
         _sums,
+        _conditions,
         _symmetry,
     )
     return next((found for argument in arguments if (found := argument(problem)) is not None), None)
@@ -235,6 +236,14 @@ def _sums(problem: TourProblem) -> Obstruction | None:
             return Obstruction(
                 "sums", f"{number} equal sums of {kind} cannot add up to {total} = 1 + 2 + ... + {n}"
             )
+    return None
+
+
+def _conditions(problem: TourProblem) -> Obstruction | None:
+    board = problem.board
+    for condition in sorted(problem.conditions, key=repr):
+        if (reason := condition.refuted(board, problem.closed)) is not None:
+            return Obstruction("sums" if condition.feature == "sums" else "bounds", reason)
     return None
 
 

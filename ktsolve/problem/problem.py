@@ -14,11 +14,12 @@ from ktsolve.ground.figures import CORNERS, LINES, corner_moves, magic_lines
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.symmetry import Symmetry, named_symmetry, symmetry_group
 from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions import Condition
 
 if TYPE_CHECKING:
     from ktsolve.problem.obstruction import Obstruction
 
-__all__ = ["FEATURES", "TourProblem"]
+__all__ = ["CONDITIONS", "FEATURES", "TourProblem"]
 
 FEATURES: Mapping[str, str] = {
     "closed": "a closed tour",
@@ -34,8 +35,18 @@ FEATURES: Mapping[str, str] = {
     "symmetry": "symmetry of the tour",
     "structured": "structured corners",
     "magic": "equal sums of lines",
+    "starts": "a set of starts",
+    "ends": "a set of ends",
+    "ranges": "a range of steps for a cell",
+    "order": "an order of cells",
+    "figures": "steps in a figure",
+    "sums": "given sums of cells",
+    "bounds": "bounds on angles, turns, crossings or moves",
 }
 """What a problem may ask for, by name, in words. Engines declare which of these they take."""
+
+CONDITIONS = frozenset({"starts", "ends", "ranges", "order", "figures", "sums", "bounds"})
+"""The features that only the engines that solve models take by themselves."""
 
 
 def _step_number(step: object) -> int:
@@ -69,6 +80,12 @@ class TourProblem:
     magic:
         Kinds of lines (``rows``, ``columns``, ``diagonals``) in each of which all lines have equal sums of
         step numbers; the diagonals' equal those of the rows, on square boards.
+    starts, ends:
+        Cells of which one must be the first, or the last; empty for any. A single one
+        is ``start`` or ``end``.
+    conditions:
+        Further conditions: :class:`~ktsolve.problem.conditions.StepRange`, ``Order``, ``CellSum``, ``Bound``,
+        and :class:`~ktsolve.problem.figured.Figure`.
 
     Raises
     ------
@@ -96,6 +113,9 @@ class TourProblem:
     symmetry: str | None = None
     corners: frozenset[str] = frozenset()
     magic: frozenset[str] = frozenset()
+    starts: frozenset[Cell] = frozenset()
+    ends: frozenset[Cell] = frozenset()
+    conditions: frozenset[Condition] = frozenset()
 
     def __init__(
         self,
@@ -110,6 +130,9 @@ class TourProblem:
         symmetry: str | None = None,
         corners: bool | Iterable[str] = (),
         magic: Iterable[str] = (),
+        starts: Iterable[Cell | str] = (),
+        ends: Iterable[Cell | str] = (),
+        conditions: Iterable[Condition] = (),
     ) -> None:
         board = Board.parse(board) if isinstance(board, str) else board
         if not isinstance(board, Board):
@@ -133,7 +156,14 @@ class TourProblem:
             "symmetry": symmetry,
             "corners": frozenset(corners),
             "magic": frozenset(magic),
+            "starts": frozenset(board.cell(cell) for cell in starts),
+            "ends": frozenset(board.cell(cell) for cell in ends),
+            "conditions": frozenset(conditions),
         }
+        for one, several in (("start", "starts"), ("end", "ends")):
+            if len(values[several]) == 1 and values[one] is None:
+                (values[one],) = values[several]
+                values[several] = frozenset()
         for name, value in values.items():
             object.__setattr__(self, name, value)
         self._validate()
@@ -144,6 +174,13 @@ class TourProblem:
             raise BadInput(f"move {board.move_name(move)} is both required and forbidden")
         if self.start is not None and self.start == self.end and len(board) > 1:
             raise BadInput(f"start and end are the same cell, {board.name(self.start)}")
+        for one, several in (("start", "starts"), ("end", "ends")):
+            if getattr(self, several) and getattr(self, one) is not None:
+                raise BadInput(f"{one} is one cell, {several} are several: give either")
+        for condition in self.conditions:
+            if not isinstance(condition, Condition):
+                raise BadInput(f"conditions are objects such as Order(...), not {shown(condition)}")
+            condition.validate(board)
         at: dict[int, Cell] = {}
         of: dict[Cell, int] = {}
         for step, cell in self._numbered():
@@ -207,8 +244,16 @@ class TourProblem:
             "symmetry": self.symmetry is not None,
             "structured": bool(self.corners),
             "magic": bool(self.magic),
+            "starts": bool(self.starts),
+            "ends": bool(self.ends),
         }
-        return frozenset(name for name, present in asked.items() if present)
+        named = {name for name, present in asked.items() if present}
+        return frozenset(named | {condition.feature for condition in self.conditions})
+
+    @cached_property
+    def numbered(self) -> bool:
+        """Does a condition speak of step numbers other than those of the ends?"""
+        return bool(self.steps or self.magic) or any(each.numbered for each in self.conditions)
 
     @cached_property
     def automorphisms(self) -> tuple[Symmetry, ...]:
@@ -226,8 +271,14 @@ class TourProblem:
             for line in magic_lines(self.board, kind)
         }
 
+        sets = [frozenset(index[cell] for cell in cells) for cells in (self.starts, self.ends)]
+
         def keeps(symmetry: Symmetry) -> bool:
             if any(symmetry(i) != i for i in fixed):
+                return False
+            if any({symmetry(i) for i in cells} != cells for cells in sets):
+                return False
+            if {each.moved(self.board, symmetry) for each in self.conditions} != self.conditions:
                 return False
             for moves in (required, forbidden):
                 if {tuple(sorted((symmetry(a), symmetry(b)))) for a, b in moves} != moves:
@@ -299,9 +350,10 @@ class TourProblem:
                 return
             at = tour.step_of[cell] - step
             yield tour.starting_at(tour.squares[at % len(tour)])
-        elif self.magic:
+        elif self.numbered or self.starts or self.ends:
             for cell in tour.squares:
-                yield tour.starting_at(cell)
+                if not self.starts or cell in self.starts:
+                    yield tour.starting_at(cell)
         else:
             yield tour
 
@@ -326,10 +378,18 @@ class TourProblem:
             parts["corners"] = [corner for corner in CORNERS if corner in self.corners]
         if self.magic:
             parts["magic"] = [line for line in LINES if line in self.magic]
+        for key, cells in (("starts", self.starts), ("ends", self.ends)):
+            if cells:
+                parts[key] = [name(cell) for cell in sorted(cells)]
+        for key, text in sorted((each.key, each.text(self.board)) for each in self.conditions):
+            parts.setdefault(key, []).append(text)
         return parts
 
     def __repr__(self) -> str:
-        parts = "".join(f", {key}={value!r}" for key, value in self._parts().items())
+        stated = {each.key for each in self.conditions}
+        parts = "".join(f", {key}={value!r}" for key, value in self._parts().items() if key not in stated)
+        if self.conditions:
+            parts += f", conditions=[{', '.join(sorted(map(repr, self.conditions)))}]"
         return f"TourProblem(board={self.board!r}, closed={self.closed}{parts})"
 
     def __str__(self) -> str:

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import networkx as nx
 
-from ktsolve.engines.base import ALL_FEATURES, Clock, Counted, Estimate, Settings
+from ktsolve.engines.base import PLAIN_FEATURES, Clock, Counted, Estimate, Settings
 from ktsolve.engines.counting import CountingEngine
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.pairs import Gauge, Tables, TooMuch, estimate_passes
@@ -31,7 +31,7 @@ class JoinEngine(CountingEngine):
 
     name = "join"
     summary = "exact count by a two-sided join of half boards, native, all threads"
-    abilities: ClassVar = {"count": ALL_FEATURES - {"steps", "symmetry", "magic"}}
+    abilities: ClassVar = {"count": PLAIN_FEATURES - {"steps", "symmetry", "magic"}}
     most_pairs: ClassVar = 1 << 20
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
