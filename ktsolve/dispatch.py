@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from ktsolve.end_sets import can_be_split, pairs_of_ends
 from ktsolve.engines.base import Clock, Counted, Engine, Estimate, Settings
 from ktsolve.engines.counting import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import choose
@@ -31,6 +32,7 @@ __all__ = [
     "estimate",
     "find",
     "find_all",
+    "judged",
 ]
 
 
@@ -158,7 +160,7 @@ def find(problem: TourProblem, engine: str = "auto", settings: Settings | None =
     seconds = time.perf_counter() - started
     if tour is None:
         return Answer(None, chosen.name, seconds, "the engine searched everything")
-    return Answer(_judged(chosen, problem, tour), chosen.name, seconds)
+    return Answer(judged(chosen, problem, tour), chosen.name, seconds)
 
 
 def find_all(
@@ -186,7 +188,7 @@ def find_all(
     chosen = choose(engine, "enumerate", problem)
     if problem.obstruction() is not None:
         return Tours("arithmetic", iter(()))
-    tours = (_judged(chosen, problem, tour) for tour in chosen.enumerate(problem, settings))
+    tours = (judged(chosen, problem, tour) for tour in chosen.enumerate(problem, settings))
     return Tours(chosen.name, itertools.islice(tours, number))
 
 
@@ -201,6 +203,8 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
     """
     settings = settings or Settings()
     started = time.perf_counter()
+    if can_be_split(problem):
+        return _count_by_ends(problem, engine, settings)
     chosen = choose(engine, "count", problem)
     obstruction = problem.obstruction()
     if obstruction is not None:
@@ -208,6 +212,27 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
         return CountAnswer(0, 0, "arithmetic", seconds, None, str(obstruction))
     found = chosen.count(problem, settings)
     return _count_answer(found, chosen, time.perf_counter() - started)
+
+
+def _count_by_ends(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:
+    """The count for sets of ends: a sum over pairs, together where the engine can do that."""
+    started = time.perf_counter()
+    directions = {}
+    asked = {}
+    for part, ways in pairs_of_ends(problem):
+        ends = tuple(cell for cell in (part.start, part.end) if cell is not None)
+        directions[ends] = ways
+        asked[ends] = _Asked(part, 1, part.obstruction() is None)
+    free = problem.replace(start=None, end=None, starts=(), ends=())
+    found = dict(_each_class(free, asked, engine, settings))
+    name, peak = _summary(found.values())
+    return CountAnswer(
+        sum(each.count for each in found.values()),
+        sum(each.count * directions[ends] for ends, each in found.items()),
+        name,
+        time.perf_counter() - started,
+        peak,
+    )
 
 
 def estimate(
@@ -266,14 +291,18 @@ def count_classes(
     found = dict(_each_class(problem, asked, engine, settings))
     classes = [ClassCount(cells, each.multiplicity, found[cells].count) for cells, each in asked.items()]
     total = sum(one.multiplicity * one.count for one in classes)
-    chosen = next((answer.engine for answer in found.values() if answer.engine != "arithmetic"), "arithmetic")
-    peak = max(
-        (answer.peak_bytes for answer in found.values() if answer.peak_bytes is not None), default=None
-    )
+    chosen, peak = _summary(found.values())
     # A tour has two ends: it is counted under both starts, but under one pair.
     undirected, directed = (total // 2, total) if by == "start" else (total, 2 * total)
     seconds = time.perf_counter() - started
     return CountAnswer(undirected, directed, chosen, seconds, peak, classes=tuple(classes))
+
+
+def _summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:
+    """Who counted, and the most memory held, of several counts."""
+    listed = list(answers)
+    name = next((answer.engine for answer in listed if answer.engine != "arithmetic"), "arithmetic")
+    return name, max((a.peak_bytes for a in listed if a.peak_bytes is not None), default=None)
 
 
 @dataclass(frozen=True)
@@ -328,7 +357,8 @@ def _each_class(
         yield cells, count(each.problem, engine, clock.within(settings, f"{number} classes counted"))
 
 
-def _judged(engine: Engine, problem: TourProblem, tour: Tour) -> Tour:
+def judged(engine: Engine, problem: TourProblem, tour: Tour) -> Tour:
+    """The tour, made sure that it answers the problem. Raises WrongAnswer."""
     fault = problem.check(tour)
     if fault is not None:
         raise WrongAnswer(f"engine {engine.name} gave a wrong tour for {problem}: {fault}")

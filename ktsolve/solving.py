@@ -15,6 +15,8 @@ from ktsolve.errors import BadInput, Refused
 from ktsolve.instance import Instance
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
+from ktsolve.optimise import best
+from ktsolve.problem.quantity import Objective
 
 __all__ = ["InstanceAnswer", "model_solver", "solve_instance", "solve_model"]
 
@@ -123,6 +125,8 @@ def _solve_tour_problem(instance: Instance, engine: str, settings: Settings) -> 
     assert problem is not None
     started = time.perf_counter()
     tour, number, reason, names = None, None, "", []
+    if instance.built.objective is not None:
+        return _solve_for_the_best(instance, instance.built.objective, engine, settings)
     counts_only = engine != "auto" and "construct" not in engine_named(engine).abilities
     if not counts_only:
         answer = find(problem, engine, settings)
@@ -139,6 +143,27 @@ def _solve_tour_problem(instance: Instance, engine: str, settings: Settings) -> 
             status, tour, number, ", ".join(dict.fromkeys(names)), time.perf_counter() - started, reason
         ),
     )
+
+
+def _solve_for_the_best(
+    instance: Instance, objective: Objective, engine: str, settings: Settings
+) -> InstanceAnswer:
+    problem = instance.built.problem
+    assert problem is not None
+    if instance.expect.count is not None:
+        raise BadInput(f"{instance.path}: expect.count makes no sense with an objective")
+    found = best(problem, objective, engine, settings)
+    answer = InstanceAnswer(
+        "impossible" if found.tour is None else "found",
+        found.tour,
+        None,
+        found.engine,
+        found.seconds,
+        found.reason,
+        value=found.value,
+        bound=found.bound,
+    )
+    return _held_against(instance, answer)
 
 
 def _solve_model_instance(instance: Instance, engine: str, settings: Settings) -> InstanceAnswer:

@@ -13,6 +13,7 @@ from typing import Any
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.quantity import Objective
 
 __all__ = ["Built"]
 
@@ -30,8 +31,11 @@ class Built:
     problem:
         The tour problem behind the model, if it is one; the engines that do not read models use it, and
         ``decode`` then gives tours.
+    objective:
+        What is to be made least or greatest of that problem's tours.
     """
 
     model: Model
     decode: Callable[[Assignment], Any]
     problem: TourProblem | None = None
+    objective: Objective | None = None

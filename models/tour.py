@@ -23,7 +23,7 @@ from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
-from ktsolve.problem.parameters import tour_problem
+from ktsolve.problem.parameters import tour_objective, tour_problem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.quantity import Objective
 
@@ -33,8 +33,9 @@ __all__ = ["TourModel", "build"]
 def build(parameters: Mapping[str, Any]) -> Built:
     """The model of an instance whose ``[parameters]`` state a tour problem."""
     problem = tour_problem(parameters)
-    compiled = TourModel(problem)
-    return Built(model=compiled.model, decode=compiled.decode, problem=problem)
+    objective = tour_objective(parameters, problem)
+    compiled = TourModel(problem, objective)
+    return Built(compiled.model, compiled.decode, problem, objective)
 
 
 class TourModel:
@@ -230,6 +231,21 @@ class TourModel:
                     literal: step for cell in line for step, literal in self._steps[board.index[cell]].items()
                 }
                 self.model.linear(terms, least=total, most=total)
+
+    def suggest(self, tour: Tour) -> None:
+        """Let an engine that optimises begin with a tour."""
+        index = self.problem.board.index
+        if self._numbered:
+            after = list(zip(tour.squares, tour.squares[1:], strict=False))
+            if tour.closed:
+                after.append((tour.squares[-1], tour.squares[0]))
+            made = {(index[a], index[b]) for a, b in after}
+            for u, steps in enumerate(self._steps):
+                step = tour.step_of[self.problem.board.cells[u]]
+                self.model.suggest({literal: t == step for t, literal in steps.items()})
+        else:
+            made = {(index[a], index[b]) for a, b in tour.moves}
+        self.model.suggest({literal: move in made for move, literal in self._moves.items()})
 
     # -- back -------------------------------------------------------------------------------------------
 

@@ -12,6 +12,12 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+# Imported here, where nothing stops it half way: a time limit that strikes during an import in one test
+# leaves a broken module to the next.
+import networkx  # noqa: F401
+import ortools.sat.python.cp_model  # noqa: F401
+import pysat.solvers  # noqa: F401
+
 from ktsolve.cli.app import run
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _ASKED = "What is asked"
 _WORK = "How it is worked out"
+_TAKEN = {"board", "closed", "require", "forbid", "without", "leaper", "wrap"}
 _SAMPLE = 3
 """Jobs that ``--audit`` does again when it is not told how many."""
 
@@ -68,17 +70,13 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="census")
 
 
+# What both ends must be free for, and what holds whichever way a tour is walked.
+@takes_problem(*({each.name for each in fields(ProblemWords)} - _TAKEN))
 def run(
-    board: opt.BoardArgument,
+    words: ProblemWords,
     ledger: Annotated[
         str, typer.Option("--ledger", metavar="FILE", help="Where counts are kept.", rich_help_panel=_WORK)
     ],
-    closed: opt.ClosedOption = True,
-    require: opt.RequireOption = None,
-    forbid: opt.ForbidOption = None,
-    without: opt.WithoutOption = None,
-    leaper: opt.LeaperOption = "1,2",
-    wrap: opt.WrapOption = "none",
     classes: Annotated[
         str | None,
         typer.Option(
@@ -129,9 +127,6 @@ def run(
     from ktsolve.census.work import engine_for
     from ktsolve.engines.base import Clock
 
-    words = opt.ProblemWords(
-        board, closed, None, None, require, forbid, without, leaper, wrap, None, None, False, None, None
-    )
     settings = opt.make_settings(timeout, memory, threads, None, None, spill)
     _check_numbers(workers, dask, audit)
     census = make_census(words.make(words.make_board(settings)), classes=classes, parts=parts)

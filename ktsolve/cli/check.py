@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_json
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
     from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Fault, Tour
 
-_LARGEST_FILE = 1 << 30
+_ASKED = "What is asked"
 _MANY_CELLS = 10**6
 
 
@@ -25,42 +25,38 @@ def register(app: typer.Typer) -> None:
     app.command(name="check")(check)
 
 
+_MaybeBoard = Annotated[
+    str | None,
+    typer.Option(
+        "--board", metavar="BOARD", help="The board, if the file does not tell.", rich_help_panel=_ASKED
+    ),
+]
+_MaybeClosed = Annotated[
+    bool | None,
+    typer.Option("--closed/--open", help="Must be closed, or may be open.", rich_help_panel=_ASKED),
+]
+_MaybeLeaper = Annotated[
+    str | None,
+    typer.Option("--leaper", metavar="R,S", help="The piece. Default: 1,2.", rich_help_panel=_ASKED),
+]
+_MaybeWrap = Annotated[
+    str | None,
+    typer.Option("--wrap", metavar="none|x|y|xy", help="Join opposite edges.", rich_help_panel=_ASKED),
+]
+
+
+# A file may tell its board, and whether the tour is closed: what is not said is None.
+@takes_problem(
+    board=(_MaybeBoard, None),
+    closed=(_MaybeClosed, None),
+    leaper=(_MaybeLeaper, None),
+    wrap=(_MaybeWrap, None),
+)
 def check(
     file: Annotated[
         str, typer.Argument(metavar="FILE|-", help="A tour: number grid, list of cells, or JSON.")
     ],
-    board: Annotated[
-        str | None,
-        typer.Option(
-            "--board",
-            metavar="BOARD",
-            help="The board, if the file does not tell.",
-            rich_help_panel="What is asked",
-        ),
-    ] = None,
-    closed: opt.MaybeClosedOption = None,
-    start: opt.StartOption = None,
-    end: opt.EndOption = None,
-    require: opt.RequireOption = None,
-    forbid: opt.ForbidOption = None,
-    without: opt.WithoutOption = None,
-    leaper: Annotated[
-        str | None,
-        typer.Option(
-            "--leaper", metavar="R,S", help="The piece. Default: 1,2.", rich_help_panel="What is asked"
-        ),
-    ] = None,
-    wrap: Annotated[
-        str | None,
-        typer.Option(
-            "--wrap", metavar="none|x|y|xy", help="Join opposite edges.", rich_help_panel="What is asked"
-        ),
-    ] = None,
-    symmetry: opt.SymmetryOption = None,
-    at: opt.AtOption = None,
-    structured: opt.StructuredOption = False,
-    corners: opt.CornersOption = None,
-    magic: opt.MagicOption = None,
+    words: ProblemWords,
     json: opt.JsonOption = False,
     output: opt.OutputOption = None,
 ) -> int:
@@ -71,65 +67,30 @@ def check(
     from ktsolve.ground.board import Board
     from ktsolve.ground.formats import NotATour, read_tour
 
-    words = opt.ProblemWords(
-        board or "",
-        bool(closed),
-        start,
-        end,
-        require,
-        forbid,
-        without,
-        leaper or "1,2",
-        wrap or "none",
-        symmetry,
-        at,
-        structured,
-        corners,
-        magic,
-    )
-    text = _read(file)
-    given = words.make_board(Settings()) if board is not None else None
-    if board is None and without:
+    whole = replace(words, closed=bool(words.closed), leaper=words.leaper or "1,2", wrap=words.wrap or "none")
+    text = read_text(file, "a tour is a grid of numbers, a list of cells, or JSON")
+    given = whole.make_board(Settings()) if words.board else None
+    if given is None and words.without:
         raise BadInput("--without needs --board: a file by itself tells which cells it has")
     try:
-        tour = read_tour(text, given, closed)
+        tour = read_tour(text, given, words.closed)
     except NotATour as fault:
         return _report(None, given, str(fault), 0, json, output)
-    if given is None and (leaper is not None or wrap is not None):
+    if given is None and (words.leaper or words.wrap):
         plain = tour.board
-        moved = Board.parse(plain.size, leaper=leaper or plain.leaper, wrap=wrap or plain.wrap)
+        moved = Board.parse(plain.size, leaper=words.leaper or plain.leaper, wrap=words.wrap or plain.wrap)
         moved = replace(moved, removed=plain.removed)
-        tour = read_tour(text, moved, closed)
+        tour = read_tour(text, moved, words.closed)
     if len(tour) < len(tour.board) and len(tour.board) > _MANY_CELLS:
         # A few cells far apart span a board that no memory holds.
         reason = f"{len(tour):,} of {len(tour.board):,} cells visited"
         return _report(None, tour.board, reason, 0, json, output)
-    wrong = replace(words, closed=tour.closed).make(tour.board).check(tour)
+    wrong = replace(whole, closed=tour.closed).make(tour.board).check(tour)
     return _report(tour, tour.board, None if wrong is None else wrong.reason, _step(wrong), json, output)
 
 
 def _step(fault: Fault | None) -> int:
     return 0 if fault is None else fault.step
-
-
-def _read(file: str) -> str:
-    try:
-        if file == "-":
-            data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
-        else:
-            with Path(file).open("rb") as stream:
-                data = stream.read(_LARGEST_FILE + 1)
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
-    except ValueError as error:  # a NUL in the name
-        raise BadInput(f"{file}: cannot be read: {error}") from None
-    name = "standard input" if file == "-" else file
-    if len(data) > _LARGEST_FILE:
-        raise BadInput(f"{name} is larger than 1 GiB")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadInput(f"{name} is not text: a tour is a grid of numbers, a list of cells, or JSON") from None
 
 
 def _report(

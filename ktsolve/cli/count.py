@@ -10,6 +10,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.ground.table import aligned
 
 if TYPE_CHECKING:
@@ -30,21 +31,9 @@ def register(app: typer.Typer) -> None:
     app.command(name="count")(count)
 
 
+@takes_problem()
 def count(
-    board: opt.BoardArgument,
-    closed: opt.ClosedOption = True,
-    start: opt.StartOption = None,
-    end: opt.EndOption = None,
-    require: opt.RequireOption = None,
-    forbid: opt.ForbidOption = None,
-    without: opt.WithoutOption = None,
-    leaper: opt.LeaperOption = "1,2",
-    wrap: opt.WrapOption = "none",
-    symmetry: opt.SymmetryOption = None,
-    at: opt.AtOption = None,
-    structured: opt.StructuredOption = False,
-    corners: opt.CornersOption = None,
-    magic: opt.MagicOption = None,
+    words: ProblemWords,
     directed: Annotated[
         bool,
         typer.Option("--directed", help="Count both directions of a tour.", rich_help_panel="What is asked"),
@@ -72,22 +61,6 @@ def count(
     from ktsolve.dispatch import count as count_tours
     from ktsolve.dispatch import count_classes, estimate
 
-    words = opt.ProblemWords(
-        board,
-        closed,
-        start,
-        end,
-        require,
-        forbid,
-        without,
-        leaper,
-        wrap,
-        symmetry,
-        at,
-        structured,
-        corners,
-        magic,
-    )
     settings = opt.make_settings(timeout, memory, threads, None, solver, spill)
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings))

@@ -11,13 +11,20 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress, writing
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
+    from ktsolve.conflict import Conflict
     from ktsolve.dispatch import Tours
     from ktsolve.engines.base import Settings
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
+
+
+_ASKED = "What is asked"
+_EXPLAINING = 1.0
+"""Seconds to find out which conditions clash."""
 
 
 class TourFormat(str, Enum):
@@ -34,21 +41,22 @@ def register(app: typer.Typer) -> None:
     app.command(name="tour")(tour)
 
 
+@takes_problem()
 def tour(
-    board: opt.BoardArgument,
-    closed: opt.ClosedOption = True,
-    start: opt.StartOption = None,
-    end: opt.EndOption = None,
-    require: opt.RequireOption = None,
-    forbid: opt.ForbidOption = None,
-    without: opt.WithoutOption = None,
-    leaper: opt.LeaperOption = "1,2",
-    wrap: opt.WrapOption = "none",
-    symmetry: opt.SymmetryOption = None,
-    at: opt.AtOption = None,
-    structured: opt.StructuredOption = False,
-    corners: opt.CornersOption = None,
-    magic: opt.MagicOption = None,
+    words: ProblemWords,
+    minimise: Annotated[
+        str | None,
+        typer.Option(
+            "--minimise",
+            metavar="WHAT",
+            help="As few turns, crossings ... as can be.",
+            rich_help_panel=_ASKED,
+        ),
+    ] = None,
+    maximise: Annotated[
+        str | None,
+        typer.Option("--maximise", metavar="WHAT", help="As many as can be.", rich_help_panel=_ASKED),
+    ] = None,
     number: Annotated[
         int | None, typer.Option("--number", "-n", metavar="K", help="K different tours.", min=1)
     ] = None,
@@ -70,24 +78,12 @@ def tour(
     quiet: opt.QuietOption = False,
 ) -> int:
     """Construct a tour, K different ones, or all of them (each undirected tour once)."""
-    words = opt.ProblemWords(
-        board,
-        closed,
-        start,
-        end,
-        require,
-        forbid,
-        without,
-        leaper,
-        wrap,
-        symmetry,
-        at,
-        structured,
-        corners,
-        magic,
-    )
     if all_tours and number is not None:
         raise BadInput("--all and --number do not go together: give one of them")
+    if minimise is not None and maximise is not None:
+        raise BadInput("--minimise and --maximise do not go together: give one of them")
+    if (minimise or maximise) and (all_tours or number is not None):
+        raise BadInput("--minimise and --maximise ask for one tour: leave out --number and --all")
     settings = opt.make_settings(timeout, memory, threads, seed, solver)
     as_json = json or format is TourFormat.json
     if format is TourFormat.svg and not json and (all_tours or number not in (None, 1)):
@@ -95,6 +91,9 @@ def tour(
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings))
         with with_progress(settings, str(problem), quiet=quiet) as watched:
+            for sense, wanted in (("minimise", minimise), ("maximise", maximise)):
+                if wanted is not None:
+                    return _best(problem, (sense, wanted), engine, watched, as_json, format, output, quiet)
             if all_tours or number is not None:
                 limit = None if all_tours else number
                 if as_json:
@@ -121,16 +120,76 @@ def _one(
         if answer.tour is not None:
             data["squares"] = [list(cell) for cell in answer.tour.squares]
         data |= {"engine": answer.engine, "seconds": _rounded(answer.seconds)}
-        if answer.reason:
-            data["reason"] = answer.reason
+        if answer.tour is None:
+            data |= _refusal(problem, answer.reason, settings)
         emit_json(data, output)
     elif answer.tour is not None:
         emit(_written(answer.tour, style), output)
         remark(f"{answer.engine}, {answer.seconds:.3f} s", quiet=quiet)
     else:
-        emit(f"no tour: {answer.reason}", None)
+        _say_none(problem, answer.reason, settings)
         remark(f"{problem}: {answer.engine}, {answer.seconds:.3f} s", quiet=quiet)
     return 0 if answer.tour is not None else 1
+
+
+def _clash(problem: TourProblem, settings: Settings) -> Conflict | None:
+    """Which conditions cannot hold together, if there are any to blame and a second tells."""
+    from ktsolve.conflict import conditions_of, find_conflict
+
+    return find_conflict(problem, _EXPLAINING, settings) if conditions_of(problem) else None
+
+
+def _refusal(problem: TourProblem, reason: str, settings: Settings) -> dict[str, Any]:
+    data: dict[str, Any] = {"reason": reason}
+    if (clash := _clash(problem, settings)) is not None:
+        data["conflict"] = {"conditions": clash.words, "minimal": clash.minimal}
+    return data
+
+
+def _say_none(problem: TourProblem, reason: str, settings: Settings) -> None:
+    emit(f"no tour: {reason}", None)
+    if (clash := _clash(problem, settings)) is not None:
+        emit(str(clash), None)
+
+
+def _best(
+    problem: TourProblem,
+    wanted: tuple[str, str],
+    engine: str,
+    settings: Settings,
+    as_json: bool,
+    style: TourFormat,
+    output: str | None,
+    quiet: bool,
+) -> int:
+    from ktsolve.optimise import best
+    from ktsolve.problem.condition_words import parse_objective
+
+    objective = parse_objective(*wanted, problem.board)
+    question = {**_question(problem), "objective": objective.text(problem.board)}
+    with json_when_stopped(as_json, {"status": "unknown", **question, "engine": engine}, output):
+        found = best(problem, objective, engine, settings)
+    if as_json:
+        data = {"status": found.status, **question}
+        if found.tour is not None:
+            data["squares"] = [list(cell) for cell in found.tour.squares]
+            data |= {"value": found.value, "bound": found.bound}
+        else:
+            data |= _refusal(problem, found.reason, settings)
+        emit_json(data | {"engine": found.engine, "seconds": _rounded(found.seconds)}, output)
+    elif found.tour is None:
+        _say_none(problem, found.reason, settings)
+    else:
+        emit(_written(found.tour, style), output)
+        name = objective.quantity.text(problem.board)
+        proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
+        known = proved if found.bound is not None else "no bound is proved"
+        remark(f"{name} {found.value}, {known}; {found.engine}, {found.seconds:.3f} s", quiet=quiet)
+    if found.tour is None:
+        return 1
+    if not found.optimal:
+        raise LimitReached("the best found is not proved best: give more time")
+    return 0
 
 
 def _many(

@@ -24,6 +24,7 @@ from ktsolve.model.constraints import (
     Linear,
     Literal,
     Path,
+    Subcircuit,
 )
 from ktsolve.model.model import Model
 
@@ -37,7 +38,9 @@ class CpSatSolver(ModelSolver):
     """OR-Tools CP-SAT: construct, enumerate, optimise, prove."""
 
     name = "cpsat"
-    kinds = frozenset({"clause", "implication", "cardinality", "linear", "circuit", "path", "objective"})
+    kinds = frozenset(
+        {"clause", "implication", "cardinality", "linear", "circuit", "path", "subcircuit", "objective"}
+    )
 
     def solve(self, model: Model, settings: Settings) -> Solved:
         """One solution; with an objective the best, or the best found when time runs out."""
@@ -56,7 +59,8 @@ class CpSatSolver(ModelSolver):
         run.start()
         seen: set[tuple[bool, ...]] = set()
         shown = [literal.number for literal in model.shown]
-        unique = len(set(shown)) == len(model)
+        # The direction of a cycle is fixed at node 0; one that leaves it out comes both ways.
+        unique = len(set(shown)) == len(model) and "subcircuit" not in model.kinds
         try:
             for assignment in run.stream(settings):
                 if not unique:
@@ -80,6 +84,8 @@ class _Compiled:
         self.variables = [self.cp.new_bool_var(name) for name in model.names]
         for constraint in model.constraints:
             self._add(constraint)
+        for literal, value in model.suggested.items():
+            self.cp.add_hint(self._literal(literal), value)
         if model.objective is not None:
             _check_weights(model.objective.total)
             total = sum(weight * self._literal(lit) for weight, lit in model.objective.total.terms)
@@ -117,6 +123,9 @@ class _Compiled:
                 arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
                 arcs += [(v, n, lit(end)) for v, end in enumerate(constraint.ends)]
                 self._circuit(n + 1, arcs, directed=False)
+            case Subcircuit():
+                arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
+                self._subcircuit(arcs, [lit(~x) for x in constraint.present])
 
     def _bounded(self, total: Any, least: int | None, most: int | None) -> None:
         if isinstance(total, int):  # no terms at all
@@ -139,21 +148,28 @@ class _Compiled:
         if directed:
             self._closed_circuit(nodes, arcs)
             return
-        both: list[tuple[int, int, Any]] = []
-        out: dict[int, Any] = {}
-        into: dict[int, Any] = {}
-        for u, v, edge in arcs:
-            there, back = cp.new_bool_var(""), cp.new_bool_var("")
-            cp.add(there + back == edge)
-            both += [(u, v, there), (v, u, back)]
-            if u == 0:
-                out[v], into[v] = there, back
-            elif v == 0:
-                out[u], into[u] = back, there
+        both = self._both_ways(arcs)
+        out = {v: arc for u, v, arc in both if u == 0}
+        into = {u: arc for u, v, arc in both if v == 0}
         self._closed_circuit(nodes, both)
         for successor, literal in out.items():
             larger = [arc for predecessor, arc in into.items() if predecessor > successor]
             cp.add_bool_or([literal.negated(), *larger])
+
+    def _both_ways(self, edges: list[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
+        """Two arcs for each edge, of which at most one is used."""
+        arcs = []
+        for u, v, edge in edges:
+            there, back = self.cp.new_bool_var(""), self.cp.new_bool_var("")
+            self.cp.add(there + back == edge)
+            arcs += [(u, v, there), (v, u, back)]
+        return arcs
+
+    def _subcircuit(self, edges: list[tuple[int, int, Any]], absent: list[Any]) -> None:
+        # A node that is left out is a loop.
+        loops = [(v, v, literal) for v, literal in enumerate(absent)]
+        self.cp.add_circuit(self._both_ways(edges) + loops)
+        self.cp.add(sum(literal.negated() for literal in absent) >= 3)
 
     def _closed_circuit(self, nodes: int, arcs: list[tuple[int, int, Any]]) -> None:
         touched = {u for u, _, _ in arcs} | {v for _, v, _ in arcs}

@@ -22,6 +22,7 @@ __all__ = [
     "Linear",
     "Literal",
     "Path",
+    "Subcircuit",
 ]
 
 Assignment = Sequence[bool]
@@ -268,6 +269,44 @@ class Path:
         return f"path through {self.nodes} nodes: {_say_arcs(self, name)}"
 
 
+@dataclass(frozen=True)
+class Subcircuit:
+    """The edges whose literals are true form one cycle through the nodes that are present, and no others.
+
+    Node v is present exactly if ``present[v]`` is true. A cycle has three nodes at least.
+    """
+
+    kind: ClassVar[str] = "subcircuit"
+    nodes: int
+    arcs: tuple[Arc, ...]
+    present: tuple[Literal, ...]
+    directed: ClassVar[bool] = False
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_arcs(self.nodes, self.arcs, directed=False)
+        _check_labels(self.nodes, self.labels)
+        if len(self.present) != self.nodes:
+            raise BadInput(f"{self.nodes} nodes need as many literals of presence, not {len(self.present)}")
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Do the true edges form one cycle through just the present nodes?"""
+        there = [v for v, literal in enumerate(self.present) if literal.holds(assignment)]
+        place = {v: at for at, v in enumerate(there)}
+        used = [(u, v) for u, v, literal in self.arcs if literal.holds(assignment)]
+        if len(there) < 3 or any(u not in place or v not in place for u, v in used):
+            return False
+        return _cycle_length(len(there), [(place[u], place[v]) for u, v in used]) == len(there)
+
+    def literals(self) -> Iterable[Literal]:
+        """The literals of all edges and of presence."""
+        return (*(literal for _, _, literal in self.arcs), *self.present)
+
+    def say(self, name: Namer) -> str:
+        """``subcircuit of 12 nodes: a-b if x, ...``."""
+        return f"subcircuit of {self.nodes} nodes: {_say_arcs(self, name)}"
+
+
 def _check_arcs(nodes: int, arcs: Sequence[Arc], directed: bool) -> None:
     if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
         raise BadInput(f"nodes is how many nodes there are, a number from 1, not {nodes!r:.40}")
@@ -308,7 +347,7 @@ def _cycle_length(nodes: int, edges: Sequence[tuple[int, int]]) -> int:
     return length
 
 
-def _say_arcs(constraint: Circuit | Path, name: Namer) -> str:
+def _say_arcs(constraint: Circuit | Path | Subcircuit, name: Namer) -> str:
     labels = constraint.labels or tuple(str(v) for v in range(constraint.nodes))
     sign = ">" if constraint.directed else "-"
     return ", ".join(f"{labels[u]}{sign}{labels[v]} if {name(literal)}" for u, v, literal in constraint.arcs)

@@ -19,6 +19,7 @@ from ktsolve.model.constraints import (
     Linear,
     Literal,
     Path,
+    Subcircuit,
 )
 
 __all__ = ["Model", "Objective"]
@@ -58,6 +59,7 @@ class Model:
         self.objective: Objective | None = None
         self._numbers: dict[str, int] = {}
         self._shown: tuple[Literal, ...] | None = None
+        self.suggested: dict[Literal, bool] = {}
 
     # -- variables --------------------------------------------------------------------------------------
 
@@ -177,6 +179,17 @@ class Model:
             ends = [self.boolean(f"end[{label}]") for label in shown]
         self.add(Path(nodes, tuple(arcs), tuple(ends), tuple(labels)))
 
+    def subcircuit(
+        self,
+        nodes: int,
+        arcs: Iterable[tuple[int, int, Literal]],
+        present: Sequence[Literal],
+        *,
+        labels: Sequence[str] = (),
+    ) -> None:
+        """The true edges form one cycle through the present nodes; see :class:`Subcircuit`."""
+        self.add(Subcircuit(nodes, tuple(arcs), tuple(present), tuple(labels)))
+
     def minimise(self, terms: Mapping[Literal, int]) -> None:
         """Make the sum of the weights of true literals as small as possible."""
         self._set_objective("minimise", terms)
@@ -189,6 +202,11 @@ class Model:
         total = _weighted(terms, None, None)
         self._check_known("objective", total.literals())
         self.objective = Objective(sense, total)
+
+    def suggest(self, values: Mapping[Literal, bool]) -> None:
+        """Values to begin with, for engines that optimise; they need be neither complete nor right."""
+        self._check_known("suggestion", values)
+        self.suggested.update(values)
 
     # -- judging ----------------------------------------------------------------------------------------
 

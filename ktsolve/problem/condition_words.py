@@ -13,7 +13,7 @@ from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRan
 from ktsolve.problem.figured import SHAPES, Figure, step_list
 from ktsolve.problem.quantity import Objective, Quantity
 
-__all__ = ["CONDITION_KEYS", "parse_condition", "parse_objective"]
+__all__ = ["CONDITION_KEYS", "SENSES", "parse_condition", "parse_objective"]
 
 
 def _split(text: str, example: str) -> tuple[str, str]:
@@ -96,6 +96,10 @@ CONDITION_KEYS: Mapping[str, Callable[[str, Board], Iterator[Condition]]] = {
     "exactly": _bound("exactly"),
 }
 """Options, and keys of instance files, that state conditions."""
+
+
+SENSES = ("minimise", "maximise")
+"""Options, and keys of instance files, that state an objective."""
 
 
 def parse_condition(key: str, text: str, board: Board) -> tuple[Condition, ...]:

@@ -12,9 +12,12 @@ from ktsolve.ground.board import Board, Move
 from ktsolve.ground.figures import CORNERS, LINES, corner_moves
 from ktsolve.ground.notation import Cell, parse_cells, shown
 from ktsolve.ground.symmetry import named_symmetry
+from ktsolve.problem.clues import read_clues
+from ktsolve.problem.condition_words import CONDITION_KEYS, SENSES, parse_condition, parse_objective
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.quantity import Objective
 
-__all__ = ["check_keys", "tour_problem"]
+__all__ = ["check_keys", "tour_objective", "tour_problem"]
 
 _TYPE_NAMES = {str: "text", bool: "true or false", int: "a whole number", list: "a list", dict: "a table"}
 
@@ -78,6 +81,8 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
             "closed": bool,
             "start": str,
             "end": str,
+            "starts": list,
+            "ends": list,
             "require": list,
             "forbid": list,
             "steps": dict,
@@ -85,16 +90,19 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
             "corners": list,
             "structured": bool,
             "magic": list,
+            "clues": str,
+            **dict.fromkeys(CONDITION_KEYS, list),
+            **dict.fromkeys(SENSES, str),
         },
         "parameters",
     )
     if "closed" not in parameters:
         raise BadInput("parameters.closed is missing: write closed = true or closed = false")
-    for key in ("without", "require", "forbid", "corners", "magic"):
+    for key in ("without", "require", "forbid", "corners", "magic", "starts", "ends", *CONDITION_KEYS):
         value = parameters.get(key, [])
         if isinstance(value, list) and not all(isinstance(item, str) for item in value):
             raise BadInput(f"parameters.{key} must be a list of texts, not {shown(value)}")
-    board = _board(parameters)
+    board, clues = _board(parameters)
     corners = _words(parameters, "corners", CORNERS)
     magic = _words(parameters, "magic", LINES)
     if parameters.get("structured", False):
@@ -106,7 +114,17 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
         _under("symmetry", lambda: named_symmetry(board, symmetry))
     start, end = _cell(parameters, "start", board), _cell(parameters, "end", board)
     require, forbid = _moves(parameters, "require", board), _moves(parameters, "forbid", board)
-    steps = _steps(parameters.get("steps", {}), board)
+    starts, ends = (
+        _under(key, lambda key=key: [board.cell(cell) for cell in parameters.get(key, [])])
+        for key in ("starts", "ends")
+    )
+    steps = [*clues.items(), *_steps(parameters.get("steps", {}), board)]
+    conditions = [
+        condition
+        for key in CONDITION_KEYS
+        for text in parameters.get(key, [])
+        for condition in _under("", partial(parse_condition, key, text, board))
+    ]
     return _under(
         "",
         lambda: TourProblem(
@@ -120,8 +138,26 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
             symmetry=symmetry,
             corners=corners,
             magic=magic,
+            starts=starts,
+            ends=ends,
+            conditions=conditions,
         ),
     )
+
+
+def tour_objective(parameters: Mapping[str, Any], problem: TourProblem) -> Objective | None:
+    """What an instance's parameters ask to make least or greatest, if anything.
+
+    >>> parameters = {"board": "3x4", "closed": False, "minimise": "turns"}
+    >>> tour_objective(parameters, tour_problem(parameters)).sense
+    'minimise'
+    """
+    asked = [sense for sense in SENSES if sense in parameters]
+    if len(asked) > 1:
+        raise BadInput("parameters: minimise and maximise do not go together: give one of them")
+    if not asked:
+        return None
+    return _under("", lambda: parse_objective(asked[0], parameters[asked[0]], problem.board))
 
 
 def _under(key: str, make: Callable[[], _Value]) -> _Value:
@@ -132,10 +168,17 @@ def _under(key: str, make: Callable[[], _Value]) -> _Value:
         raise BadInput(f"parameters{'.' if key else ''}{key}: {error}") from None
 
 
-def _board(parameters: Mapping[str, Any]) -> Board:
-    if "shape" in parameters:
-        if "board" in parameters or "without" in parameters:
-            raise BadInput("parameters.shape draws the whole board: leave out board and without")
+def _board(parameters: Mapping[str, Any]) -> tuple[Board, dict[int, Cell]]:
+    """The board, and the clues if a grid of them draws it."""
+    clues: dict[int, Cell] = {}
+    for key in ("clues", "shape"):
+        if key in parameters and len({"board", "without", "shape", "clues"} & parameters.keys()) > 1:
+            raise BadInput(
+                f"parameters.{key} draws the whole board: leave out board, without and other drawings"
+            )
+    if "clues" in parameters:
+        board, clues = _under("clues", lambda: read_clues(parameters["clues"]))
+    elif "shape" in parameters:
         lines = parameters["shape"].strip().splitlines()
         board = _under("shape", lambda: Board.from_picture(lines))
     elif "board" in parameters:
@@ -159,7 +202,7 @@ def _board(parameters: Mapping[str, Any]) -> Board:
         board = _under(
             "without", lambda: replace(board, removed=parse_cells(text, board.rows, board.columns))
         )
-    return board
+    return board, clues
 
 
 def _words(parameters: Mapping[str, Any], key: str, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,0 +1,150 @@
+"""The best tour: an objective instead of a yes or no.
+
+``cpsat`` optimises by itself and tells a bound at any time. Every other engine that takes bounds is asked
+again and again for a better tour, until it proves that there is none: no code in common, the same answer.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from ktsolve.dispatch import WrongAnswer, find, judged
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.registry import choose
+from ktsolve.engines.through_model import ThroughModel
+from ktsolve.errors import LimitReached
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.conditions import Bound
+from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.quantity import Objective
+
+__all__ = ["Best", "best"]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best tour found.
+
+    Attributes
+    ----------
+    tour:
+        The tour; None if the problem has none.
+    value:
+        The quantity for this tour.
+    bound:
+        No tour is better than this; None if nothing is proved. Equal to ``value`` if the tour is proved best.
+    engine, seconds:
+        Who found out, and how long it took.
+    reason:
+        Why there is no tour.
+    """
+
+    tour: Tour | None
+    value: int | None
+    bound: int | None
+    engine: str
+    seconds: float
+    reason: str = ""
+
+    @property
+    def optimal(self) -> bool:
+        """Is it proved that no tour is better?"""
+        return self.tour is not None and self.value == self.bound
+
+    @property
+    def gap(self) -> int | None:
+        """How far value and bound are apart; None if there is no bound."""
+        return None if self.value is None or self.bound is None else abs(self.value - self.bound)
+
+    @property
+    def status(self) -> str:
+        """``optimal``, ``found`` or ``impossible``."""
+        return "impossible" if self.tour is None else "optimal" if self.optimal else "found"
+
+
+def best(
+    problem: TourProblem, objective: Objective, engine: str = "auto", settings: Settings | None = None
+) -> Best:
+    """A tour with the least or the greatest value of a quantity.
+
+    When time runs out, the best found so far is given, with the best bound known.
+
+    Raises
+    ------
+    Refused
+        If the engine cannot take the problem or bounds on the quantity.
+    LimitReached
+        If time or memory ran out before any tour was found.
+
+    Examples
+    --------
+    >>> from ktsolve.problem.quantity import Quantity
+    >>> found = best(TourProblem(board="5x6", closed=True), Objective("minimise", Quantity("crossings")))
+    >>> found.value, found.optimal
+    (49, True)
+    """
+    settings = settings or Settings()
+    started = time.perf_counter()
+    obstruction = problem.obstruction()
+    if obstruction is not None:
+        seconds = time.perf_counter() - started
+        return Best(None, None, None, "arithmetic", seconds, str(obstruction))
+    bounded = problem.replace(conditions=problem.conditions | {Bound(objective.quantity, least=0)})
+    chosen = choose("cpsat" if engine == "auto" else engine, "construct", bounded)
+    if isinstance(chosen, ThroughModel) and "objective" in chosen.solver().kinds:
+        found = _at_once(problem, objective, chosen, settings)
+    else:
+        found = _step_by_step(problem, objective, chosen.name, settings)
+    tour, value, bound = found
+    reason = "" if tour is not None else "the engine searched everything"
+    return Best(tour, value, bound, chosen.name, time.perf_counter() - started, reason)
+
+
+def _at_once(
+    problem: TourProblem, objective: Objective, engine: ThroughModel, settings: Settings
+) -> tuple[Tour | None, int | None, int | None]:
+    from ktsolve.models.tour import TourModel
+
+    # Some tour is found much sooner than by an engine that is after the best; then there is an answer at any
+    # time, and something to begin with.
+    clock = Clock(settings.timeout)
+    first = find(problem, settings=settings).tour
+    if first is None:
+        return None, None, None
+    compiled = TourModel(problem, objective)
+    compiled.suggest(first.as_closed(problem.closed))
+    try:
+        solved = engine.solver().solve(compiled.model, clock.within(settings))
+    except LimitReached:
+        return first, objective.quantity.of(first), None
+    if solved.assignment is None:
+        raise WrongAnswer(f"engine {engine.name} finds no tour for {problem} where there is one")
+    tour = judged(engine, problem, compiled.decode(solved.assignment))
+    bound = None if solved.bound is None else solved.bound + compiled.constant
+    return tour, objective.quantity.of(tour), bound
+
+
+def _step_by_step(
+    problem: TourProblem, objective: Objective, engine: str, settings: Settings
+) -> tuple[Tour | None, int | None, int | None]:
+    clock = Clock(settings.timeout)
+    quantity, tour, value = objective.quantity, None, None
+    asked = problem
+    while True:
+        try:
+            answer = find(asked, engine, clock.within(settings))
+        except LimitReached:
+            if tour is None:
+                raise
+            return tour, value, None
+        if answer.tour is None:
+            return tour, value, value
+        tour = answer.tour
+        value = quantity.of(tour)
+        better = (
+            Bound(quantity, most=value - 1)
+            if objective.sense == "minimise"
+            else Bound(quantity, least=value + 1)
+        )
+        asked = problem.replace(conditions=problem.conditions | {better})

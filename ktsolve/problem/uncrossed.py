@@ -1,0 +1,67 @@
+"""Uncrossed walks: paths and cycles of a leaper that never cross themselves, as long as can be.
+
+They need not visit all cells. Source: L. D. Yarbrough, Uncrossed knight's tours, J. Recreational Math. 1
+(1968); OEIS A003192 (paths) and A157416 (cycles).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ktsolve.ground.board import Board
+from ktsolve.ground.geometry import crossings, needs_plane
+from ktsolve.ground.tour import Fault, Tour
+
+__all__ = ["UncrossedProblem"]
+
+
+@dataclass(frozen=True)
+class UncrossedProblem:
+    """The question for a longest uncrossed path, or cycle.
+
+    Attributes
+    ----------
+    board:
+        The board; its edges are not joined.
+    closed:
+        A cycle, not a path.
+
+    Examples
+    --------
+    >>> problem = UncrossedProblem(Board.parse("3x3"), closed=False)
+    >>> print(problem.check(Tour.from_names(problem.board, "a1 b3 c1 a2 c3")))
+    a2-c3 crosses b3-c1
+    """
+
+    board: Board
+    closed: bool
+
+    def __post_init__(self) -> None:
+        needs_plane(self.board)
+
+    def check(self, walk: Tour) -> Fault | None:
+        """The first reason why a walk over some of the cells does not answer, or None. Reads nothing else."""
+        if walk.board != self.board:
+            return Fault(0, f"the walk is on {walk.board}, the problem on {self.board}")
+        name, cells = self.board.name, walk.squares
+        if len(set(cells)) < len(cells):
+            step = next(step for step, cell in enumerate(cells) if cell in cells[:step])
+            return Fault(step + 1, f"step {step + 1}: {name(cells[step])} was visited before")
+        for step, (here, there) in enumerate(pairwise(cells), 1):
+            if not self.board.adjacent(here, there):
+                return Fault(
+                    step + 1, f"step {step + 1}: {name(here)} to {name(there)} is no move of the piece"
+                )
+        if self.closed and not walk.closes:
+            return Fault(len(cells), f"{name(cells[-1])} is no move from {name(cells[0])}")
+        for first, second in crossings(walk.as_closed(self.closed)):
+            return Fault(0, f"{self.board.move_name(first)} crosses {self.board.move_name(second)}")
+        return None
+
+    def length(self, walk: Tour) -> int:
+        """Number of moves."""
+        return len(walk.as_closed(self.closed).moves)
+
+    def __str__(self) -> str:
+        return f"uncrossed {'cycle' if self.closed else 'path'} on {self.board}"
