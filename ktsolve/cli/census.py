@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import fields, replace
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _ASKED = "What is asked"
 _WORK = "How it is worked out"
-_TAKEN = {"board", "closed", "require", "forbid", "without", "leaper", "wrap"}
 _SAMPLE = 3
 """Jobs that ``--audit`` does again when it is not told how many."""
 
@@ -71,7 +70,7 @@ def register(app: typer.Typer) -> None:
 
 
 # What both ends must be free for, and what holds whichever way a tour is walked.
-@takes_problem(*({each.name for each in fields(ProblemWords)} - _TAKEN))
+@takes_problem("board", "closed", "require", "forbid", "without", "leaper", "wrap")
 def run(
     words: ProblemWords,
     ledger: Annotated[

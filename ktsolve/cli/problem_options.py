@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -105,6 +105,8 @@ def _several(option: str, metavar: str, help: str) -> Any:  # noqa: A002 (typer'
     return typer.Option(option, metavar=metavar, help=f"{help} Repeatable.", rich_help_panel=_PROBLEM)
 
 
+CLUES_ARE = "clues are a grid of steps, with . where they are to be found"
+
 CluesOption = Annotated[
     str | None,
     typer.Option(
@@ -196,9 +198,7 @@ class ProblemWords:
         from ktsolve.cli.input import read_text
         from ktsolve.problem.clues import read_clues
 
-        drawn, clues = read_clues(
-            read_text(self.clues, "clues are a grid of steps, with . where they are to be found")
-        )
+        drawn, clues = read_clues(read_text(self.clues, CLUES_ARE))
         if drawn.size != board.size:
             raise BadInput(f"the clues are a grid of {drawn.size}, the board is {board.size}")
         for cell in sorted(drawn.removed - board.removed):
@@ -242,13 +242,15 @@ def _step(text: str) -> tuple[int, str]:
     return int(match[1]), match[2]
 
 
-def takes_problem(*left_out: str, **changed: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:
+def takes_problem(
+    *taken: str, without: Collection[str] = (), **changed: Any
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a command all options that state a problem, in place of its parameter ``words``.
 
     Parameters
     ----------
-    left_out:
-        Fields of :class:`ProblemWords` that this command does not take.
+    taken, without:
+        Fields of :class:`ProblemWords` that this command takes, all if none is named, but these.
     changed:
         Other types for some of the fields, each with its default: a field may mean more to one command.
     """
@@ -267,7 +269,7 @@ def takes_problem(*left_out: str, **changed: Any) -> Callable[[Callable[..., int
             annotation=changed[each.name][0] if each.name in changed else hints[each.name],
         )
         for each in fields(ProblemWords)
-        if each.name not in left_out
+        if each.name not in without and (not taken or each.name in taken)
     ]
 
     def decorate(command: Callable[..., int]) -> Callable[..., int]:

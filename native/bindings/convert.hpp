@@ -98,5 +98,6 @@ void bind_sudoku(nb::module_& m);
 
 // Adds the search through positions of swap puzzles.
 void bind_swap(nb::module_& m);
+void bind_uncrossed(nb::module_& m);
 
 } // namespace ktsolve::python

@@ -1,0 +1,163 @@
+"""Puzzles of partly numbered boards: solve, count, prove unique, leave clues out, make new ones.
+
+A solution is a numbering: a tour walked in both directions, if both fit the clues, is two.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from ktsolve.dispatch import find, find_all
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.errors import BadInput, LimitReached
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["Reduced", "make_clues", "reduce_clues", "solutions"]
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A problem with clues left out.
+
+    Attributes
+    ----------
+    problem:
+        The problem with the clues that are left.
+    solution:
+        Its only solution.
+    minimal:
+        Whether it is proved that none of the clues can be left out.
+    """
+
+    problem: TourProblem
+    solution: Tour
+    minimal: bool
+
+
+def solutions(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> Iterator[Tour]:
+    """The numbered tours that fit a problem with clues, one by one.
+
+    Raises
+    ------
+    BadInput
+        If no step is known: then a closed tour may begin anywhere, and what a solution is is not clear.
+    LimitReached
+        While iterating.
+
+    Examples
+    --------
+    >>> problem = TourProblem(board="3x4", closed=False, steps={1: "a3", 3: "a1"})
+    >>> [tour.names() for tour in solutions(problem)]
+    ['a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1']
+    """
+    if not problem.known_steps and problem.closed:
+        raise BadInput("a closed tour without clues may begin anywhere: give at least one step")
+    for tour in find_all(problem, _engine_for(problem, engine), settings):
+        yield from problem.numberings(tour)
+
+
+_SEARCHED = 40
+"""Cells up to which visiting every tour that fits is quicker than clauses: few clues rule out little."""
+
+
+def _engine_for(problem: TourProblem, engine: str) -> str:
+    return engine if engine != "auto" else "search" if len(problem.board) <= _SEARCHED else "sat"
+
+
+def _other_than(problem: TourProblem, solution: Tour, engine: str, settings: Settings) -> bool:
+    """Is there a solution besides this one?"""
+    return any(tour != solution for tour in solutions(problem, engine, settings))
+
+
+def reduce_clues(
+    problem: TourProblem,
+    seed: int = 0,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    keep: Callable[[Cell], bool] | None = None,
+) -> Reduced:
+    """Leave out clues, in an order that depends on the seed, as long as the solution stays the only one.
+
+    When time runs out, the clues left so far are given: they have the one solution, but fewer might do.
+
+    Parameters
+    ----------
+    problem:
+        A problem with given steps and exactly one solution.
+    keep:
+        Cells whose clues stay.
+
+    Raises
+    ------
+    BadInput
+        If the problem has no solution or several.
+
+    Examples
+    --------
+    >>> tour = find(TourProblem(board="5x5", closed=False)).tour
+    >>> whole = TourProblem(board="5x5", closed=False, steps=dict(enumerate(tour.squares, 1)))
+    >>> reduced = reduce_clues(whole, seed=1)
+    >>> reduced.solution == tour, reduced.minimal, len(reduced.problem.steps) < 6
+    (True, True, True)
+    """
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+    found = solutions(problem, engine, settings)
+    solution = next(found, None)
+    if solution is None:
+        raise BadInput("the clues have no solution")
+    if next(found, None) is not None:
+        raise BadInput("the clues have several solutions: none can be left out")
+    kept = dict(problem.steps)
+    order = [step for step, cell in problem.steps if keep is None or not keep(cell)]
+    random.Random(seed).shuffle(order)
+    minimal = True
+    for number, step in enumerate(order):
+        fewer = problem.replace(steps={s: cell for s, cell in kept.items() if s != step})
+        if not fewer.known_steps and fewer.closed:
+            continue
+        if settings.progress is not None:
+            settings.progress(number / len(order), f"{len(kept)} clues")
+        try:
+            rest = clock.within(settings)
+        except LimitReached:
+            minimal = False
+            break
+        # A clue whose check takes long stays; the others may still be easy.
+        patience = None if rest.timeout is None else max(rest.timeout / 4, min(1.0, rest.timeout))
+        try:
+            if not _other_than(fewer, solution, engine, replace(rest, timeout=patience)):
+                del kept[step]
+        except LimitReached:
+            minimal = False
+    return Reduced(problem.replace(steps=kept), solution, minimal)
+
+
+def make_clues(
+    board: Board | str, closed: bool, seed: int, engine: str = "auto", settings: Settings | None = None
+) -> Reduced:
+    """A puzzle with exactly one solution, from which no clue can be left out; the seed decides which.
+
+    Raises
+    ------
+    BadInput
+        If the board has no such tour.
+    """
+    settings = settings or Settings(seed=seed)
+    free = TourProblem(board=board, closed=closed)
+    answer = find(free, "sat", settings)
+    if answer.tour is None:
+        raise BadInput(f"there is no puzzle: {answer.reason}")
+    chooser = random.Random(seed)
+    tour = answer.tour
+    if closed:
+        tour = tour.starting_at(chooser.choice(tour.squares))
+    if chooser.random() < 0.5:
+        tour = tour.reversed()
+    whole = free.replace(steps=dict(enumerate(tour.squares, 1)))
+    return reduce_clues(whole, seed, engine, settings)
