@@ -19,7 +19,10 @@ from ktsolve.ground.figures import CORNERS, LINES
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import SYMMETRIES
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRange
+from ktsolve.problem.figured import SHAPES, Figure
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.quantity import QUANTITIES, Quantity
 
 Result = TypeVar("Result")
 
@@ -209,6 +212,37 @@ def closure(generators: list[tuple[int, ...]], size: int) -> set[tuple[int, ...]
 # -- problems ---------------------------------------------------------------------------------------------
 
 
+def random_condition(chance: random.Random, board: Board, closed: bool, model: Tour | None) -> Condition:
+    """A condition of any kind, mostly one that the model satisfies."""
+    size = len(board)
+    if model is None or chance.random() < 0.3:
+        cells = tuple(chance.sample(board.cells, size))
+    else:
+        cells = model.squares
+    step_of = {cell: step for step, cell in enumerate(cells, 1)}
+    some = chance.sample(cells, min(size, chance.randint(1, 4)))
+    kind = chance.choice(["range", "order", "figure", "sum", "bound"])
+    if kind == "order" and len(some) > 1:
+        return Order(tuple(sorted(some, key=step_of.__getitem__)))
+    if kind == "figure":
+        steps = tuple(sorted(step_of[cell] for cell in some))
+        shape = chance.choice(SHAPES)
+        return Figure(steps, shape, frozenset(some) if shape == "cells" else frozenset())
+    if kind == "sum":
+        return CellSum(frozenset(some), sum(step_of[cell] for cell in some))
+    if kind == "bound" and board.moves:
+        flat = board.wrap == "none"
+        name = chance.choice(QUANTITIES if flat else ["moves"])
+        moves = frozenset(chance.sample(board.moves, min(3, len(board.moves)))) if name == "moves" else ()
+        quantity = Quantity(name, frozenset(moves))
+        value = quantity.of(model.as_closed(closed)) if model is not None else chance.randint(0, size)
+        return chance.choice(
+            [Bound(quantity, least=value), Bound(quantity, most=value), Bound(quantity, value, value)]
+        )
+    step = step_of[some[0]]
+    return StepRange(some[0], max(1, step - chance.randint(0, 3)), min(size, step + chance.randint(0, 3)))
+
+
 def random_problem(
     chance: random.Random, board: Board, closed: bool, model: Tour | None
 ) -> TourProblem | None:
@@ -246,6 +280,13 @@ def random_problem(
         conditions["corners"] = chance.sample(CORNERS, chance.randint(1, 4))
     if likely(0.15):
         conditions["magic"] = chance.sample(LINES, chance.randint(1, 3))
+    for ends, step in (("starts", 1), ("ends", size)):
+        if ends[:-1] not in conditions and likely(0.15):
+            conditions[ends] = {cell_at(step), *chance.sample(board.cells, min(size, 2))}
+    if likely(0.4):
+        conditions["conditions"] = [
+            random_condition(chance, board, closed, model) for _ in range(chance.randint(1, 3))
+        ]
     try:
         return TourProblem(board=board, closed=closed, **conditions)
     except BadInput as error:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 
 PROBLEM_OPTIONS = (
     "--closed --open --start --end --require --forbid --without --leaper --wrap --symmetry --at --structured "
-    "--corners --magic"
+    "--corners --magic --clues --range --order --figure --sum --least --most --exactly"
 )
 
 
@@ -32,11 +32,15 @@ WORK_OPTIONS = "--engine --solver --timeout --threads --memory"
 
 
 OPTIONS = {
-    "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --seed --json --output --format --quiet --help",
+    "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --minimise --maximise --seed --json --output "
+    "--format --quiet --help",
     "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --spill --estimate --verbose --json --output "
     "--quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --classes --parts "
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
+    "--quiet --help",
+    "clues": "--help",
+    "uncrossed": "--closed --open --without --leaper --engine --timeout --threads --memory --json --output "
     "--quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --quiet --help",
     "check": f"{PROBLEM_OPTIONS} --board --json --output --help",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import combinations
 from math import atan2, degrees
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from segments import meet
 
 from ktsolve import Board, TourProblem, dispatch
 from ktsolve.errors import BadInput
@@ -39,26 +39,6 @@ def test_angles_are_those_of_a_protractor(
         else "obtuse"
     )
     assert kind == expected
-
-
-def meet(first, second) -> bool:
-    """Do segments share a point that is not an end of both? By solving for the point, in fractions."""
-    (a, b), (c, d) = first, second
-    if {a, b} == {c, d}:
-        return False
-    r, s = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
-    w = (c[0] - a[0], c[1] - a[1])
-    det = r[0] * s[1] - r[1] * s[0]
-    if det:
-        t = Fraction(w[0] * s[1] - w[1] * s[0], det)
-        u = Fraction(w[0] * r[1] - w[1] * r[0], det)
-        return 0 <= t <= 1 and 0 <= u <= 1 and not (t in (0, 1) and u in (0, 1))
-    if w[0] * r[1] - w[1] * r[0]:
-        return False
-    at = lambda p: Fraction((p[0] - a[0]) * r[0] + (p[1] - a[1]) * r[1], r[0] ** 2 + r[1] ** 2)  # noqa: E731
-    low, high = sorted((at(c), at(d)))
-    low, high = max(low, Fraction(0)), min(high, Fraction(1))
-    return low < high
 
 
 @given(moves, moves)

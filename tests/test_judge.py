@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from known_tours import BEVERLEY
+from segments import meet
 from strategies import (
     TOUR_BOARDS,
     all_tours,
@@ -27,7 +28,10 @@ from ktsolve.ground.board import Board, Move
 from ktsolve.ground.formats import read_tour
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRange
+from ktsolve.problem.figured import Figure
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.quantity import Quantity
 
 SEARCH = engine_named("search")
 
@@ -73,6 +77,55 @@ def turned(name: str, cell: Cell, rows: int, columns: int) -> Cell:
     return down, across
 
 
+def satisfies(
+    condition: Condition, board: Board, squares: tuple[Cell, ...], made: frozenset[Move], closed: bool
+) -> bool:
+    """Does a numbered tour satisfy a condition?"""
+    at = dict(enumerate(squares, 1))
+    match condition:
+        case StepRange(cell, least, most):
+            return cell in [at[step] for step in range(least, most + 1)]
+        case Order(cells):
+            return [cell for cell in squares if cell in cells] == list(cells)
+        case CellSum(cells, total):
+            return sum(step for step, cell in at.items() if cell in cells) == total
+        case Figure(steps, "cells", cells):
+            return all(at[step] in cells for step in steps)
+        case Figure(steps, "row" | "column" as line):
+            return len({at[step][line == "column"] for step in steps}) == 1
+        case Figure(steps, shape):
+            around = [*steps, steps[0]] if shape == "circuit" else list(steps)
+            return all(board.adjacent(at[a], at[b]) for a, b in pairwise(around))
+        case Bound(quantity, least, most):
+            value = valued(quantity, squares, made, closed)
+            return (least is None or value >= least) and (most is None or value <= most)
+    raise AssertionError(condition)
+
+
+@cache
+def valued(quantity: Quantity, squares: tuple[Cell, ...], made: frozenset[Move], closed: bool) -> int:
+    """A quantity of a tour, by complex numbers."""
+    if quantity.name == "moves":
+        return sum(1 for move in made if move in quantity.moves)
+    if quantity.name == "crossings":
+        return sum(1 for one, other in combinations(made, 2) if meet(one, other))
+    walk = [complex(*cell) for cell in squares]
+    if closed:
+        walk = [walk[-1], *walk, walk[0]]
+    turned_by = [(c - b) / (b - a) for a, b, c in zip(walk, walk[1:], walk[2:], strict=False)]
+    # Turned by z: straight on for a positive number, and back the way it came for an acute angle.
+    straight = sum(1 for z in turned_by if abs(z.imag) < 1e-9 and z.real > 0)
+    right = sum(1 for z in turned_by if abs(z.real) < 1e-9)
+    acute = sum(1 for z in turned_by if z.real < -1e-9)
+    return {
+        "straight": straight,
+        "turns": len(turned_by) - straight,
+        "right": right,
+        "acute": acute,
+        "obtuse": len(turned_by) - right - acute,
+    }[quantity.name]
+
+
 def answers(problem: TourProblem, squares: tuple[Cell, ...], made: frozenset[Move]) -> bool:
     """Does a tour, numbered like this, with these moves, answer the problem?"""
     board, size = problem.board, len(squares)
@@ -94,6 +147,12 @@ def answers(problem: TourProblem, squares: tuple[Cell, ...], made: frozenset[Mov
         name
         and {ordered(turned(name, a, rows, columns), turned(name, b, rows, columns)) for a, b in made} != made
     ):
+        return False
+    if problem.starts and squares[0] not in problem.starts:
+        return False
+    if problem.ends and squares[-1] not in problem.ends:
+        return False
+    if not all(satisfies(each, board, squares, made, problem.closed) for each in problem.conditions):
         return False
     step = {cell: number for number, cell in enumerate(squares, 1)}
     sums: dict[str, set[int]] = {
@@ -161,10 +220,10 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
             found = list(problem.numberings(Tour(board, whole[which], closed)))
             assert all(problem.check(tour) is None for tour in found)
             assert len(found) == len(directions & {which, -which}), problem
-            if found and not problem.steps and not problem.magic:
+            if found and not problem.numbered and not problem.starts and not problem.ends:
                 assert len(found) == problem.directions
         # Exhaustive search finds just as many.
-        if not problem.magic:
+        if SEARCH.lacks("count", problem) is None:
             counted = SEARCH.count(problem, Settings())
             assert counted.count == len({abs(which) for which in directions}), problem
             assert counted.directed == len(directions), problem

@@ -83,7 +83,7 @@ def test_parameters_state_a_problem() -> None:
         ({"corners": True}, "parameters.corners must be a list"),
         ({"structured": ["tl"]}, "parameters.structured must be true or false"),
         ({"magic": ["files"]}, "parameters.magic: 'files' is unknown"),
-        ({"shape": "..."}, "leave out board and without"),
+        ({"shape": "..."}, "leave out board, without"),
         ({"colour": "white"}, "parameters.colour is unknown: expected one of board, closed"),
         ({"line\nbreak": 1}, "is unknown: expected one of board, closed"),
         ({"x" * 1000: 1}, "is unknown: expected one of board, closed"),

@@ -16,7 +16,11 @@ from strategies import (
 from ktsolve.ground.board import Board
 from ktsolve.ground.figures import CORNERS, LINES, corner_moves, magic_lines
 from ktsolve.ground.symmetry import symmetry_group
+from ktsolve.problem.condition_words import parse_condition
+from ktsolve.problem.conditions import Bound, CellSum, Order, StepRange
+from ktsolve.problem.figured import Figure
 from ktsolve.problem.problem import FEATURES, TourProblem
+from ktsolve.problem.quantity import Quantity
 
 # -- what a problem accepts ----------------------------------------------------------------------------------
 
@@ -140,7 +144,8 @@ def test_words_and_cells_state_the_same_problem() -> None:
 @given(problems())
 @examples(250)
 def test_words_lead_back_to_the_problem(problem: TourProblem) -> None:
-    again = eval(repr(problem), {"Board": Board, "TourProblem": TourProblem})
+    known = [Board, TourProblem, StepRange, Order, CellSum, Bound, Figure, Quantity]
+    again = eval(repr(problem), {each.__name__: each for each in known})
     assert again == problem
     assert hash(again) == hash(problem)
     assert again.replace() == problem
@@ -149,8 +154,15 @@ def test_words_lead_back_to_the_problem(problem: TourProblem) -> None:
     data = json.loads(json.dumps(problem.to_json()))
     assert data.pop("closed") is problem.closed
     assert Board.from_json(data.pop("board")) == problem.board
-    names = {"start", "end", "require", "forbid", "steps", "symmetry", "corners", "magic"}
-    assert set(data) == {name for name in names if getattr(problem, name)}
+    names = ["start", "end", "require", "forbid", "steps", "symmetry", "corners", "magic", "starts", "ends"]
+    stated = {each.key for each in problem.conditions}
+    assert set(data) == {name for name in names if getattr(problem, name)} | stated
+    data["conditions"] = [
+        condition
+        for key in sorted(stated)
+        for text in data.pop(key)
+        for condition in parse_condition(key, text, problem.board)
+    ]
     steps = {int(step): cell for step, cell in data.pop("steps", {}).items()}
     assert TourProblem(board=problem.board, closed=problem.closed, steps=steps, **data) == problem
 

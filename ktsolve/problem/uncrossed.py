@@ -31,7 +31,7 @@ class UncrossedProblem:
     --------
     >>> problem = UncrossedProblem(Board.parse("3x3"), closed=False)
     >>> print(problem.check(Tour.from_names(problem.board, "a1 b3 c1 a2 c3")))
-    a2-c3 crosses b3-c1
+    a1-b3 crosses a2-c3
     """
 
     board: Board
