@@ -51,7 +51,7 @@ def solutions(problem: TourProblem, engine: str = "auto", settings: Settings | N
 
     Examples
     --------
-    >>> problem = TourProblem(board="3x4", closed=False, steps={1: "a3", 3: "a1"})
+    >>> problem = TourProblem(board="3x4", closed=False, steps={1: "a3", 9: "c1"})
     >>> [tour.names() for tour in solutions(problem)]
     ['a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1']
     """

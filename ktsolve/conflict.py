@@ -121,9 +121,11 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
 
     Examples
     --------
-    >>> problem = TourProblem(board="6x6", closed=True, require=["a1-b3", "c1-d3", "b3-c1"], forbid=["a1-c2"])
+    >>> problem = TourProblem(
+    ...     board="6x6", closed=False, start="a1", end="c3", require=["b1-d2"], steps={3: "c5"}
+    ... )
     >>> print(find_conflict(problem))
-    these conditions clash (none of them can be left out): forbid a1-c2; require b3-c1
+    these conditions clash (none of them can be left out): start a1; end c3
     """
     clock = Clock(seconds)
     settings = settings or Settings()

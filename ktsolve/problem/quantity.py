@@ -34,7 +34,7 @@ class Quantity:
     >>> board = Board.parse("3x4")
     >>> tour = Tour.from_names(board, "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> [Quantity.parse(name, board).of(tour) for name in ("acute", "turns", "crossings", "moves:a1-c2")]
-    [8, 10, 8, 1]
+    [8, 10, 20, 1]
     """
 
     name: str

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ktsolve.ground.board import Board
+from ktsolve.problem.condition_words import parse_condition
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["LEVELS", "Case", "cases"]
@@ -74,6 +75,19 @@ def _all_cases() -> Iterator[Case]:
     yield Case(TourProblem(board="5x6", closed=True, start="a1", steps={5: "c1"}), without_frontier)
     cylinder = Board.parse("4x4", wrap="x")
     yield Case(TourProblem(board=cylinder, closed=False, magic=["columns"]), ("sat", "cpsat"))
+    # Conditions that only models take.
+    for size, closed, stated in (
+        ("5x5", False, (("order", "a1,c3,e5"), ("range", "c3=11..13"))),
+        ("5x6", True, (("least", "straight=2"),)),
+        ("5x5", False, (("most", "obtuse=8"), ("figure", "1,13,25=a1,c3,e5"))),
+        ("5x5", False, (("sum", "a1,e5=26"), ("exactly", "moves:c3-d5,c3-b5=1"))),
+    ):
+        board = Board.parse(size)
+        conditions = [each for key, text in stated for each in parse_condition(key, text, board)]
+        yield Case(TourProblem(board=board, closed=closed, conditions=conditions), ("sat", "cpsat"))
+    yield Case(
+        TourProblem(board="5x5", closed=False, starts=["a1", "b2"], ends=["e5", "e1"]), ("sat", "cpsat")
+    )
     # More of what the native engines reach.
     three = ("search", "frontier", "join", "sat")
     yield _plain("3x12", closed=True, level="standard")

@@ -16,6 +16,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.swap.answer import SWAP_ENGINES
 from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import Published, published_value
+from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.jobs import EngineJob, EngineSays, IdentityJob, InstanceJob
 from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
@@ -208,6 +209,11 @@ def verify(
         line = LineResult(sudoku.name, "", 0.0)
         identities.append(line)
         jobs.append((5.0, sudoku, keep_identity(line), line.name))
+
+    for name, condition_job in condition_jobs(level, own, sabotaged):
+        line = LineResult(name, "", 0.0)
+        identities.append(line)
+        jobs.append((3.0, condition_job, keep_identity(line), name))
 
     def keep_instance(line: LineResult) -> Callable[[Outcome], None]:
         def keep(outcome: Outcome) -> None:
