@@ -6,6 +6,7 @@ The format is described in docs/instances.md. Errors name the file, the key, and
 from __future__ import annotations
 
 import contextlib
+import difflib
 import importlib
 import importlib.util
 import os
@@ -36,6 +37,10 @@ __all__ = [
     "shipped_models",
     "users_code",
 ]
+
+
+_NAMED = 20
+"""Shipped files that a message names."""
 
 
 @dataclass(frozen=True)
@@ -195,8 +200,7 @@ def read_table(file: Path, path: str, shipped: Sequence[str]) -> dict[str, Any]:
         with open(file, "rb") as stream:
             return tomllib.load(stream)
     except FileNotFoundError as error:
-        names = ", ".join(Path(each).stem for each in shipped)
-        hint = f"; shipped instances are {names}" if Path(path).name == path else ""
+        hint = f"; shipped instances are {_some_names(path, shipped)}" if Path(path).name == path else ""
         raise BadInput(f"{path}: cannot be read: {error.strerror}{hint}") from None
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
@@ -206,6 +210,15 @@ def read_table(file: Path, path: str, shipped: Sequence[str]) -> dict[str, Any]:
         raise BadInput(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise BadInput(f"{path}: not TOML: nested too deeply") from None
+
+
+def _some_names(path: str, shipped: Sequence[str]) -> str:
+    """Names of shipped files, those most like ``path`` if there are too many for a line."""
+    names = [Path(each).stem for each in shipped]
+    if len(names) <= _NAMED:
+        return ", ".join(names)
+    close = difflib.get_close_matches(Path(path).stem, names, _NAMED // 2, 0.3) or names[: _NAMED // 2]
+    return f"{', '.join(sorted(close))} and {len(names) - len(close)} others"
 
 
 def _from_table(table: Mapping[str, Any], file: Path) -> Instance:

@@ -161,7 +161,7 @@ BAD: list[tuple[str, str]] = [
     # files
     (
         "solve absent.toml",
-        "absent.toml: cannot be read: No such file or directory; shipped instances are centre-",
+        "absent.toml: cannot be read: No such file or directory; shipped instances are ",
     ),
     ("solve .", ".: cannot be read: Is a directory"),
     ("check absent.txt", "absent.txt: cannot be read: No such file or directory"),

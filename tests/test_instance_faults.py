@@ -20,8 +20,9 @@ KEYS = "expected one of expect, model, parameters, source, title"
 
 
 TOUR_KEYS = (
-    "expected one of board, closed, corners, end, forbid, leaper, magic, require, shape, start, steps, "
-    "structured, symmetry, without, wrap"
+    "expected one of board, closed, clues, corners, end, ends, exactly, figure, forbid, leaper, least, "
+    "magic, maximise, minimise, most, order, range, require, shape, start, starts, steps, structured, sum, "
+    "symmetry, without, wrap"
 )
 
 
@@ -29,7 +30,7 @@ BAD_FILES = [
     (
         "",
         "model is missing: write the name of a model, knight_swap or structured or sudoku_band or "
-        "sudoku_grid or tour",
+        "sudoku_grid or tour or uncrossed",
     ),
     ('model = "tour"', "parameters is missing: write a table [parameters]"),
     ("model = 3\n[parameters]", "model must be text, not 3"),
@@ -39,15 +40,15 @@ BAD_FILES = [
     ('model = "tour"\ncolour = 1\n[parameters]', f"colour is unknown: {KEYS}"),
     (
         'model = "queens"\n[parameters]',
-        "model 'queens' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, or the ",
+        "model 'queens' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, uncrossed, ",
     ),
     (
         'model = "__init__"\n[parameters]',
-        "model '__init__' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, or the ",
+        "model '__init__' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, ",
     ),
     (
         'model = ""\n[parameters]',
-        "model '' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, or the name of a ",
+        "model '' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, uncrossed, ",
     ),
     ('model = "mine.py"\n[parameters]', "model: there is no file 'mine.py' beside the instance"),
     ('model = "\\u0000.py"\n[parameters]', "model: there is no file '\\x00.py' beside the instance"),
@@ -97,7 +98,7 @@ BAD_TOURS = [
     ('boards = "6x6"\nclosed = true', f"parameters.boards is unknown: {TOUR_KEYS}"),
     (
         'board = "6x6"\nshape = "..."\nclosed = true',
-        "parameters.shape draws the whole board: leave out board ",
+        "parameters.shape draws the whole board: leave out board, without",
     ),
     (
         'without = "a1"\nshape = "..."\nclosed = true',
@@ -295,7 +296,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert complaint(tmp_path / "absent.toml") == "cannot be read: No such file or directory"
     assert complaint(tmp_path) == "cannot be read: Is a directory"
     told = complaint("nobody-ships-this")
-    assert told.startswith("cannot be read: No such file or directory; shipped instances are centre-halfway")
+    assert told.startswith("cannot be read: No such file or directory; shipped instances are ")
     assert all(name in told for name in SHIPPED)
     monkeypatch.chdir(tmp_path)
     assert complaint("x" * 300) == "cannot be read: File name too long"

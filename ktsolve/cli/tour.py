@@ -132,6 +132,10 @@ def _one(
     return 0 if answer.tour is not None else 1
 
 
+def _why_none(problem: TourProblem) -> str:
+    return str(problem.obstruction() or "the engine searched everything")
+
+
 def _clash(problem: TourProblem, settings: Settings) -> Conflict | None:
     """Which conditions cannot hold together, if there are any to blame and a second tells."""
     from ktsolve.conflict import conditions_of, find_conflict
@@ -217,7 +221,7 @@ def _many(
         raise LimitReached(f"interrupted, {_tours(found)} written") from None
     seconds = time.perf_counter() - started
     if not found:
-        emit(f"no tour: {problem.obstruction() or 'the engine searched everything'}", None)
+        _say_none(problem, _why_none(problem), settings)
     remark(f"{_tours(found)}, {tours.engine}, {seconds:.3f} s", quiet=quiet)
     return 0 if found else 1
 
@@ -246,7 +250,7 @@ def _many_as_json(
     if stopped is not None:
         data["reason"] = str(stopped) or "interrupted"
     elif not squares:
-        data["reason"] = str(problem.obstruction() or "the engine searched everything")
+        data |= _refusal(problem, _why_none(problem), settings)
     emit_json(data, output)
     if stopped is not None:
         raise stopped
