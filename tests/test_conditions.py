@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from known_tours import BEVERLEY
@@ -209,7 +210,7 @@ def test_sets_of_ends_are_counted_from_pairs(starts: list[str], ends: list[str])
         ),
     ],
 )
-def test_conditions_that_clash_are_named(stated: dict, words: set[str]) -> None:
+def test_conditions_that_clash_are_named(stated: dict[str, Any], words: set[str]) -> None:
     problem = TourProblem(board="6x6", **stated)
     clash = find_conflict(problem, seconds=20)
     assert clash.minimal

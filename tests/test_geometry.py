@@ -12,6 +12,7 @@ from segments import meet
 
 from ktsolve import Board, TourProblem, dispatch
 from ktsolve.errors import BadInput
+from ktsolve.ground.board import Move
 from ktsolve.ground.geometry import angle, angles, bends, crosses, crossing_pairs, crossings, turns
 from ktsolve.ground.symmetry import symmetry_group
 from ktsolve.ground.tour import Tour
@@ -23,7 +24,7 @@ moves = st.tuples(points, points).filter(lambda m: m[0] != m[1])
 @given(points, points, points)
 def test_angles_are_those_of_a_protractor(
     before: tuple[int, int], here: tuple[int, int], after: tuple[int, int]
-):
+) -> None:
     if here in (before, after):
         return
     (a, b), (c, d) = ((p[0] - here[0], p[1] - here[1]) for p in (before, after))
@@ -42,12 +43,12 @@ def test_angles_are_those_of_a_protractor(
 
 
 @given(moves, moves)
-def test_crossings_are_common_points_that_are_not_ends_of_both(first, second):
+def test_crossings_are_common_points_that_are_not_ends_of_both(first: Move, second: Move) -> None:
     assert crosses(first, second) == meet(first, second) == crosses(second, first)
 
 
 @given(st.sets(moves.map(lambda m: tuple(sorted(m))), max_size=12))
-def test_no_crossing_pair_is_missed(some):
+def test_no_crossing_pair_is_missed(some: set[Move]) -> None:
     expected = sorted(pair for pair in combinations(sorted(some), 2) if crosses(*pair))
     assert crossing_pairs(some) == expected
 
@@ -58,7 +59,9 @@ def tours() -> list[Tour]:
 
 
 @given(st.integers(0, 199), st.integers(0, 7))
-def test_figures_of_a_tour_do_not_change_when_the_board_is_turned(tours: list[Tour], number: int, image: int):
+def test_figures_of_a_tour_do_not_change_when_the_board_is_turned(
+    tours: list[Tour], number: int, image: int
+) -> None:
     tour = tours[number]
     turned = tour.transformed(symmetry_group(tour.board)[image])
     assert {k: len(v) for k, v in angles(tour).items()} == {k: len(v) for k, v in angles(turned).items()}
@@ -66,9 +69,10 @@ def test_figures_of_a_tour_do_not_change_when_the_board_is_turned(tours: list[To
     assert len(crossings(tour)) == len(crossings(turned))
 
 
-def test_known_figures():
+def test_known_figures() -> None:
     # The square of side 3 without its centre: an octagram, every angle acute, each move crossed four times.
     tour = dispatch.find(TourProblem(board=Board.parse("3x3", without="b2"), closed=True), "search").tour
+    assert tour is not None
     assert {kind: len(cells) for kind, cells in angles(tour).items()} == {
         "acute": 8,
         "right": 0,
@@ -80,8 +84,9 @@ def test_known_figures():
     assert sum(1 for *_, kind in bends(Board.parse("3x3")) if kind == "acute") == 8
 
 
-def test_a_wrapped_board_has_no_flat_drawing():
+def test_a_wrapped_board_has_no_flat_drawing() -> None:
     tour = dispatch.find(TourProblem(board=Board.parse("4x4", wrap="xy"), closed=True), "search").tour
+    assert tour is not None
     with pytest.raises(BadInput, match="not wrapped"):
         angles(tour)
     with pytest.raises(BadInput, match="not wrapped"):

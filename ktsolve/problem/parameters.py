@@ -114,10 +114,7 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
         _under("symmetry", lambda: named_symmetry(board, symmetry))
     start, end = _cell(parameters, "start", board), _cell(parameters, "end", board)
     require, forbid = _moves(parameters, "require", board), _moves(parameters, "forbid", board)
-    starts, ends = (
-        _under(key, lambda key=key: [board.cell(cell) for cell in parameters.get(key, [])])
-        for key in ("starts", "ends")
-    )
+    starts, ends = _cells(parameters, "starts", board), _cells(parameters, "ends", board)
     steps = [*clues.items(), *_steps(parameters.get("steps", {}), board)]
     conditions = [
         condition
@@ -215,6 +212,10 @@ def _words(parameters: Mapping[str, Any], key: str, known: tuple[str, ...]) -> t
 
 def _cell(parameters: Mapping[str, Any], key: str, board: Board) -> Cell | None:
     return _under(key, lambda: board.cell(parameters[key])) if key in parameters else None
+
+
+def _cells(parameters: Mapping[str, Any], key: str, board: Board) -> list[Cell]:
+    return _under(key, lambda: [board.cell(cell) for cell in parameters.get(key, [])])
 
 
 def _moves(parameters: Mapping[str, Any], key: str, board: Board) -> list[Move]:
