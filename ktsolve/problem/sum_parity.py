@@ -5,8 +5,8 @@ steps is known from the colours of its cells alone. Where every move changes eit
 that of the column, more is known:
 
 Take a tour of a board with both sides even whose rows have equal sums, and its columns too. Let A, B, C, D be
-the cells by parity of row and column: A even and even, B even and odd, C odd and odd, D odd and even. The even
-rows hold half of the sum of everything, and so do the even columns: A + B = A + D, so B = D, and A = C alike.
+the cells by parity of row and column: A even and even, B even and odd, C odd and odd, D odd and even. The
+even rows hold half of the sum of everything, and so do the even columns: A + B = A + D, so B = D and A = C.
 One of these pairs has the even steps, 2 + 4 + ... + N = N/2 (N/2 + 1), and each of the two half of that,
 which must be even again. As N/2 is even, N must be divisible by 8: there is no magic tour of 6x6, nor of any
 square whose side is twice an odd number (known; G. P. Jelliss, Existence theorems on magic tours).
