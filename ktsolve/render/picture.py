@@ -1,0 +1,330 @@
+"""A tour, a part of a walk, or a board with values as a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import groupby
+
+from ktsolve.ground.accessibility import accessibility
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Tour
+from ktsolve.render.course import Course, Run
+from ktsolve.render.heat import short
+from ktsolve.render.layout import Layout, board_shapes, coordinate_shapes, edge_shapes, squares
+from ktsolve.render.legend import Item, legend_shapes
+from ktsolve.render.look import Look
+from ktsolve.render.marks import (
+    angle_shapes,
+    clue_shapes,
+    crossing_shapes,
+    end_shapes,
+    forbidden_shapes,
+    knight,
+    required_shapes,
+)
+from ktsolve.render.parts import axis_shapes, parts_of_moves, symmetry_words
+from ktsolve.render.scene import Circle, Group, Scene, Shape, Text
+from ktsolve.render.theme import blend, legible
+
+__all__ = ["board_scene", "tour_scene"]
+
+_NUMBERED = 20
+"""Longest side of a board whose steps are numbered unless told otherwise."""
+
+_LARGEST_SCREEN = 1200
+"""Pixels of the longer side that a picture asks for on a screen."""
+
+_SHADES = 128
+"""Colours along a path; each is one line of the file."""
+
+_NODE = 0.26
+"""Radius of the disc behind a number, in cells."""
+
+
+def tour_scene(tour: Tour, look: Look | None = None) -> Scene:
+    """The picture of a tour, or of any walk.
+
+    Parameters
+    ----------
+    tour:
+        Need not be valid: what is no move is drawn straight.
+    look:
+        How it is to look; by default light, with colours along the path and numbers up to 20x20.
+
+    Raises
+    ------
+    BadInput
+        If the look asks for what this board does not have or cannot show.
+
+    Examples
+    --------
+    >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    >>> scene = tour_scene(tour, Look(theme="dark", crossings=True))
+    >>> scene.title
+    'Open tour of 3x4'
+    >>> scene.description
+    '12 steps from a3 to d1 on a board of 3 rows and 4 columns. 20 crossings.'
+    """
+    return _Picture(tour, look or Look()).scene()
+
+
+def board_scene(board: Board, look: Look | None = None) -> Scene:
+    """The picture of a board without a tour: its cells, given cells and moves, values."""
+    return _Picture(Tour(board, ()), look or Look()).scene(f"Board {board}")
+
+
+class _Picture:
+    """A picture that is being put together, from the bottom to the top."""
+
+    def __init__(self, tour: Tour, look: Look) -> None:
+        self.tour, self.look, self.theme = tour, look, look.colours
+        self.board = tour.board
+        look.refuse_crowds(self.board.rows * self.board.columns)
+        longest = max(self.board.rows, self.board.columns)
+        detailed = Layout(self.board, 2, 0, 0).detailed
+        self.unit = 40 if detailed else 2
+        # Words must be read at any size: in line drawings they grow with the board.
+        self.letters = 13.0 if detailed else longest / 25
+        margin = 14 if detailed else 2 * max(1, longest // 50)
+        named = detailed if look.coordinates is None else look.coordinates
+        left, self.below = (30, 26) if named and detailed else (margin, 0)
+        top = margin + (round(1.7 * self.letters) // 2 * 2 if look.caption else 0)
+        self.coordinates = named and detailed
+        self.margin = margin
+        self.layout = Layout(self.board, self.unit, left, top)
+        numbered = longest <= _NUMBERED if look.numbers is None else look.numbers
+        self.numbers = numbered and detailed if look.numbers is None else numbered
+        self.course = Course(tour, self.layout, look.path == "smooth")
+        steps = len(tour) if look.after is None else min(look.after, len(tour))
+        self.steps = steps
+        self.whole = steps == len(tour)
+        self.line = self.unit * (0.085 if detailed else 0.22)
+
+    # -- the whole ----------------------------------------------------------------------------------------
+
+    def scene(self, title: str | None = None) -> Scene:
+        """All shapes, and the words."""
+        look, theme, layout = self.look, self.theme, self.layout
+        words: list[str] = [self._walk_words()]
+        items: list[Item] = []
+        shapes: list[Shape] = [*self._caption(), *board_shapes(layout, theme, plain=look.heat is not None)]
+        if look.heat is not None:
+            shapes.extend(self._heat())
+            words.append(f"Colours: {look.heat.caption}, from {look.heat.least} to {look.heat.most}.")
+        if self.coordinates:
+            shapes.extend(coordinate_shapes(layout, theme))
+        shapes.extend(self._given())
+        shapes.extend(edge_shapes(layout, theme))
+        if look.problem is not None and look.problem.required_moves:
+            shapes.extend(required_shapes(look.problem.required_moves, layout, theme, 4 * self.line))
+            items.append((theme.require, "required"))
+        shapes.extend(self._path())
+        if look.angles:
+            marks, kinds = angle_shapes(self.tour, layout, theme)
+            shapes.extend(marks)
+            items += [
+                (colour, f"{n} {kind}") for colour, (kind, n) in zip(theme.angles, kinds.items(), strict=True)
+            ]
+            words.append("Angles: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items()) + ".")
+        if look.crossings:
+            marks, number = crossing_shapes(self.tour, layout, theme)
+            shapes.extend(marks)
+            crossed = f"{number} crossing{'' if number == 1 else 's'}"
+            items.append((theme.crossing, crossed))
+            words.append(f"{crossed}.")
+        shapes.extend(self._cells())
+        if look.problem is not None and look.problem.forbid:
+            shapes.extend(forbidden_shapes(look.problem.forbid, layout, theme, 0.8 * self.line))
+            items.append((theme.forbid, "forbidden"))
+        if look.symmetry:
+            shapes.extend(axis_shapes(self.group, layout, theme))
+            items.append(("", symmetry_words(self.group)))
+            words.append(f"{symmetry_words(self.group).capitalize()}.")
+        kind = "Closed" if self.tour.closed else "Open"
+        return self._framed(shapes, items, title or f"{kind} tour of {self.board}", " ".join(words))
+
+    def _framed(self, shapes: list[Shape], items: list[Item], title: str, description: str) -> Scene:
+        layout = self.layout
+        top = layout.top + layout.height + self.below + (self.margin / 2 if not self.below else 0)
+        legend, high = legend_shapes(
+            items, self.look.heat, layout.left, top, layout.width, self.letters, self.theme
+        )
+        width = layout.left + layout.width + self.margin
+        height = top + high + (self.margin / 2 if high or not self.below else 4)
+        scale = 1 if self.layout.detailed else 4
+        pixels = min(scale * max(width, height), _LARGEST_SCREEN)
+        return Scene(width, height, title, description, self.theme.background, (*shapes, *legend), pixels)
+
+    def _caption(self) -> list[Shape]:
+        if not self.look.caption:
+            return []
+        x, y = self.layout.left + self.layout.width / 2, self.margin + 0.5 * self.letters
+        return [Text(x, y, self.look.caption, 1.1 * self.letters, self.theme.ink, bold=True)]
+
+    def _walk_words(self) -> str:
+        board, tour = self.board, self.tour
+        where = f"a board of {board.rows} rows and {board.columns} columns"
+        if board.removed:
+            where += f" without {len(board.removed)} cells"
+        if not self.steps:
+            return f"{where[0].upper()}{where[1:]}."
+        first, last = board.name(tour.squares[0]), board.name(tour.squares[self.steps - 1])
+        if not self.whole:
+            return f"The first {self.steps} of {len(tour)} steps, from {first} to {last}, on {where}."
+        if tour.closed:
+            return f"{len(tour)} steps from {first} through {last} back to {first} on {where}."
+        return f"{len(tour)} steps from {first} to {last} on {where}."
+
+    # -- layers -------------------------------------------------------------------------------------------
+
+    def _heat(self) -> Iterator[Shape]:
+        """Cells by colour, the cells of one colour at once."""
+        assert self.look.heat is not None
+        heat, cells = self.look.heat, set(self.board.cells)
+        by_colour: dict[str, list[Cell]] = {}
+        for cell in heat.values:
+            if cell in cells:
+                by_colour.setdefault(heat.colour(cell, self.theme), []).append(cell)
+        if by_colour:
+            filled = [squares(self.layout, sorted(by_colour[colour]), colour) for colour in sorted(by_colour)]
+            yield Group("heat", filled)
+
+    def _given(self) -> list[Shape]:
+        problem = self.look.problem
+        if problem is None:
+            return []
+        return clue_shapes((cell for _, cell in problem.known_steps), self.layout, self.theme)
+
+    @cached_property
+    def group(self) -> tuple[Symmetry, ...]:
+        """The tour's own symmetries."""
+        return self.tour.stabiliser()
+
+    def _runs(self) -> Iterator[Run]:
+        """Consecutive moves of one colour, those not yet made left out."""
+        look, theme = self.look, self.theme
+        moves = self.course.moves
+        made = moves if self.whole else max(self.steps - 1, 0)
+        if look.symmetry and len(self.group) > 1:
+            parts = parts_of_moves(self.tour, self.group)[:made]
+            at = 0
+            for part, members in groupby(parts):
+                first, at = at, at + sum(1 for _ in members)
+                yield first, at, theme.parts[part % len(theme.parts)]
+            return
+        graded = look.heat is None if look.gradient is None else look.gradient
+        if not graded:
+            yield 0, made, theme.ink if look.heat is not None else theme.line
+            return
+        shades = min(moves, _SHADES)
+        for k in range(shades):
+            first, stop = k * moves // shades, min((k + 1) * moves // shades, made)
+            if first < stop:
+                yield first, stop, blend(theme.walk, (k + 0.5) / shades)
+
+    def _step_colours(self) -> list[str]:
+        """For each step drawn the colour of the path there."""
+        colours = [colour for first, stop, colour in self._runs() for _ in range(first, stop)]
+        return [*colours, colours[-1]] if colours else [self.theme.line]
+
+    def _path(self) -> list[Shape]:
+        if self.look.path == "none" or self.steps < 2:
+            return []
+        thin = 0.6 if self.look.heat is not None and not self.look.gradient else 1.0
+        lines = [shape for run in self._runs() for shape in self.course.shapes(run, thin * self.line)]
+        return [Group("path", lines)] if lines else []
+
+    def _cells(self) -> list[Shape]:
+        """Dots or numbers on the cells, and the ends."""
+        look, layout, theme = self.look, self.layout, self.theme
+        walk = self.tour.squares[: self.steps]
+        shapes: list[Shape] = []
+        ends = self._ends()
+        if self.numbers:
+            if look.path != "none" and walk:
+                rings = self._step_colours()
+                discs: list[Shape] = [
+                    Circle(*layout.centre(cell), _NODE * self.unit, theme.node, ring, 0.045 * self.unit)
+                    for cell, ring in zip(walk, rings, strict=False)
+                ]
+                shapes.append(Group("nodes", discs))
+            shapes.extend(ends)
+            shapes.extend(self._step_numbers())
+        else:
+            if layout.detailed and look.path != "none" and walk:
+                dots: list[Shape] = [
+                    Circle(*layout.centre(cell), 0.09 * self.unit, theme.ink) for cell in walk
+                ]
+                shapes.append(Group("nodes", dots))
+            shapes.extend(ends)
+        if look.accessibility:
+            shapes.extend(self._accessibility())
+        if self.steps and (not self.whole if look.knight is None else look.knight):
+            x, y = layout.centre(walk[-1])
+            shapes.append(Group("knight", knight(x, y, 0.86 * self.unit, theme.ink, theme.background)))
+        return shapes
+
+    def _ends(self) -> list[Shape]:
+        if not self.look.ends or not self.steps:
+            return []
+        radius = (_NODE + 0.05 if self.numbers else 0.2) * self.unit
+        if not self.layout.detailed:
+            radius = max(self.board.rows, self.board.columns) / 60
+        shown = self.tour if self.whole else Tour(self.board, self.tour.squares[:1])
+        return end_shapes(shown, self.layout, self.theme, radius)
+
+    def _step_numbers(self) -> list[Shape]:
+        look, layout, theme = self.look, self.layout, self.theme
+        walk = self.tour.squares[: self.steps]
+        problem = look.problem
+        given = {cell: step for step, cell in problem.known_steps} if problem is not None else {}
+        digits = len(str(max(len(self.board), 1)))
+        bare = look.path == "none" or not walk
+        size = self.unit * (
+            min(0.42, 0.84 / (0.58 * digits)) if bare else min(0.27, 1.75 * _NODE / (0.58 * digits))
+        )
+        marked = set() if not look.ends or not walk else {walk[0]}
+        if look.ends and self.whole and not self.tour.closed and walk:
+            marked.add(walk[-1])
+        texts: list[Shape] = []
+        for step, cell in enumerate(walk, 1):
+            behind = theme.node if not bare else self._behind(cell)
+            if cell in marked:
+                behind = theme.start if cell == walk[0] else theme.end
+            ink = legible(behind)
+            texts.append(Text(*layout.centre(cell), str(step), size, ink, bold=cell in given))
+        visited = set(walk)
+        for cell, step in given.items():
+            if cell not in visited:
+                texts.append(Text(*layout.centre(cell), str(step), size, legible(theme.clue), bold=True))
+        if not walk and look.heat is not None:
+            texts.extend(self._value_texts())
+        return [Group("numbers", texts)] if texts else []
+
+    def _behind(self, cell: Cell) -> str:
+        heat = self.look.heat
+        return heat.colour(cell, self.theme) if heat is not None and cell in heat.values else self.theme.light
+
+    def _value_texts(self) -> list[Shape]:
+        assert self.look.heat is not None
+        heat = self.look.heat
+        known = [cell for cell in self.board.cells if cell in heat.values]
+        words = {cell: short(heat.values[cell], heat.most) for cell in known}
+        longest = max((len(text) for text in words.values()), default=1)
+        size = self.unit * min(0.36, 0.84 / (0.58 * longest))
+        return [
+            Text(*self.layout.centre(cell), text, size, legible(self._behind(cell)))
+            for cell, text in words.items()
+        ]
+
+    def _accessibility(self) -> list[Shape]:
+        numbers = accessibility(self.board, frozenset(self.tour.squares[: self.steps]))
+        size = 0.38 * self.unit
+        texts: list[Shape] = [
+            Text(*self.layout.centre(cell), str(number), size, self.theme.faint)
+            for cell, number in numbers.items()
+        ]
+        return [Group("accessibility", texts)] if texts else []
