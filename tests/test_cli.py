@@ -47,7 +47,7 @@ OPTIONS = {
     "draw": "--theme --path --numbers --no-numbers --coordinates --no-coordinates --gradient --no-gradient "
     "--ends --no-ends --show-symmetry --crossings --angles --accessibility --after --heat --caption "
     "--classes --columns --board --closed --open --start --end --require --forbid --without --leaper --wrap "
-    "--at --timeout --memory --size --frames --speed --output --help",
+    "--at --structured --corners --clues --timeout --memory --size --frames --speed --output --help",
     "verify": "--level --timeout --threads --memory --json --output --quiet --help",
 }
 

@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.check import _read as read_file
+from ktsolve.cli.input import read_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_bytes
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD, given_board
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
-    from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.render.subjects import Counts, Digits, Tours
 
 _BOARD = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
-_PROBLEM, _PICTURE, _FILE = "What is asked", "What is shown", "What is written"
+_PICTURE, _FILE = "What is shown", "What is written"
 
 
 def register(app: typer.Typer) -> None:
@@ -32,6 +33,8 @@ def register(app: typer.Typer) -> None:
     app.command(name="draw")(draw)
 
 
+# Conditions that can be seen on a board.
+@takes_problem("symmetry", "magic", "range", "order", "figure", "sum", "least", "most", "exactly", **UNTOLD)
 def draw(
     file: Annotated[
         str,
@@ -39,6 +42,7 @@ def draw(
             metavar="FILE|-|BOARD", help="Tours in any format, JSON of tour, count and sudoku, or a size."
         ),
     ],
+    words: ProblemWords,
     theme: Annotated[
         str,
         typer.Option("--theme", metavar="NAME", help="light, dark, print or safe.", rich_help_panel=_PICTURE),
@@ -103,21 +107,6 @@ def draw(
             "--columns", metavar="K", help="Pictures in a row of a sheet.", rich_help_panel=_PICTURE
         ),
     ] = None,
-    board: Annotated[
-        str | None,
-        typer.Option(
-            "--board", metavar="BOARD", help="The board, if the file does not tell.", rich_help_panel=_PROBLEM
-        ),
-    ] = None,
-    closed: opt.MaybeClosedOption = None,
-    start: opt.StartOption = None,
-    end: opt.EndOption = None,
-    require: opt.RequireOption = None,
-    forbid: opt.ForbidOption = None,
-    without: opt.WithoutOption = None,
-    leaper: opt.LeaperOption = "1,2",
-    wrap: opt.WrapOption = "none",
-    at: opt.AtOption = None,
     timeout: opt.TimeoutOption = None,
     memory: opt.MemoryOption = None,
     size: Annotated[
@@ -141,15 +130,12 @@ def draw(
             callback=check_writable,
         ),
     ] = None,
-) -> None:
+) -> int:
     """Draw tours (several on a sheet), a walk that moves, counts by start, or bands of sudoku."""
     from ktsolve.render.files import Paper, ending_of, picture_file
     from ktsolve.render.look import Look
     from ktsolve.render.subjects import Tours
 
-    words = opt.ProblemWords(
-        board or "", bool(closed), start, end, require, forbid, without, leaper, wrap, at=at
-    )
     look = Look(
         theme=theme,
         path=path,
@@ -175,7 +161,7 @@ def draw(
         raise BadInput(f"{output} is the input itself: give the picture another name")
     settings = opt.make_settings(timeout, memory, None, None, None)
     with backstop(settings.timeout):
-        subject = _subject(file, words, closed, settings)
+        subject = _subject(file, words, settings)
         if isinstance(subject, Tours):
             if classes:
                 subject = Tours(_one_of_each_class(subject.tours))
@@ -185,41 +171,30 @@ def draw(
         emit(picture.decode(), output)
     else:
         emit_bytes(picture, str(output))
+    return 0
 
 
-def _subject(
-    file: str, words: opt.ProblemWords, closed: bool | None, settings: Settings
-) -> Tours | Counts | Digits:
+def _subject(file: str, words: ProblemWords, settings: Settings) -> Tours | Counts | Digits:
     from ktsolve.ground.tour import Tour
     from ktsolve.render.subjects import Tours, read_subject
 
     if _BOARD.fullmatch(file) and not Path(file).exists():
         if words.board:
             raise BadInput(f"{file} is a board, and so is --board {words.board}: give one of them")
-        return Tours((Tour(replace(words, board=file).make_board(settings), ()),))
-    return read_subject(read_file(file), _given_board(words, settings), closed)
-
-
-def _given_board(words: opt.ProblemWords, settings: Settings) -> Board | None:
-    if words.board:
-        return words.make_board(settings)
-    for option, given in (
-        ("--without", bool(words.without)),
-        ("--leaper", words.leaper != "1,2"),
-        ("--wrap", words.wrap != "none"),
-    ):
-        if given:
-            raise BadInput(f"{option} needs --board: a file by itself tells which board it has")
-    return None
+        board = given_board(replace(words, board=file), settings)
+        assert board is not None
+        return Tours((Tour(board, ()),))
+    return read_subject(read_text(file, TOUR_WORDS), given_board(words, settings), words.closed)
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:
     return tuple({tour.canonical(): tour for tour in reversed(tours)}.values())[::-1]
 
 
-def _problem(words: opt.ProblemWords, tours: tuple[Tour, ...]) -> TourProblem | None:
+def _problem(words: ProblemWords, tours: tuple[Tour, ...]) -> TourProblem | None:
     """The conditions to be marked, which are about one board."""
-    if not (words.start or words.end or words.require or words.forbid or words.at):
+    asked = (words.start, words.end, words.require, words.forbid, words.at, words.clues, words.corners)
+    if not (any(asked) or words.structured):
         return None
     if len({tour.board for tour in tours}) != 1:
         raise BadInput("conditions are about one board, and the input has tours of several")

@@ -119,7 +119,7 @@ class _Picture:
         shapes.extend(self._given())
         shapes.extend(edge_shapes(layout, theme))
         if look.problem is not None and look.problem.required_moves:
-            shapes.extend(required_shapes(look.problem.required_moves, layout, theme, 4 * self.line))
+            shapes.extend(required_shapes(look.problem.required_moves, layout, theme, 3 * self.line))
             items.append((theme.require, "required"))
         shapes.extend(self._path())
         if look.angles:
