@@ -1,9 +1,10 @@
-"""Reading tours: a grid of numbers, a list of cells, or JSON.
+"""Reading tours: a grid of numbers, a list of cells, JSON, CSV or TSPLIB.
 
 The format is recognised from the text itself:
 
 - JSON: the object written by ``ktsolve tour --json`` or :meth:`Tour.to_json`, or a bare list of cells;
 - a list of cells: names (``a1 b3 ...``, also joined by ``-``) or ``row,column`` pairs;
+- TSPLIB: a ``.tour`` file (:mod:`ktsolve.ground.tsplib`); CSV: with a header (:mod:`ktsolve.ground.comma`);
 - a grid: one line per row of step numbers from 1, with ``.``, ``-`` or ``0`` where no cell is.
   Lines that begin with ``#`` and a space are comments.
 
@@ -19,8 +20,10 @@ from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
+from ktsolve.ground.comma import is_csv, read_csv
 from ktsolve.ground.notation import LARGEST_SIDE, Cell, parse_cell, shown
 from ktsolve.ground.tour import Tour
+from ktsolve.ground.tsplib import is_tsplib, read_tsplib
 
 __all__ = ["NotATour", "read_tour"]
 
@@ -70,6 +73,10 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
         raise BadInput("there is no tour in the input: it is empty")
     if stripped[0] in "{[":
         return _from_json(stripped, board, closed)
+    if is_tsplib(stripped):
+        return _finish(*read_tsplib(stripped, board, closed))
+    if is_csv(stripped):
+        return _finish(*read_csv(stripped, board, closed))
     lines = [line for line in stripped.splitlines() if line.strip() and not line.startswith("# ")]
     body = "\n".join(lines)
     if not re.search(r"[a-z,]", body, re.IGNORECASE):
