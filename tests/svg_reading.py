@@ -21,10 +21,15 @@ def parsed(text: str) -> Element:
 
 
 def group(root: Element, name: str) -> list[Element]:
-    """The members of the group of that name, [] if there is none; there are not two."""
+    """The members of the group of that name with all they inherit, [] if there is none; there are not two."""
     found = [g for g in root.iter(f"{SVG}g") if g.get("class") == name]
     assert len(found) <= 1, name
-    return list(found[0]) if found else []
+    members = list(found[0]) if found else []
+    for member in members:
+        for key, value in found[0].attrib.items():
+            if key != "class" and member.get(key) is None:
+                member.set(key, value)
+    return members
 
 
 def strands(data: str) -> list[list[tuple[float, float]]]:
