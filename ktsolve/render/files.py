@@ -57,6 +57,8 @@ class Paper:
             if value is not None and self.ending not in endings:
                 wanted = " or ".join(f".{each}" for each in endings)
                 raise BadInput(f"{name} belongs to {wanted}, not .{self.ending}")
+        if self.columns is not None and self.columns < 1:
+            raise BadInput(f"a sheet has at least 1 picture in a row, not {self.columns}")
 
 
 def ending_of(name: str) -> str:

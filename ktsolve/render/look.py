@@ -90,11 +90,12 @@ class Look:
         """The theme itself."""
         return THEMES[self.theme]
 
-    def refuse_crowds(self, cells: int) -> None:
+    def refuse_crowds(self, cells: int, *, characters: bool = False) -> None:
         """Raise BadInput if details are asked for that a board of so many cells cannot show."""
         if cells <= MOST_DETAILS:
             return
         asked = {
+            "cells in characters": characters,
             "numbers": bool(self.numbers),
             "a smooth path": self.path == "smooth",
             "parts of a symmetric tour": self.symmetry,
@@ -107,5 +108,5 @@ class Look:
             if wanted:
                 raise BadInput(
                     f"{name} are drawn on at most {MOST_DETAILS:,} cells, and this board has {cells:,}: "
-                    "draw its path alone"
+                    "draw its path alone, as .svg or .png"
                 )

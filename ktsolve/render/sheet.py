@@ -32,7 +32,7 @@ def sheet_scene(
     title:
         A line above all, and the title of the file.
     columns:
-        Pictures in a row; by default so that the page is a little wider than it is high.
+        Pictures in a row, at least 1; by default so that the page is a little wider than it is high.
 
     Raises
     ------
@@ -48,8 +48,6 @@ def sheet_scene(
     number = len(scenes)
     if not 1 <= number <= MOST_PICTURES:
         raise BadInput(f"a sheet has 1 to {MOST_PICTURES} pictures, not {number:,}")
-    if columns is not None and columns < 1:
-        raise BadInput(f"a sheet has at least 1 picture in a row, not {columns}")
     colours = named_theme(theme)
     wide, high = max(scene.width for scene in scenes), max(scene.height for scene in scenes)
     across = min(number, columns or max(1, ceil(sqrt(1.25 * number * high / wide))))

@@ -31,6 +31,7 @@ def text_drawing(tour: Tour, look: Look | None = None) -> str:
     """
     look = look or Look()
     board = tour.board
+    look.refuse_crowds(board.rows * board.columns, characters=True)
     marks = _marks(tour, look)
     named = look.coordinates is not False
     width = max([1, *map(len, marks.values())])
