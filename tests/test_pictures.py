@@ -28,6 +28,7 @@ from ktsolve.render.heat import HEATS, PUBLISHED_STARTS, Heat, counted_heat, nam
 from ktsolve.render.layout import Layout
 from ktsolve.render.look import LINES, Look
 from ktsolve.render.picture import board_scene, tour_scene
+from ktsolve.render.scene import Placed
 from ktsolve.render.sheet import sheet_scene
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.theme import THEMES, blend, legible
@@ -336,7 +337,7 @@ def test_pictures_on_a_sheet_do_not_overlap(sizes: list[tuple[int, int]], column
     boxes = [
         (s.x, s.y, s.x + s.scene.width * s.scale, s.y + s.scene.height * s.scale)
         for s in page.shapes
-        if hasattr(s, "scene")
+        if isinstance(s, Placed)
     ]
     assert len(boxes) == len(sizes)
     for i, (x0, y0, x1, y1) in enumerate(boxes):

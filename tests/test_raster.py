@@ -7,6 +7,7 @@ import sys
 from itertools import pairwise
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +22,7 @@ from ktsolve.render.heat import visit_heat
 from ktsolve.render.look import Look
 from ktsolve.render.picture import board_scene, tour_scene
 from ktsolve.render.raster import MOST_PIXELS, png, rasterise
-from ktsolve.render.scene import Rect, Scene, Text
+from ktsolve.render.scene import Placed, Rect, Scene
 from ktsolve.render.sheet import sheet_scene
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.theme import THEMES
@@ -74,7 +75,7 @@ def test_a_sheet_is_drawn_at_its_places() -> None:
     page = sheet_scene([blue, red, blue], "three", columns=2)
     picture = rasterise(page, round(max(page.width, page.height)))
     for shape, wanted in zip(page.shapes, ("#0000ff", "#ff0000", "#0000ff"), strict=False):
-        assert not isinstance(shape, Text)
+        assert isinstance(shape, Placed)
         assert colour(picture, shape.x + 130, shape.y + 130) == wanted
     assert colour(picture, 5, 5) == "#ffffff"
 
@@ -164,7 +165,8 @@ def test_a_plot_has_what_the_svg_has() -> None:
     assert len(lines) == len(RING.moves)
     board = next(p for p in axes.patches if p.get_width() == 120)
     for line, (here, there) in zip(lines, pairwise((*RING.squares, RING.squares[0])), strict=True):
-        for x, y, (r, c) in zip(line.get_xdata(), line.get_ydata(), (here, there), strict=True):
+        xs, ys = (np.asarray(values, dtype=float).tolist() for values in line.get_data())
+        for x, y, (r, c) in zip(xs, ys, (here, there), strict=True):
             assert (x, y) == (board.get_x() + 40 * (c + 0.5), board.get_y() + 40 * (r + 0.5))
     # On axes of one's own, and without leaving anything behind there.
     figure, own = pyplot.subplots()

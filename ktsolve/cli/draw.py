@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from ktsolve.render.subjects import Counts, Digits, Tours
 
 _BOARD = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
+_SEEN = (
+    *("board", "closed", "without", "leaper", "wrap"),
+    *("start", "end", "at", "clues", "require", "forbid", "structured", "corners"),
+)
+"""Parts of a problem that can be seen on a board."""
+
 _PICTURE, _FILE = "What is shown", "What is written"
 
 
@@ -33,8 +39,7 @@ def register(app: typer.Typer) -> None:
     app.command(name="draw")(draw)
 
 
-# Conditions that can be seen on a board.
-@takes_problem("symmetry", "magic", "range", "order", "figure", "sum", "least", "most", "exactly", **UNTOLD)
+@takes_problem(*_SEEN, **UNTOLD)
 def draw(
     file: Annotated[
         str,
@@ -188,7 +193,8 @@ def _subject(file: str, words: ProblemWords, settings: Settings) -> Tours | Coun
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:
-    return tuple({tour.canonical(): tour for tour in reversed(tours)}.values())[::-1]
+    """Least images, in order: the same whatever found the tours."""
+    return tuple(sorted({tour.canonical() for tour in tours}, key=lambda tour: tour.squares))
 
 
 def _problem(words: ProblemWords, tours: tuple[Tour, ...]) -> TourProblem | None:
