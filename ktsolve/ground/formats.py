@@ -105,7 +105,7 @@ def _cells_in(text: str) -> list[str]:
 
 def _finish(board: Board, squares: list[Cell], closed: bool | None) -> Tour:
     tour = Tour(board, tuple(squares), bool(closed))
-    return Tour(board, tour.squares, True) if closed is None and tour.closes else tour
+    return tour.as_closed(True) if closed is None and tour.closes else tour
 
 
 def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> Tour:

@@ -16,7 +16,7 @@ Item = tuple[str, str]
 _SHADES = 48
 """Steps of a bar of colours."""
 
-_LETTER = 0.54
+_LETTER = 0.58
 """Mean width of a letter as a share of the size of the font."""
 
 
@@ -73,6 +73,6 @@ def _bar(
     words: list[Shape] = [
         Text(left, first, least, size, theme.faint, anchor="start"),
         Text(left + width, first, most, size, theme.faint, anchor="end"),
-        Text(left + width / 2, second, caption, size, theme.faint),
+        Text(left + width / 2, second, caption, min(size, width / (_LETTER * len(caption))), theme.faint),
     ]
     return [Group("scale", shades), *words], second - y + 1.4 * size
