@@ -180,4 +180,6 @@ def test_png_and_svg_are_of_the_same_scene() -> None:
     scene = tour_scene(RING)
     assert f'viewBox="0 0 {scene.width:g} {scene.height:g}"' in scene_svg(scene)
     picture = Image.open(io.BytesIO(png(scene)))
-    assert picture.width == pytest.approx(2 * scene.width, abs=1)
+    assert max(picture.size) == 800
+    large = board_scene(Board(30, 30))
+    assert Image.open(io.BytesIO(png(large))).width == round(2 * large.width)

@@ -49,7 +49,7 @@ def end_shapes(tour: Tour, layout: Layout, theme: Theme, radius: float) -> list[
         shapes.append(Circle(x, y, radius, theme.start))
     if len(tour) > 1 and not tour.closed:
         x, y = layout.centre(tour.squares[-1])
-        side = 1.8 * radius
+        side = 1.95 * radius
         shapes.append(
             Rect(x - side / 2, y - side / 2, side, side, theme.end, radius=side / 8 if layout.detailed else 0)
         )

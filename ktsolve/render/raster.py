@@ -51,7 +51,7 @@ def png(scene: Scene, pixels: int | None = None) -> bytes:
     Parameters
     ----------
     pixels:
-        Length of the longer side; by default twice what the scene asks for on a screen.
+        Length of the longer side; by default twice what the scene asks for on a screen, and at least 800.
 
     Raises
     ------
@@ -65,8 +65,8 @@ def png(scene: Scene, pixels: int | None = None) -> bytes:
 
 
 def default_pixels(scene: Scene) -> int:
-    """Length of the longer side of an image: twice that on a screen, or that of the scene; at most 4000."""
-    return min(round(2 * max(scene.pixels, scene.width, scene.height)), 4000)
+    """Length of the longer side of an image: twice that on a screen or of the scene, from 800 to 4000."""
+    return min(max(round(2 * max(scene.pixels, scene.width, scene.height)), 800), 4000)
 
 
 def pillow(name: str) -> ModuleType:
