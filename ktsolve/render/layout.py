@@ -141,12 +141,11 @@ def _runs(marks: list[bool]) -> Iterator[tuple[int, int]]:
             first = None
 
 
-def coordinate_shapes(layout: Layout, theme: Theme) -> list[Shape]:
-    """Files below the board and ranks to its left; on long sides only some of them."""
+def coordinate_shapes(layout: Layout, theme: Theme, size: float) -> list[Shape]:
+    """Files below the board and ranks to its left in letters of that size; on long sides only some."""
     board, unit = layout.board, layout.unit
-    size = max(13.0, 0.3 * unit)
     # Names may be as long as a cell is wide, so that some are left out.
-    every = max(1, -(-int(size * 0.62 * len(file_name(board.columns - 1)) + 4) // unit))
+    every = max(1, -(-int(size * (0.62 * len(file_name(board.columns - 1)) + 0.3)) // unit))
     below, beside = layout.top + layout.height + 0.8 * size, layout.left - 0.7 * size
     texts: list[Shape] = []
     for column in range(0, board.columns, every):

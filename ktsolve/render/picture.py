@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
 
-from ktsolve.ground.accessibility import accessibility
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
+from ktsolve.render.contents import Contents
 from ktsolve.render.course import Course, Run
-from ktsolve.render.heat import short
 from ktsolve.render.layout import Layout, board_shapes, coordinate_shapes, edge_shapes, squares
 from ktsolve.render.legend import Item, legend_shapes
 from ktsolve.render.look import Look
@@ -20,14 +19,12 @@ from ktsolve.render.marks import (
     angle_shapes,
     clue_shapes,
     crossing_shapes,
-    end_shapes,
     forbidden_shapes,
-    knight,
     required_shapes,
 )
 from ktsolve.render.parts import axis_shapes, parts_of_moves, symmetry_words
-from ktsolve.render.scene import Circle, Group, Scene, Shape, Text
-from ktsolve.render.theme import blend, legible
+from ktsolve.render.scene import Group, Scene, Shape, Text
+from ktsolve.render.theme import blend
 
 __all__ = ["board_scene", "tour_scene"]
 
@@ -39,9 +36,6 @@ _LARGEST_SCREEN = 1200
 
 _SHADES = 128
 """Colours along a path; each is one line of the file."""
-
-_NODE = 0.26
-"""Radius of the disc behind a number, in cells."""
 
 
 def tour_scene(tour: Tour, look: Look | None = None) -> Scene:
@@ -89,10 +83,11 @@ class _Picture:
         # Words must be read at any size: in line drawings they grow with the board.
         self.letters = 13.0 if detailed else longest / 25
         margin = 14 if detailed else 2 * max(1, longest // 50)
-        named = detailed if look.coordinates is None else look.coordinates
-        left, self.below = (30, 26) if named and detailed else (margin, 0)
+        self.coordinates = detailed if look.coordinates is None else look.coordinates
+        left, self.below = margin, 0
+        if self.coordinates:
+            left, self.below = 2 * round(1.15 * self.letters), 2 * round(self.letters)
         top = margin + (round(1.7 * self.letters) // 2 * 2 if look.caption else 0)
-        self.coordinates = named and detailed
         self.margin = margin
         self.layout = Layout(self.board, self.unit, left, top)
         numbered = longest <= _NUMBERED if look.numbers is None else look.numbers
@@ -101,6 +96,7 @@ class _Picture:
         steps = len(tour) if look.after is None else min(look.after, len(tour))
         self.steps = steps
         self.whole = steps == len(tour)
+        self.drawn = tour if self.whole else Tour(self.board, tour.squares[:steps])
         self.line = self.unit * (0.085 if detailed else 0.22)
 
     # -- the whole ----------------------------------------------------------------------------------------
@@ -115,7 +111,7 @@ class _Picture:
             shapes.extend(self._heat())
             words.append(f"Colours: {look.heat.caption}, from {look.heat.least} to {look.heat.most}.")
         if self.coordinates:
-            shapes.extend(coordinate_shapes(layout, theme))
+            shapes.extend(coordinate_shapes(layout, theme, self.letters))
         shapes.extend(self._given())
         shapes.extend(edge_shapes(layout, theme))
         if look.problem is not None and look.problem.required_moves:
@@ -123,19 +119,20 @@ class _Picture:
             items.append((theme.require, "required"))
         shapes.extend(self._path())
         if look.angles:
-            marks, kinds = angle_shapes(self.tour, layout, theme)
+            marks, kinds = angle_shapes(self.drawn, layout, theme)
             shapes.extend(marks)
             items += [
                 (colour, f"{n} {kind}") for colour, (kind, n) in zip(theme.angles, kinds.items(), strict=True)
             ]
             words.append("Angles: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items()) + ".")
         if look.crossings:
-            marks, number = crossing_shapes(self.tour, layout, theme)
+            marks, number = crossing_shapes(self.drawn, layout, theme)
             shapes.extend(marks)
             crossed = f"{number} crossing{'' if number == 1 else 's'}"
             items.append((theme.crossing, crossed))
             words.append(f"{crossed}.")
-        shapes.extend(self._cells())
+        colours = self._step_colours() if self.numbers else []
+        shapes.extend(Contents(self.drawn, self.whole, look, layout, self.numbers, colours).shapes())
         if look.problem is not None and look.problem.forbid:
             shapes.extend(forbidden_shapes(look.problem.forbid, layout, theme, 0.8 * self.line))
             items.append((theme.forbid, "forbidden"))
@@ -226,9 +223,9 @@ class _Picture:
                 yield first, stop, blend(theme.walk, (k + 0.5) / shades)
 
     def _step_colours(self) -> list[str]:
-        """For each step drawn the colour of the path there."""
+        """For each step drawn the colour of the path there: of the move from it, or else to it."""
         colours = [colour for first, stop, colour in self._runs() for _ in range(first, stop)]
-        return [*colours, colours[-1]] if colours else [self.theme.line]
+        return [*colours, colours[-1] if colours else self.theme.line][: self.steps]
 
     def _path(self) -> list[Shape]:
         if self.look.path == "none" or self.steps < 2:
@@ -236,95 +233,3 @@ class _Picture:
         thin = 0.6 if self.look.heat is not None and not self.look.gradient else 1.0
         lines = [shape for run in self._runs() for shape in self.course.shapes(run, thin * self.line)]
         return [Group("path", lines)] if lines else []
-
-    def _cells(self) -> list[Shape]:
-        """Dots or numbers on the cells, and the ends."""
-        look, layout, theme = self.look, self.layout, self.theme
-        walk = self.tour.squares[: self.steps]
-        shapes: list[Shape] = []
-        ends = self._ends()
-        if self.numbers:
-            if look.path != "none" and walk:
-                rings = self._step_colours()
-                discs: list[Shape] = [
-                    Circle(*layout.centre(cell), _NODE * self.unit, theme.node, ring, 0.045 * self.unit)
-                    for cell, ring in zip(walk, rings, strict=False)
-                ]
-                shapes.append(Group("nodes", discs))
-            shapes.extend(ends)
-            shapes.extend(self._step_numbers())
-        else:
-            if layout.detailed and look.path != "none" and walk:
-                dots: list[Shape] = [
-                    Circle(*layout.centre(cell), 0.09 * self.unit, theme.ink) for cell in walk
-                ]
-                shapes.append(Group("nodes", dots))
-            shapes.extend(ends)
-        if look.accessibility:
-            shapes.extend(self._accessibility())
-        if self.steps and (not self.whole if look.knight is None else look.knight):
-            x, y = layout.centre(walk[-1])
-            shapes.append(Group("knight", knight(x, y, 0.86 * self.unit, theme.ink, theme.background)))
-        return shapes
-
-    def _ends(self) -> list[Shape]:
-        if not self.look.ends or not self.steps:
-            return []
-        radius = (_NODE + 0.05 if self.numbers else 0.2) * self.unit
-        if not self.layout.detailed:
-            radius = max(self.board.rows, self.board.columns) / 60
-        shown = self.tour if self.whole else Tour(self.board, self.tour.squares[:1])
-        return end_shapes(shown, self.layout, self.theme, radius)
-
-    def _step_numbers(self) -> list[Shape]:
-        look, layout, theme = self.look, self.layout, self.theme
-        walk = self.tour.squares[: self.steps]
-        problem = look.problem
-        given = {cell: step for step, cell in problem.known_steps} if problem is not None else {}
-        digits = len(str(max(len(self.board), 1)))
-        bare = look.path == "none" or not walk
-        size = self.unit * (
-            min(0.42, 0.84 / (0.58 * digits)) if bare else min(0.27, 1.75 * _NODE / (0.58 * digits))
-        )
-        marked = set() if not look.ends or not walk else {walk[0]}
-        if look.ends and self.whole and not self.tour.closed and walk:
-            marked.add(walk[-1])
-        texts: list[Shape] = []
-        for step, cell in enumerate(walk, 1):
-            behind = theme.node if not bare else self._behind(cell)
-            if cell in marked:
-                behind = theme.start if cell == walk[0] else theme.end
-            ink = legible(behind)
-            texts.append(Text(*layout.centre(cell), str(step), size, ink, bold=cell in given))
-        visited = set(walk)
-        for cell, step in given.items():
-            if cell not in visited:
-                texts.append(Text(*layout.centre(cell), str(step), size, legible(theme.clue), bold=True))
-        if not walk and look.heat is not None:
-            texts.extend(self._value_texts())
-        return [Group("numbers", texts)] if texts else []
-
-    def _behind(self, cell: Cell) -> str:
-        heat = self.look.heat
-        return heat.colour(cell, self.theme) if heat is not None and cell in heat.values else self.theme.light
-
-    def _value_texts(self) -> list[Shape]:
-        assert self.look.heat is not None
-        heat = self.look.heat
-        known = [cell for cell in self.board.cells if cell in heat.values]
-        words = {cell: short(heat.values[cell], heat.most) for cell in known}
-        longest = max((len(text) for text in words.values()), default=1)
-        size = self.unit * min(0.36, 0.84 / (0.58 * longest))
-        return [
-            Text(*self.layout.centre(cell), text, size, legible(self._behind(cell)))
-            for cell, text in words.items()
-        ]
-
-    def _accessibility(self) -> list[Shape]:
-        numbers = accessibility(self.board, frozenset(self.tour.squares[: self.steps]))
-        size = 0.38 * self.unit
-        texts: list[Shape] = [
-            Text(*self.layout.centre(cell), str(number), size, self.theme.faint)
-            for cell, number in numbers.items()
-        ]
-        return [Group("accessibility", texts)] if texts else []
