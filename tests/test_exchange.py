@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from unittest.mock import patch
 
 import networkx
 import pytest
@@ -18,6 +19,7 @@ from ktsolve.errors import BadInput
 from ktsolve.exchange.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
 from ktsolve.exchange.problems import PROBLEM_FORMATS, problem_file
 from ktsolve.exchange.tours import TOUR_FORMATS, tour_file, tours_file
+from ktsolve.ground import formats
 from ktsolve.ground.board import Board
 from ktsolve.ground.formats import read_tour
 from ktsolve.ground.tour import Tour
@@ -149,6 +151,27 @@ def test_several_tours_are_read_back(tours: list[Tour], ending: str) -> None:
     assert list(subject.tours) == tours
     for single in ("csv", "tour"):
         assert "holds one tour" in refusal(tours_file, tours, single)
+
+
+@given(real_tours(), st.data())
+@examples(60)
+def test_large_grids_are_read_like_small_ones(tour: Tour, data: st.DataObject) -> None:
+    marks = tour.grid().split(" ")
+    if data.draw(st.booleans()):
+        marks[data.draw(st.integers(0, len(marks) - 1))] = data.draw(
+            st.sampled_from(["1", "2", "0", ".", "+1", "1_0", "x", "9" * 30, "\u0663", "99", ""])
+        )
+    text = " ".join(marks)
+    board = data.draw(st.sampled_from([None, tour.board]))
+    closed = data.draw(st.sampled_from([None, True, False]))
+    said = []
+    for large in (1, 10**9):
+        with patch.object(formats, "_LARGE", large):
+            try:
+                said.append(repr(read_tour(text, board, closed)))
+            except BadInput as error:
+                said.append(str(error))
+    assert said[0] == said[1]
 
 
 # -- graphs -------------------------------------------------------------------------------------------------

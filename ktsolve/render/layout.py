@@ -146,7 +146,8 @@ def coordinate_shapes(layout: Layout, theme: Theme, size: float) -> list[Shape]:
     board, unit = layout.board, layout.unit
     # Names may be as long as a cell is wide, so that some are left out.
     every = max(1, -(-int(size * (0.62 * len(file_name(board.columns - 1)) + 0.3)) // unit))
-    below, beside = layout.top + layout.height + 0.8 * size, layout.left - 0.7 * size
+    below = layout.top + layout.height + 0.8 * size
+    beside = layout.left - size * max(0.7, 0.3 * len(str(board.rows)) + 0.2)
     texts: list[Shape] = []
     for column in range(0, board.columns, every):
         x, _ = layout.centre((0, column))

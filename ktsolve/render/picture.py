@@ -86,7 +86,9 @@ class _Picture:
         self.coordinates = detailed if look.coordinates is None else look.coordinates
         left, self.below = margin, 0
         if self.coordinates:
-            left, self.below = 2 * round(1.15 * self.letters), 2 * round(self.letters)
+            digits = len(str(self.board.rows))
+            left = 2 * round(self.letters * max(1.15, 0.3 * digits + 0.5))
+            self.below = 2 * round(self.letters)
         top = margin + (round(1.7 * self.letters) // 2 * 2 if look.caption else 0)
         self.margin = margin
         self.layout = Layout(self.board, self.unit, left, top)
