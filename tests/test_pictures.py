@@ -212,6 +212,9 @@ def test_given_cells_and_moves_are_marked() -> None:
         assert len(strands(cross.get("d", ""))) == 2
         bold = {text.text for text in group(root, "numbers") if text.get("font-weight") == "bold"}
         assert bold == {"1", "5"}
+    several = TourProblem(board="6x6", closed=False, starts=["a1", "b1"], ends=["f6", "e6"])
+    (path,) = group(parsed(scene_svg(board_scene(several.board, Look(problem=several)))), "clues")
+    assert len(strands(path.get("d", ""))) == 4
 
 
 @given(boards(largest=6))

@@ -195,7 +195,8 @@ class _Picture:
         problem = self.look.problem
         if problem is None:
             return []
-        return clue_shapes((cell for _, cell in problem.known_steps), self.layout, self.theme)
+        given = {cell for _, cell in problem.known_steps} | problem.starts | problem.ends
+        return clue_shapes(given, self.layout, self.theme)
 
     @cached_property
     def group(self) -> tuple[Symmetry, ...]:
