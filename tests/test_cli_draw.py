@@ -89,6 +89,12 @@ def test_results_of_other_commands_have_pictures(ring: Path) -> None:
     by_ends = answered("count", "5x5", "--open", "--by", "endpoints", "--json", "-q").out.encode()
     answered("draw", "-", "-o", "ends.svg", given=by_ends)
     assert (ring / "ends.svg").read_bytes() == (ring / "starts.svg").read_bytes()
+    answered("census", "5x5", "--open", "--ledger", "l.db", "-q")
+    reported = answered("census", "report", "l.db", "--format", "json").out
+    answered("draw", "-", "-o", "census.svg", given=reported.encode())
+    assert (ring / "census.svg").read_bytes() == (ring / "starts.svg").read_bytes()
+    cut = json.dumps({**json.loads(reported), "complete": False, "counted": 3})
+    assert refused("draw", "-", given=cut.encode()) == "the census is not done: 3 of 16 jobs are counted"
     bands = answered("sudoku", "bands", "--box", "2x3", "--json", "-q").out.encode()
     answered("draw", "-", "-o", "bands.svg", given=bands)
     titles = [title.text for title in parsed((ring / "bands.svg").read_text()).iter(f"{SVG}title")]
@@ -120,6 +126,7 @@ BAD = {
     "draw none.json": "there is no tour in the input: no closed tour exists on a rectangle with a side of",
     "draw number.json": "the input is one number, which has no picture: count with --by start or",
     "draw several.txt -o x.gif": "a moving picture shows one tour, and the input holds 2: give one",
+    "draw many.txt --board 3x3 --without b2 -o x.svg": "a sheet has 1 to 1000 pictures, not 1,001",
     "draw spoilt.txt -o x.svg": "tour 2 is none: step 2: ",
     "draw ring.txt -o x.svg --size 90": "a size in pixels belongs to .png or .gif or .apng, not .svg",
     "draw ring.txt -o x.png --frames 9": "a number of frames belongs to .gif or .apng, not .png",
@@ -150,6 +157,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(ring: Path, command: str) -> N
     (ring / "bad.txt").write_text("5 6\n1 2\n3 4\n")
     (ring / "text.txt").write_text("hello\n")
     (ring / "several.txt").write_text(f"{RING}\n{RING}")
+    (ring / "many.txt").write_text("a3 b1 c3 a2 c1 b3 a1 c2\n" * 1001)
     (ring / "spoilt.txt").write_text(f"{RING}\n1 2 3\n4 . 8\n7 6 5\n")
     (ring / "none.json").write_text(answered("tour", "4x4", "--json", status=1).out)
     (ring / "number.json").write_text(answered("count", "3x4", "--open", "--json", "-q").out)
@@ -160,10 +168,11 @@ def test_bad_input_is_one_line_and_leaves_nothing(ring: Path, command: str) -> N
     assert (ring / "ring.txt").read_text() == RING
 
 
-def test_a_disk_that_is_full_leaves_the_old_picture(ring: Path) -> None:
+@pytest.mark.parametrize("command", ["draw ring.txt -o ring.png", "convert 30x30 -o ring.png --format col"])
+def test_a_disk_that_is_full_leaves_the_old_file(ring: Path, command: str) -> None:
     (ring / "ring.png").write_bytes(b"old")
     ended = subprocess.run(
-        [*COMMAND, "draw", "ring.txt", "-o", "ring.png"],
+        [*COMMAND, *command.split()],
         capture_output=True,
         text=True,
         timeout=60,

@@ -12,7 +12,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import read_text
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit
+from ktsolve.cli.output import emit, emit_bytes
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD, given_board
 from ktsolve.errors import BadInput
@@ -64,7 +64,11 @@ def convert(
     ending = _ending(format, output)
     settings = opt.make_settings(timeout, memory, None, None, None)
     with backstop(settings.timeout):
-        emit(_converted(file, words, ending, encoding, settings), output)
+        text = _converted(file, words, ending, encoding, settings)
+    if output in (None, "-"):
+        emit(text, None)
+    else:
+        emit_bytes(text.encode(), str(output))
     return 0
 
 

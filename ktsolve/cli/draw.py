@@ -172,8 +172,8 @@ def draw(
                 subject = Tours(_one_of_each_class(subject.tours))
             look = replace(look, problem=_problem(words, subject.tours))
         picture = picture_file(subject, look, paper, heat=heat)
-    if paper.ending == "txt":
-        emit(picture.decode(), output)
+    if output in (None, "-"):
+        emit(picture.decode(), None)
     else:
         emit_bytes(picture, str(output))
     return 0

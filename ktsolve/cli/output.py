@@ -89,7 +89,7 @@ def writing(output: str | None) -> Iterator[Callable[[str], None]]:
 
 
 def emit_bytes(data: bytes, output: str) -> None:
-    """Write a file that is no text, whole or not at all.
+    """Write a file whole or not at all.
 
     Raises
     ------

@@ -14,7 +14,7 @@ from ktsolve.render.look import Look
 from ktsolve.render.picture import board_scene, tour_scene
 from ktsolve.render.raster import png
 from ktsolve.render.scene import Scene
-from ktsolve.render.sheet import sheet_scene
+from ktsolve.render.sheet import check_number, sheet_scene
 from ktsolve.render.subjects import Counts, Digits, Tours
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.text import text_drawing
@@ -127,10 +127,11 @@ def _tours_file(tours: tuple[Tour, ...], looks: list[Look], paper: Paper) -> byt
     if len(tours) == 1:
         drawn = tour_scene if tours[0].squares else lambda tour, look: board_scene(tour.board, look)
         return _still(drawn(tours[0], looks[0]), paper)
+    check_number(len(tours))
     cells = sum(len(tour.board) for tour in tours)
     if cells > 1_000_000:
         raise BadInput(f"a sheet shows at most 1,000,000 cells, not {cells:,}: give fewer tours")
-    # The caption belongs to the page; a board by itself has none.
+    # The caption belongs to the page.
     scenes = [tour_scene(tour, replace(look, caption="")) for tour, look in zip(tours, looks, strict=True)]
     kinds = {("closed" if tour.closed else "open", str(tour.board)) for tour in tours}
     title = f"{len(tours)} tours"

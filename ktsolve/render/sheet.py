@@ -9,7 +9,7 @@ from ktsolve.errors import BadInput
 from ktsolve.render.scene import Placed, Scene, Shape, Text
 from ktsolve.render.theme import named_theme
 
-__all__ = ["MOST_PICTURES", "sheet_scene"]
+__all__ = ["MOST_PICTURES", "check_number", "sheet_scene"]
 
 MOST_PICTURES = 1000
 """Pictures on a sheet."""
@@ -18,6 +18,12 @@ _GAP = 16
 _HEAD = 40
 _SIDE = 260
 """Width of the widest picture on a sheet."""
+
+
+def check_number(number: int) -> None:
+    """Raise BadInput if so many pictures do not go onto a sheet, before any is drawn."""
+    if not 1 <= number <= MOST_PICTURES:
+        raise BadInput(f"a sheet has 1 to {MOST_PICTURES} pictures, not {number:,}")
 
 
 def sheet_scene(
@@ -46,8 +52,7 @@ def sheet_scene(
     (6, '5 pictures in 2 rows of 3.')
     """
     number = len(scenes)
-    if not 1 <= number <= MOST_PICTURES:
-        raise BadInput(f"a sheet has 1 to {MOST_PICTURES} pictures, not {number:,}")
+    check_number(number)
     colours = named_theme(theme)
     wide, high = max(scene.width for scene in scenes), max(scene.height for scene in scenes)
     across = min(number, columns or max(1, ceil(sqrt(1.25 * number * high / wide))))

@@ -54,8 +54,8 @@ def read_subject(
     ----------
     text:
         A tour in any format of :func:`ktsolve.ground.formats.read_tour`; several as grids with blank lines
-        between them or as lists of cells, one to a line; or what ``ktsolve tour``, ``count --by`` and
-        ``sudoku`` print with ``--json``.
+        between them or as lists of cells, one to a line; or what ``ktsolve tour``, ``count --by``,
+        ``sudoku`` and ``census report`` print as JSON.
     board, closed:
         As for :func:`ktsolve.ground.formats.read_tour`.
 
@@ -155,12 +155,16 @@ def _digits(data: dict[str, Any]) -> Digits:
 
 
 def _counts(data: dict[str, Any]) -> Counts:
-    if not data.get("classes"):
+    if data.get("complete") is False:
+        raise BadInput(f"the census is not done: {data['counted']} of {data['total']} jobs are counted")
+    # A census has a job for each class of ends.
+    listed = [each for each in data.get("classes", data.get("jobs", ())) if "cells" in each]
+    if not listed:
         raise BadInput(
             "the input is one number, which has no picture: count with --by start or --by endpoints"
         )
     board, group = _board_and_group(data["problem"])
-    classes = [(tuple(_cells(each["cells"])), int(each["count"])) for each in data["classes"]]
+    classes = [(tuple(_cells(each["cells"])), int(each["count"])) for each in listed]
     heat = counted_heat(board, classes, group)
     return Counts(board, heat, f"Open tours of {board} by their ends")
 
