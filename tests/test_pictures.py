@@ -387,7 +387,7 @@ def test_the_same_tour_gives_the_same_bytes_whatever_the_hash() -> None:
         "from ktsolve.render.look import Look\n"
         "from ktsolve.render.subjects import Tours\n"
         "tour = ktsolve.read_tour('1 6 3\\n4 . 8\\n7 2 5')\n"
-        "look = Look(crossings=True, angles=True, symmetry=True, path='smooth')\n"
+        "look = Look(crossings=True, angles=True, symmetry=True)\n"
         "parts = [picture_file(Tours((tour, tour)), look, Paper(ending=e), heat='visit') for e in "
         "('svg', 'png', 'txt')]\n"
         "parts += [picture_file(Tours((tour,)), look, Paper(ending=e, pixels=90)) for e in ('gif', 'apng')]\n"
@@ -413,6 +413,10 @@ def test_the_same_tour_gives_the_same_bytes_whatever_the_hash() -> None:
     [
         ({"theme": "blue"}, "theme 'blue' is unknown: use light, dark, print, safe"),
         ({"path": "curly"}, f"path 'curly' is unknown: use {', '.join(LINES)}"),
+        (
+            {"path": "smooth", "angles": True},
+            "crossings and angles are those of straight moves: draw the path straight",
+        ),
         ({"after": -1}, "a walk cannot be drawn after -1 steps: give 0 or more"),
     ],
 )

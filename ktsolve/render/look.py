@@ -41,7 +41,8 @@ class Look:
     symmetry:
         Show axes and centres of the tour's own symmetries, and the parts they carry into each other.
     crossings, angles:
-        Mark where moves cross; mark each cell by the angle of the tour there. Not on wrapped boards.
+        Mark where moves cross; mark each cell by the angle of the tour there. Not on wrapped boards, and not
+        with a smooth path.
     accessibility:
         In the cells that are still free, the number of free cells that they reach; see ``after``.
     after:
@@ -82,6 +83,8 @@ class Look:
             named_theme(self.theme)
         if self.path not in LINES:
             raise BadInput(f"path {shown(self.path)} is unknown: use {', '.join(LINES)}")
+        if self.path == "smooth" and (self.crossings or self.angles):
+            raise BadInput("crossings and angles are those of straight moves: draw the path straight")
         if self.after is not None and self.after < 0:
             raise BadInput(f"a walk cannot be drawn after {self.after} steps: give 0 or more")
 
