@@ -31,7 +31,7 @@ from ktsolve.render.subjects import Tours, read_subject
 
 
 @given(walks(), st.sampled_from(sorted(TOUR_FORMATS)))
-@examples(150)
+@examples(70)
 def test_a_tour_is_read_back(walk: Tour, ending: str) -> None:
     assume(walk.squares)
     text = tour_file(walk, ending)
@@ -45,7 +45,7 @@ def test_a_tour_is_read_back(walk: Tour, ending: str) -> None:
 
 
 @given(real_tours(), st.data())
-@examples(60)
+@examples(40)
 def test_csv_is_read_as_spreadsheets_write_it(tour: Tour, data: st.DataObject) -> None:
     rows = list(csv.DictReader(line for line in io.StringIO(tour_file(tour, "csv")) if line[0] != "#"))
     assert [(int(row["row"]), int(row["column"])) for row in rows] == list(tour.squares)
@@ -131,7 +131,7 @@ def test_damaged_tours_are_refused_with_the_place(text: str, said: str) -> None:
     hostile_text(),
     st.sampled_from(["NAME : ", HEAD + "TOUR_SECTION\n", "step,row,column\n", "step;row;column\n1;0;0\n"]),
 )
-@examples(200)
+@examples(80)
 def test_no_text_makes_the_readers_fall_over(text: str, head: str) -> None:
     tour = answer_or_refusal(read_tour, head + text)
     assert tour is None or all(cell in tour.board for cell in tour.squares)
@@ -154,7 +154,7 @@ def test_several_tours_are_read_back(tours: list[Tour], ending: str) -> None:
 
 
 @given(real_tours(), st.data())
-@examples(60)
+@examples(40)
 def test_large_grids_are_read_like_small_ones(tour: Tour, data: st.DataObject) -> None:
     marks = tour.grid().split(" ")
     if data.draw(st.booleans()):
@@ -203,7 +203,7 @@ def by_networkx(text: str, ending: str) -> networkx.Graph[int]:
 
 
 @given(boards(largest=6), st.sampled_from(GRAPH_FORMATS))
-@examples(150)
+@examples(70)
 def test_a_graph_is_read_back(board: Board, ending: str) -> None:
     if ending == "hcp" and len(board) < 3:
         assert "at least 3 nodes" in refusal(graph_file, board, ending)
@@ -260,7 +260,7 @@ def test_what_is_no_graph_is_refused(text: str, ending: str, said: str) -> None:
 
 
 @given(hostile_text(), st.sampled_from(GRAPH_FORMATS))
-@examples(150)
+@examples(70)
 def test_no_text_makes_the_graph_readers_fall_over(text: str, ending: str) -> None:
     graph = answer_or_refusal(read_graph, text, ending)
     assert graph is None or sorted(graph) == list(range(len(graph)))

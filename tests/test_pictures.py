@@ -49,7 +49,7 @@ def cells_at(svg: str, board: Board) -> dict[Place, Cell]:
 
 
 @given(walks(), st.sampled_from(["straight", "smooth"]), st.booleans(), st.sampled_from(sorted(THEMES)))
-@examples(80)
+@examples(50)
 def test_the_path_goes_from_cell_to_cell(walk: Tour, path: str, gradient: bool, theme: str) -> None:
     assume(walk.board.wrap == "none")
     svg = walk.svg(path=path, gradient=gradient, theme=theme)
@@ -63,7 +63,7 @@ def test_the_path_goes_from_cell_to_cell(walk: Tour, path: str, gradient: bool, 
 
 
 @given(real_tours())
-@examples(80)
+@examples(50)
 def test_moves_across_edges_are_drawn_in_pieces_on_the_board(tour: Tour) -> None:
     board = tour.board
     assume(board.wrap != "none")

@@ -39,7 +39,7 @@ def colour(picture: Image.Image, x: float, y: float) -> str:
 
 
 @given(real_tours(), st.sampled_from(sorted(THEMES)), st.integers(150, 400))
-@examples(25)
+@examples(12)
 def test_cells_have_their_colours(tour: Tour, theme: str, pixels: int) -> None:
     heat = visit_heat(tour)
     scene = tour_scene(tour, Look(theme=theme, heat=heat, path="none", numbers=False, ends=False))
@@ -54,7 +54,7 @@ def test_cells_have_their_colours(tour: Tour, theme: str, pixels: int) -> None:
 
 def test_the_path_is_where_it_belongs() -> None:
     tour = snake(100)
-    for pixels in (900, 2000):
+    for pixels in (900, 1600):
         look = Look(theme="print", gradient=False, ends=False)
         scene = tour_scene(tour, look)
         picture = rasterise(scene, pixels)
