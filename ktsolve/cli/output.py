@@ -22,6 +22,7 @@ __all__ = [
     "SCHEMA",
     "check_writable",
     "emit",
+    "emit_bytes",
     "emit_json",
     "json_when_stopped",
     "remark",
@@ -85,6 +86,33 @@ def writing(output: str | None) -> Iterator[Callable[[str], None]]:
                 raise _unwritable(output, error) from None
 
         yield to_file
+
+
+def emit_bytes(data: bytes, output: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written; one that was there before is then as it was.
+    """
+    target = os.path.realpath(output)
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as device:
+                device.write(data)
+            return
+        descriptor, name = tempfile.mkstemp(prefix=".ktsolve-", dir=os.path.dirname(target))
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(data)
+            os.chmod(name, _mode(target))
+            os.replace(name, target)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)
+    except OSError as error:
+        raise _unwritable(output, error) from None
 
 
 def check_writable(output: str | None) -> str | None:

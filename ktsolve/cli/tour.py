@@ -273,5 +273,5 @@ def _written(each: Tour, style: TourFormat) -> str:
     if style is TourFormat.cells:
         return each.names()
     if style is TourFormat.svg:
-        return each._repr_svg_()
+        return each.svg()
     return each.grid()
