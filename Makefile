@@ -11,7 +11,7 @@ CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
 SANITIZE := -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror \
 	-pthread -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all verify test test-slow test-browser test-native test-wheel lint format bench clean
+.PHONY: all verify test test-slow test-browser docs pictures test-native test-wheel lint format bench clean
 all: $(VENV)/.installed
 
 $(VENV)/.installed: pyproject.toml $(NATIVE)
@@ -33,6 +33,14 @@ test-slow: all
 test-browser: $(VENV)/.browser
 	@tools/have-chromium
 	$(BIN)/python -m pytest -m browser
+
+# The documentation as a site, in build/site; once the packages are installed it needs no network.
+docs: $(VENV)/.docs
+	$(BIN)/python tools/site/build.py
+
+# The pictures that are kept in the checkout.
+pictures: all
+	$(BIN)/python tools/site/pictures.py
 
 # An extra of pyproject.toml, installed beside the rest.
 $(VENV)/.lint $(VENV)/.browser $(VENV)/.docs: $(VENV)/.%: $(VENV)/.installed
@@ -65,7 +73,7 @@ lint: $(VENV)/.lint
 	@ln -s $(CURDIR)/ktsolve/* $(CURDIR)/models $(CURDIR)/instances build/types/ktsolve/
 	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml --package ktsolve
 	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml \
-		$(CURDIR)/tests $(CURDIR)/benchmarks $(CURDIR)/cli.py
+		$(CURDIR)/tests $(CURDIR)/benchmarks $(CURDIR)/cli.py $(CURDIR)/tools/site
 
 format: $(VENV)/.lint
 	$(BIN)/ruff check --fix .

@@ -105,7 +105,7 @@ function start() {
 
   // The largest boards with which the controls stay in sight; on a phone, as wide as the page.
   function fit() {
-    const narrow = innerWidth < 720;
+    const narrow = innerWidth < 640;
     const room = by("panels").clientWidth;
     const beside = panels.length > 1;
     const across = narrow ? room : beside ? (room - 24) / 2 : room - 280;

@@ -21,7 +21,7 @@ from ktsolve.ground.geometry import angles, crossings
 from ktsolve.ground.tour import Tour
 from ktsolve.render.player.trace import Trace
 
-__all__ = ["LONGEST", "player_html"]
+__all__ = ["KNIGHT", "LONGEST", "player_html"]
 
 LONGEST = 1_000_000
 """Most cells of a tour, or events of a trace: a page of more than about ten megabytes helps nobody."""
@@ -31,7 +31,7 @@ _MANY_CELLS = 40_000
 
 _SCRIPTS = ("walk.js", "drawing.js", "picture.js", "panel.js", "page.js")
 
-_KNIGHT = (
+KNIGHT = (
     "M30 90C29 74 34 65 45 57C39 58 34 60 30 65C26 70 18 69 16 62C14 57 17 53 20 49L31 29C33 25 35 23 38 21"
     "L40 9L50 18C71 20 84 40 84 68C84 76 83 84 82 90Z"
 )
@@ -90,7 +90,7 @@ def player_html(
         "TITLE": html.escape(title),
         "STYLE": _file("player.css"),
         "SCRIPT": "\n".join(map(_file, _SCRIPTS)),
-        "KNIGHT": _KNIGHT,
+        "KNIGHT": KNIGHT,
         # "</script>" and "<!--" inside a name would end or change the script element.
         "DATA": data.replace("<", "\\u003c"),
     }
