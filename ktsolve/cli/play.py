@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 def play(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE|- [FILE]...", help="Tours, or searches written by search --record."),
+        typer.Argument(metavar="FILE|-", help="Tours, or searches written by search --record."),
     ],
     board: _MaybeBoard = None,
     closed: _MaybeClosed = None,

@@ -100,6 +100,7 @@ def _with_pictures(text: str, page: str) -> str:
         name, words = found.groups()
         return f'<iframe class="player" src="players/{name}.html" title="{words}"></iframe>'
 
+    text = text.replace("](../ktsolve/data/published.toml)", "](values.md)")
     return PLAYER.sub(frame, PICTURE.sub(image, text))
 
 
