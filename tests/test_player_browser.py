@@ -335,7 +335,7 @@ def test_two_tours_and_their_differences(opened: Open) -> None:
     agree = next(i for i in range(36) if one.squares[i] != other.squares[i])
     said = page.locator("#comparison").text_content()
     assert said == (
-        f"{shared} moves in common, {36 - shared} only left, {36 - shared} only right; "
+        f"{shared} moves in common (grey), {36 - shared} only left, {36 - shared} only right (orange); "
         f"the first {agree} steps agree."
     )
     scrub(page, 37)

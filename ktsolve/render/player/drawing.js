@@ -39,7 +39,7 @@ function parseColour(text) {
 function blend(stops, part) {
   const scaled = part * (stops.length - 1), i = Math.min(Math.floor(scaled), stops.length - 2);
   const mixed = stops[i].map((v, k) => Math.round(v + (stops[i + 1][k] - v) * (scaled - i)));
-  return `rgb(${mixed.join(" ")})`;
+  return `rgb(${mixed.join(",")})`;
 }
 
 function shadeOf(walk, index) {

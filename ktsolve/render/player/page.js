@@ -1,5 +1,7 @@
 // The page: one position for all boards, the buttons, the keys and the clock.
 
+const SHOWN = ["numbers", "access", "candidates", "ghost", "differences"];
+
 function start() {
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
@@ -36,8 +38,7 @@ function start() {
   let comparison = null;
 
   const length = () => Math.max(...panels.map(({ walk }) => walk.length));
-  const shown = () => Object.fromEntries(
-    ["numbers", "access", "candidates", "ghost", "differences"].map((id) => [id, by(id).checked]));
+  const shown = () => Object.fromEntries(SHOWN.map((id) => [id, by(id).checked]));
 
   function compareAll() {
     comparison = panels.length === 2 ? compare(panels[0].walk, panels[1].walk) : null;
@@ -46,8 +47,8 @@ function start() {
     by("comparison").hidden = panels.length < 2;
     by("comparison").textContent = comparison === null
       ? "The boards differ, so the moves are not compared."
-      : `${comparison.shared} moves in common, ${comparison.onlyOne} only left, ${comparison.onlyOther} only right; `
-        + `the first ${comparison.together} steps agree.`;
+      : `${comparison.shared} moves in common (grey), ${comparison.onlyOne} only left, `
+        + `${comparison.onlyOther} only right (orange); the first ${comparison.together} steps agree.`;
   }
 
   // Steps a second on a scale of equal ratios, from one in two seconds to two thousand.
@@ -109,8 +110,8 @@ function start() {
     const room = by("panels").clientWidth;
     const beside = panels.length > 1;
     const across = narrow ? room : beside ? (room - 24) / 2 : room - 280;
-    const around = ["header", "footer", "#options", "#comparison", ".head"].map((one) => document.querySelector(one).offsetHeight);
-    const taken = narrow ? 90 : around.reduce((sum, height) => sum + height, 40) + (beside ? 40 : 0);
+    const around = ["header", "footer", "#options", "#comparison", ".head"].map((one) => document.querySelector(one));
+    const taken = narrow ? 90 : around.reduce((sum, { offsetHeight }) => sum + offsetHeight, 40) + (beside ? 40 : 0);
     const show = shown();
     for (const panel of panels) panel.resize(Math.max(120, across - 2), Math.max(280, innerHeight - taken), show);
   }
@@ -145,7 +146,7 @@ function start() {
   by("theme").addEventListener("click", theme);
   by("keys").addEventListener("click", () => by("help").showModal());
   by("closeHelp").addEventListener("click", () => by("help").close());
-  for (const id of ["numbers", "access", "candidates", "ghost", "differences"]) by(id).addEventListener("change", refresh);
+  for (const id of SHOWN) by(id).addEventListener("change", refresh);
   by("start").addEventListener("submit", (event) => {
     event.preventDefault();
     const wanted = by("cell").value.trim().toLowerCase();

@@ -50,7 +50,7 @@ function pictureOf(walk, title, other) {
     for (let c = 0; c < board.columns; c += 1) out.push(`<text x="${(c + 0.5) * side}" y="${h + 17}">${fileName(c)}</text>`);
     for (let r = 0; r < board.rows; r += 1) out.push(`<text x="-12" y="${(r + 0.5) * side + 5}">${board.rows - r}</text>`);
     out.push("</g>");
-    out.push(`<g fill="${colours.ink}" stroke="${colours.halo}" stroke-width="3" paint-order="stroke" `
+    out.push(`<g fill="${colours.ink}" stroke="${colours.halo.slice(0, 7)}" stroke-width="3" paint-order="stroke" `
       + 'font-family="sans-serif" font-size="14" font-weight="700" text-anchor="middle">');
     path.forEach((n, i) => {
       out.push(`<text x="${(board.column[n] + 0.5) * side}" y="${(board.row[n] + 0.5) * side + 5}">${i + 1}</text>`);
