@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.check import _MaybeBoard, _MaybeClosed, _MaybeLeaper, _MaybeWrap
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit
 from ktsolve.cli.problem_options import ProblemWords, WithoutOption
+from ktsolve.cli.tour_file import TOUR_WORDS, _MaybeBoard, _MaybeClosed, _MaybeLeaper, _MaybeWrap
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def play(
     names: dict[str, list[str]] = {"tour": [], "trace": []}
     for file in files:
         name = "standard input" if file == "-" else Path(file).name
-        text = read_text(file, "a tour is a grid of numbers, a list of cells, or JSON")
+        text = read_text(file, TOUR_WORDS)
         try:
             if (trace := read_trace(text)) is not None:
                 traces.append(trace)

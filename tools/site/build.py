@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "build" / "pages"
 PICTURE = re.compile(r"<!-- picture: ([\w-]+) (.+?) -->")
 PLAYER = re.compile(r"<!-- player: ([\w-]+) (.+?) -->")
+LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
 FETCHES = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//[^>]*>""")
 
 SECTIONS: dict[str, list[str]] = {
@@ -54,11 +55,9 @@ SECTIONS: dict[str, list[str]] = {
 def main() -> int:
     """Make all pages and pictures, and have MkDocs build them; returns its exit status."""
     shutil.rmtree(PAGES, ignore_errors=True)
-    PAGES.mkdir(parents=True)
-    for page in sorted((ROOT / "docs").rglob("*.md")):
-        target = PAGES / page.relative_to(ROOT / "docs")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(_with_pictures(page.read_text("utf-8"), page.name), "utf-8")
+    shutil.copytree(ROOT / "docs", PAGES, ignore=shutil.ignore_patterns("*.ipynb", "*.jsonl"))
+    for page in sorted(PAGES.rglob("*.md")):
+        page.write_text(_with_pictures(page.read_text("utf-8"), page.name), "utf-8")
     (PAGES / "index.md").write_text(_index(), "utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     (PAGES / "changes.md").write_text(changes, "utf-8")
@@ -69,6 +68,8 @@ def main() -> int:
     players.write(PAGES / "players")
     pictures.write(PAGES / "pictures")
     shutil.copy(Path(__file__).parent / "site.css", PAGES)
+    for page in sorted(PAGES.rglob("*.md")):
+        page.write_text(_linked_within(page, page.read_text("utf-8")), "utf-8")
     settings: dict[str, Any] = {"INHERIT": "../mkdocs.yml", "docs_dir": "pages", "site_dir": "site"}
     settings["nav"] = _navigation()
     (ROOT / "build" / "mkdocs.yml").write_text(yaml.safe_dump(settings, sort_keys=False), "utf-8")
@@ -102,6 +103,19 @@ def _with_pictures(text: str, page: str) -> str:
 
     text = text.replace("](../ktsolve/data/published.toml)", "](values.md)")
     return PLAYER.sub(frame, PICTURE.sub(image, text))
+
+
+def _linked_within(page: Path, text: str) -> str:
+    """The text without links into the checkout (sources, instances), which is not part of the site."""
+
+    def kept(found: re.Match[str]) -> str:
+        words, target = found.groups()
+        outside = not (
+            target.startswith("#") or ":" in target or (page.parent / target.split("#")[0]).exists()
+        )
+        return words if outside else found[0]
+
+    return LINK.sub(kept, text)
 
 
 def _index() -> str:

@@ -13,11 +13,13 @@ import ktsolve
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.formats import read_tour
 from ktsolve.ground.notation import Cell
-from ktsolve.ground.svg import CELL, board_svg
 from ktsolve.ground.symmetry import symmetry_group
 from ktsolve.ground.tour import Tour
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+
+CELL = 30
+"""Side of a cell in a drawing."""
 
 COLOURS = ("#1f4e79", "#b45309", "#0e7490", "#be123c", "#4d7c0f", "#7e22ce", "#374151", "#a16207")
 FAINT = "#9a8f7d"
@@ -43,6 +45,15 @@ def drawing(columns: float, rows: float, title: str, lines: Iterable[str]) -> st
             "</svg>\n",
         ]
     )
+
+
+def board_svg(board: Board) -> list[str]:
+    """The cells of a board."""
+    return [
+        f'<rect x="{c * CELL}" y="{r * CELL}" width="{CELL}" height="{CELL}" stroke="#a08c6a" '
+        f'stroke-width="0.5" fill="{"#f3ead8" if (r + c) % 2 == 0 else "#d5c1a0"}"/>'
+        for r, c in board.cells
+    ]
 
 
 def centre(cell: Cell) -> tuple[float, float]:
