@@ -110,9 +110,9 @@ def _linked_within(page: Path, text: str) -> str:
 
     def kept(found: re.Match[str]) -> str:
         words, target = found.groups()
-        outside = not (
-            target.startswith("#") or ":" in target or (page.parent / target.split("#")[0]).exists()
-        )
+        # Without a dot or a slash it is code in square brackets and round ones rather than a link to a file.
+        file = target.split("#")[0] if re.search(r"[./]", target) and ":" not in target else ""
+        outside = file and not (page.parent / file).exists()
         return words if outside else found[0]
 
     return LINK.sub(kept, text)
