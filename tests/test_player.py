@@ -21,7 +21,7 @@ from ktsolve.ground.tour import Tour
 from ktsolve.render.player import Trace, player_html, read_trace
 from ktsolve.render.player import page as player_page
 
-SEARCH = Path(__file__).parent / "data" / "search-5x5.json"
+SEARCH = Path(__file__).parent / "traces" / "search-5x5.json"
 OPEN = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
 
 

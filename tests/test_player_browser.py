@@ -27,7 +27,7 @@ pytestmark = pytest.mark.browser
 
 DESKTOP = {"width": 1280, "height": 820}
 PHONE = {"width": 390, "height": 844}
-SEARCH = Path(__file__).parent / "data" / "search-5x5.json"
+SEARCH = Path(__file__).parent / "traces" / "search-5x5.json"
 
 Open = Callable[..., Any]
 
