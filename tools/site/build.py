@@ -33,7 +33,7 @@ LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
 FETCHES = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//[^>]*>""")
 
 SECTIONS: dict[str, list[str]] = {
-    "Start": ["index.md", "ten-minutes.md", "notebooks/*.md", "player.md"],
+    "Start": ["index.md", "ten-minutes.md", "notebooks/*.md", "pictures.md", "player.md"],
     "Mathematics": [
         "frontier.md",
         "counting.md",
@@ -45,7 +45,15 @@ SECTIONS: dict[str, list[str]] = {
         "sudoku.md",
         "swap.md",
     ],
-    "Reference": ["commands.md", "options.md", "instances.md", "models.md", "values.md"],
+    "Reference": [
+        "commands.md",
+        "options.md",
+        "conditions.md",
+        "exchange.md",
+        "instances.md",
+        "models.md",
+        "values.md",
+    ],
     "Python": ["python/*.md"],
     "More": ["*.md", "census/*.md"],
 }
@@ -66,7 +74,7 @@ def main() -> int:
     reference.write(ROOT / "ktsolve", PAGES / "python")
     notebooks.write(ROOT / "docs" / "notebooks", PAGES / "notebooks")
     players.write(PAGES / "players")
-    pictures.write(PAGES / "pictures")
+    pictures.write(PAGES / "drawn")
     shutil.copy(Path(__file__).parent / "site.css", PAGES)
     for page in sorted(PAGES.rglob("*.md")):
         page.write_text(_linked_within(page, page.read_text("utf-8")), "utf-8")
@@ -95,7 +103,7 @@ def _with_pictures(text: str, page: str) -> str:
         name, words = found.groups()
         if name not in pictures.PICTURES:
             raise SystemExit(f"{page}: there is no picture {name!r}: use {', '.join(pictures.PICTURES)}")
-        return f"![{words}](pictures/{name}.svg)"
+        return f"![{words}](drawn/{name}.svg)"
 
     def frame(found: re.Match[str]) -> str:
         name, words = found.groups()

@@ -23,7 +23,7 @@ PACKAGES = {
 def write(package: Path, folder: Path) -> None:
     """Write a page for each package; a module is listed if it says what it offers (``__all__``)."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number, (name, words) in enumerate(PACKAGES.items()):
+    for number, (name, words) in enumerate(_packages(package).items()):
         modules = _top(package) if name == "ktsolve" else _modules(package / name, f"ktsolve.{name}")
         if not modules:
             continue
@@ -31,6 +31,16 @@ def write(package: Path, folder: Path) -> None:
         parts = [f"# {full}\n", f"{words}.\n"]
         parts += [f"::: {module}\n" + _members(names) for module, names in modules.items()]
         (folder / f"{number:02}-{name}.md").write_text("\n".join(parts), "utf-8")
+
+
+def _packages(package: Path) -> dict[str, str]:
+    """The packages above, and any others, with the first lines of their own docstrings."""
+    others = {
+        path.parent.name: (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split(".")[0]
+        for path in sorted(package.glob("*/__init__.py"))
+        if path.parent.name not in {"cli", "data"}
+    }
+    return PACKAGES | {name: words for name, words in others.items() if name not in PACKAGES}
 
 
 def _members(names: list[str]) -> str:
