@@ -60,6 +60,9 @@ class Settings:
     solver:
         Name of the SAT solver (python-sat's), for the SAT engine; None for its own choice, ``cadical153``, or
         ``cadical195`` to list tours.
+    encoding:
+        How the SAT engine states that there is one cycle: ``lazy``, by cuts as they are needed, or one of
+        :data:`ktsolve.model.encode.EAGER`, at once.
     spill:
         Folder in which an engine may keep what does not fit into memory, and finds it again the next time;
         None for a temporary one.
@@ -72,6 +75,7 @@ class Settings:
     threads: int | None = None
     seed: int | None = None
     solver: str | None = None
+    encoding: str = "lazy"
     spill: str | None = None
     progress: Progress | None = field(default=None, compare=False)
 
