@@ -235,6 +235,13 @@ class TourModel:
                 }
                 self.model.linear(terms, least=total, most=total)
 
+    @property
+    def moves(self) -> list[tuple[Literal, ...]]:
+        """The literals of each undirected move: it is made if one of them is true, and at most one is."""
+        if not self._numbered:
+            return [(literal,) for literal in self._moves.values()]
+        return [(there, self._moves[v, u]) for (u, v), there in self._moves.items() if u < v]
+
     def suggest(self, tour: Tour) -> None:
         """Let an engine that optimises begin with a tour."""
         index = self.problem.board.index

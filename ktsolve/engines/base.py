@@ -86,6 +86,8 @@ class Settings:
             raise BadInput("the memory limit must be at least 1 MiB")
         if self.threads is not None and not 1 <= self.threads <= 1024:
             raise BadInput(f"the number of threads must be from 1 to 1024, not {self.threads}")
+        if self.encoding != "lazy":
+            object.__setattr__(self, "encoding", _eager(self.encoding))
         if self.seed is not None and not 0 <= self.seed < 2**31:
             raise BadInput(f"the seed must be a number from 0 to {2**31 - 1}, not {self.seed}")
 
@@ -98,6 +100,15 @@ class Settings:
     def thread_budget(self) -> int:
         """Threads that may be used."""
         return self.threads if self.threads is not None else (os.cpu_count() or 1)
+
+
+def _eager(encoding: str) -> str:
+    from ktsolve.model.hamiltonian import encoding_named
+
+    try:
+        return encoding_named(encoding)
+    except BadInput as error:
+        raise BadInput(f"{error}, or lazy") from None
 
 
 def available_memory() -> int:

@@ -23,7 +23,8 @@ std::pair<Made<std::uint8_t>, int> two_factor(int nodes, const EdgeArray& arcs, 
 
 void bind_circuits(nb::module_& m) {
     m.def("find_two_factor", &two_factor, "nodes"_a, "arcs"_a, "use"_a, "cost"_a, "seed"_a = 0,
-          "Flags of arcs that use every node twice, as far as that was found, and the arc ends that are missing. "
+          "Flags of arcs that use every node twice, as far as that was found, and the arc ends that are "
+          "missing. "
           "`use`: 0 free, 1 needed, 2 barred; arcs of smaller `cost` (may be empty) are taken first.");
 }
 

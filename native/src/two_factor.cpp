@@ -25,8 +25,9 @@ class Random {
 
 class Finder {
   public:
-    Finder(int nodes, const std::vector<std::pair<int, int>>& arcs, const std::vector<ArcUse>& use)
-        : arcs_(arcs), use_(use), used_(arcs.size()), degree_(static_cast<std::size_t>(nodes)),
+    Finder(int nodes, const std::vector<std::pair<int, int>>& arcs, const std::vector<ArcUse>& use,
+           const std::vector<std::int32_t>& cost)
+        : arcs_(arcs), use_(use), cost_(cost), used_(arcs.size()), degree_(static_cast<std::size_t>(nodes)),
           first_(static_cast<std::size_t>(nodes) + 1), around_(2 * arcs.size()) {
         for (const auto& [u, v] : arcs) {
             ++first_[at(u) + 1];
@@ -42,17 +43,22 @@ class Finder {
         for (auto& states : through_) states.assign(at(nodes), -1);
     }
 
-    // Takes arcs in this order of the nodes and of the arcs around them, while both ends have room.
-    void take_greedily(const std::vector<int>& order) {
-        for (const int v : order)
+    // Only arcs of at most this cost are taken or given back from now on.
+    void allow(std::int32_t cost) { allowed_ = cost; }
+
+    // Takes arcs in the order of the nodes and of the arcs around them, while both ends have room.
+    void take_greedily() {
+        for (int v = 0; at(v) < degree_.size(); ++v)
             for (std::size_t i = first_[at(v)]; i < first_[at(v) + 1]; ++i)
-                if (const int e = around_[i]; open(e) && used_[at(e)] == 0 && short_of(v) && short_of(other(e, v)))
+                if (const int e = around_[i];
+                    open(e) && used_[at(e)] == 0 && short_of(v) && short_of(other(e, v)))
                     take(e);
     }
 
     void complete() {
         for (std::size_t v = 0; v < degree_.size(); ++v)
-            while (short_of(static_cast<int>(v)) && augment(static_cast<int>(v))) {}
+            while (short_of(static_cast<int>(v)) && augment(static_cast<int>(v))) {
+            }
     }
 
     template <class Less> void sort_around(const Less& less) {
@@ -69,8 +75,12 @@ class Finder {
 
   private:
     static std::size_t at(int v) { return static_cast<std::size_t>(v); }
-    int other(int e, int v) const { return arcs_[at(e)].first == v ? arcs_[at(e)].second : arcs_[at(e)].first; }
-    bool open(int e) const { return use_[at(e)] == ArcUse::free; }
+    int other(int e, int v) const {
+        return arcs_[at(e)].first == v ? arcs_[at(e)].second : arcs_[at(e)].first;
+    }
+    bool open(int e) const {
+        return use_[at(e)] == ArcUse::free && (cost_.empty() || cost_[at(e)] <= allowed_);
+    }
     bool short_of(int v) const { return degree_[at(v)] < 2; }
     void take(int e) {
         used_[at(e)] = 1;
@@ -78,8 +88,8 @@ class Finder {
         ++degree_[at(arcs_[at(e)].second)];
     }
 
-    // Breadth first from `root` along unused and used arcs in turn, to a node that is short of an arc. A node is
-    // reached by an unused arc (side 1) or by a used one (side 0), each once.
+    // Breadth first from `root` along unused and used arcs in turn, to a node that is short of an arc. A node
+    // is reached by an unused arc (side 1) or by a used one (side 0), each once.
     bool augment(int root) {
         ++stamp_;
         waiting_.assign(1, {root, 0});
@@ -123,6 +133,8 @@ class Finder {
 
     const std::vector<std::pair<int, int>>& arcs_;
     const std::vector<ArcUse>& use_;
+    const std::vector<std::int32_t>& cost_;
+    std::int32_t allowed_ = 0;
     std::vector<std::uint8_t> used_;
     std::vector<int> degree_;
     std::vector<std::size_t> first_; // of the arcs around each node
@@ -144,7 +156,7 @@ TwoFactor find_two_factor(int nodes, const std::vector<std::pair<int, int>>& arc
     for (const auto& [u, v] : arcs)
         if (u < 0 || v < 0 || u >= nodes || v >= nodes || u == v)
             throw std::invalid_argument("an arc joins two nodes");
-    Finder finder(nodes, arcs, use);
+    Finder finder(nodes, arcs, use, cost);
     std::vector<std::uint64_t> lot(arcs.size());
     if (seed != 0) {
         Random random(seed);
@@ -154,13 +166,16 @@ TwoFactor find_two_factor(int nodes, const std::vector<std::pair<int, int>>& arc
     }
     finder.sort_around([&](int a, int b) {
         const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
-        if (!cost.empty() && cost[i] != cost[j]) return cost[i] < cost[j];
         return lot[i] < lot[j];
     });
-    std::vector<int> order(static_cast<std::size_t>(nodes));
-    std::iota(order.begin(), order.end(), 0);
-    finder.take_greedily(order);
-    finder.complete();
+    std::vector<std::int32_t> steps = cost.empty() ? std::vector<std::int32_t>{0} : cost;
+    std::sort(steps.begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    for (const std::int32_t step : steps) {
+        finder.allow(step);
+        finder.take_greedily();
+        finder.complete();
+    }
     return std::move(finder).result();
 }
 

@@ -60,7 +60,7 @@ class LazyCircuit:
     def start(
         self, true: NDArray[np.bool_], fixed: NDArray[np.int8], seed: int, cost: NDArray[np.int32] | None
     ) -> None:
-        """Write into an assignment edges that use every node of an undirected circuit twice, if they are found.
+        """Write edges that use every node of an undirected circuit twice, if there are, into an assignment.
 
         Parameters
         ----------

@@ -58,7 +58,13 @@ class LazySolver:
     """
 
     def __init__(
-        self, model: Model, solver: str, seed: int | None = None, *, join: bool = False, encoding: str = "lazy"
+        self,
+        model: Model,
+        solver: str,
+        seed: int | None = None,
+        *,
+        join: bool = False,
+        encoding: str = "lazy",
     ) -> None:
         from pysat.solvers import Solver
 

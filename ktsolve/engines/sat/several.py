@@ -5,8 +5,8 @@ Each is looked for from another place, near edges that are found without the sol
 
 *Far apart* is measured in moves: two solutions differ by the moves of one that the other does not make. The
 first is as it comes; each next one has the least difference to all before it as large as can be made, by
-bisection over "at most so many moves in common", each step of it within a number of conflicts. So it is
-greedy, and a difference that takes long to find is missed; but what is found is the same on every machine.
+asking for fewer and fewer moves in common, each time within a number of conflicts. So it is greedy, and a
+difference that takes long to find is missed; but what is found is the same on every machine.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TRIED = 5000
 """Conflicts after which a trial ends. Where the edges that it starts from do there are next to none."""
 
 _STEP_TRIED = 1000
-"""The same for one step of the bisection."""
+"""The same for one demand of fewer moves in common."""
 
 Moves = Sequence[tuple[Literal, ...]]
 """The literals of each move: it is made if one of them is true, and no two of them ever are."""
@@ -104,9 +104,7 @@ def _seed(seed: int | None, turn: int) -> int | None:
 
 def _made(moves: Moves, solution: Sequence[bool]) -> frozenset[int]:
     """The moves that a solution makes, by their numbers."""
-    return frozenset(
-        i for i, move in enumerate(moves) if any(literal.holds(solution) for literal in move)
-    )
+    return frozenset(i for i, move in enumerate(moves) if any(literal.holds(solution) for literal in move))
 
 
 def _farthest(
@@ -118,17 +116,18 @@ def _farthest(
     if best is None:
         return None
     reached = _most_in_common(earlier, _made(moves, best))
-    out_of_reach = -1
+    out_of_reach, step = -1, 1
     while reached - out_of_reach > 1:
-        middle = (reached + out_of_reach) // 2
+        # First by steps that double, then by halves: what is far out of reach takes longest to give up.
+        wanted = max(reached - step, (reached + out_of_reach) // 2)
         try:
-            found = _apart(model, seed, earlier, moves, middle, Patience(_STEP_TRIED, Clock(None)))
+            found = _apart(model, seed, earlier, moves, wanted, Patience(_STEP_TRIED, Clock(None)))
         except Undecided:
             found = None
         if found is None:
-            out_of_reach = middle
+            out_of_reach = wanted
         else:
-            best, reached = found, _most_in_common(earlier, _made(moves, found))
+            best, reached, step = found, _most_in_common(earlier, _made(moves, found)), 2 * step
     return best
 
 

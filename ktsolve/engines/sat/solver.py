@@ -79,7 +79,9 @@ class SatSolver(ModelSolver):
         """
         self.require(model)
         if settings.solver is not None or settings.encoding != "lazy":
-            asked = f"encoding {settings.encoding}" if settings.solver is None else f"solver {settings.solver}"
+            asked = (
+                f"encoding {settings.encoding}" if settings.solver is None else f"solver {settings.solver}"
+            )
             raise Refused(f"tours far apart are found with a SAT solver of their own: leave out {asked}")
         if moves is None:
             work = partial(different, model, settings.seed, most)

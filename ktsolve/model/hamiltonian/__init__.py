@@ -1,7 +1,7 @@
 """Eager encodings of Hamiltonian cycles: all that is to be said about a circuit, as clauses, at once.
 
-Each takes arcs of which every node has one in and one out, so that they form disjoint cycles, and adds clauses
-that leave one cycle only. Node 0 is where the cycle is cut open; arcs into it are free.
+Each takes arcs of which every node has one in and one out, so that they form disjoint cycles, and adds
+clauses that leave one cycle only. Node 0 is where the cycle is cut open; arcs into it are free.
 
 - ``onehot``: a Boolean for each node and position.
 - ``binary``: positions as binary numbers, one more after each arc.
@@ -31,8 +31,8 @@ ENCODINGS: Mapping[str, Callable[[Encoder, int, Sequence[tuple[int, int, int]]],
     "remainder": remainder,
     "elimination": elimination,
 }
-"""The encodings by name. Each is called with the collector of clauses, the number of nodes, and the arcs: from
-node, to node, DIMACS variable."""
+"""The encodings by name. Each is called with the collector of clauses, the number of nodes, and the arcs:
+from node, to node, DIMACS variable."""
 
 
 def encoding_named(name: str) -> str:

@@ -29,6 +29,7 @@ def elimination(encoder: Encoder, nodes: int, arcs: Sequence[tuple[int, int, int
             continue
         way[u][v] = arc
         into[v].add(u)
+    given = {arc for _, _, arc in arcs}
     waiting = [(len(way[v].keys() | into[v]), v) for v in range(nodes)]
     heapq.heapify(waiting)
     gone = [False] * nodes
@@ -46,9 +47,13 @@ def elimination(encoder: Encoder, nodes: int, arcs: Sequence[tuple[int, int, int
                 if u == w:
                     encoder.clauses.append([-first, -second])
                     continue
-                if w not in way[u]:
+                direct = way[u].get(w)
+                if direct is None or direct in given:
+                    # That there is a way does not make the arc a used one.
                     way[u][w] = encoder.fresh()
                     into[w].add(u)
+                    if direct is not None:
+                        encoder.clauses.append([-direct, way[u][w]])
                 encoder.clauses.append([-first, -second, way[u][w]])
         for w in way[v]:
             into[w].discard(v)
