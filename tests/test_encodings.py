@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from math import gcd, prod
 
 import pytest
@@ -70,7 +70,7 @@ def test_cycles_of_random_graphs(encoding: str, graph: tuple[int, list[tuple[int
     known = set()
     for rest in permutations(range(1, nodes)):
         walk = (0, *rest, 0)
-        steps = frozenset((min(s), max(s)) for s in zip(walk, walk[1:], strict=False))
+        steps = frozenset((min(s), max(s)) for s in pairwise(walk))
         if steps <= set(edges):
             known.add(steps)
     model = Model()

@@ -99,12 +99,12 @@ def test_a_solver_without_patience_is_replaced(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(LazySolver, "__init__", watched)
     monkeypatch.setattr(several, "_TRIED", 0)
     assert find(problem, "sat").tour is not None
-    assert asked == ["gluecard4", "cadical153"]
+    assert asked == ["minicard", "cadical153"]
 
 
 def test_patience() -> None:
     model = TourModel(TourProblem(board="10x10", closed=True, symmetry="rot90")).model
-    solver = LazySolver(model, "gluecard4", join=True)
+    solver = LazySolver(model, "minicard", join=True)
     with pytest.raises(Undecided):
         solver.next_solution(Patience(0, Clock(None)))
     with pytest.raises(LimitReached, match=r"time limit of 1e-09 s"):
