@@ -95,7 +95,9 @@ def _row(side: int, way: str, measured: dict[str, Any] | str, plain: float | Non
 
 def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="encodings.py", description="One closed tour by SAT, in every way.")
-    parser.add_argument("--sides", type=int, nargs="+", default=list(_SIDES), help="of the boards; even, from 6")
+    parser.add_argument(
+        "--sides", type=int, nargs="+", default=list(_SIDES), help="of the boards; even, from 6"
+    )
     parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS", help="for each run")
     parser.add_argument("--memory", type=float, default=2.0, metavar="GIB", help="address space for each run")
     parser.add_argument("--child", nargs=2, metavar=("SIDE", "WAY"), help=argparse.SUPPRESS)
