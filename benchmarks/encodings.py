@@ -4,7 +4,7 @@
 is a process of its own, with a time limit and a limit of address space; who fails on a board is not asked
 again on larger ones. Every tour is judged. All encodings go to one SAT solver, cadical153:
 
-- ``one-hot``, ``binary``, ``remainder``, ``elimination``: everything at once (``ktsolve/model/hamiltonian/``);
+- ``one-hot``, ``binary``, ``remainder``, ``elimination``: all at once (``ktsolve/model/hamiltonian/``);
 - ``cuts``: degrees only, and a cut for each subtour that comes out, until none does;
 - ``lazy``: what the engine does: the same with joined subtours and edges to start from, and minicard.
 
@@ -23,17 +23,17 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from ktsolve.models.tour import TourModel
+
 from ktsolve import TourProblem
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.several import TO_TRY
-from ktsolve.models.tour import TourModel
+from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY
 
 __all__ = ["main"]
 
 _EAGER = ("one-hot", "binary", "remainder", "elimination")
 _WAYS = ("lazy", "cuts", *_EAGER)
 _SIDES = (6, 8, 10, 12, 16, 20, 24, 30)
-_SOLVER = "cadical153"
 
 
 def _measure(side: int, way: str) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def _measure(side: int, way: str) -> dict[str, Any]:
     compiled = TourModel(problem)
     lazy = way == "lazy"
     encoding = way if way in _EAGER else "lazy"
-    solver = LazySolver(compiled.model, TO_TRY if lazy else _SOLVER, join=lazy, encoding=encoding)
+    solver = LazySolver(compiled.model, TO_TRY if lazy else TO_CONSTRUCT, join=lazy, encoding=encoding)
     stated = time.perf_counter()
     solution = solver.next_solution()
     solved = time.perf_counter()

@@ -81,8 +81,7 @@ class LazySolver:
             else:
                 encoder.add(constraint)
         free = free_variables(model, circuits, encoder.variables) if join else None
-        lazy = circuits if encoding == "lazy" else []
-        self._circuits = [LazyCircuit(circuit, free) for circuit in lazy if circuit.nodes >= 3]
+        self._circuits: list[LazyCircuit] = []
         self._model = model
         self._joins = join
         self._all_circuits = circuits
@@ -93,10 +92,14 @@ class LazySolver:
         for circuit in circuits:
             if encoding != "lazy":
                 encoder.circuit(circuit, encoding)
-            elif not self._solver.supports_atmost() or circuit.directed or circuit.nodes < 3:
-                encoder.degrees(circuit)
+                continue
+            lazy = LazyCircuit(circuit, free)
+            if circuit.nodes >= 3:
+                self._circuits.append(lazy)
+            if circuit.nodes >= 3 and not circuit.directed and self._solver.supports_atmost():
+                bounds += two_of_each(lazy.around())
             else:
-                bounds += two_of_each(self._circuits[lazy.index(circuit)].around())
+                encoder.degrees(circuit)
         # Every Boolean gets a value, also one that no clause mentions: solvers know all up to the last.
         if len(model) > 0:
             encoder.clauses.append([len(model), -len(model)])
@@ -205,8 +208,20 @@ class LazySolver:
         except Exception as error:
             # python-sat hears Ctrl-C itself and says so with an error of its own.
             if "keyboard interrupt" in str(error).lower():
+                self._abandon()
                 raise KeyboardInterrupt from None
             raise
+
+    def _abandon(self) -> None:
+        """Let go of a solver that a signal stopped in the middle of its work.
+
+        python-sat leaves it by a jump, whatever it was doing: to free its memory may crash.
+        """
+        inner = self._solver.solver
+        for name, value in list(vars(inner).items()):
+            if type(value).__name__ == "PyCapsule":
+                setattr(inner, name, None)
+        self._solver = None
 
     def block(self, assignment: list[bool]) -> None:
         """Rule out this solution, as far as the model's shown Booleans tell."""

@@ -23,14 +23,14 @@ from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import number
 from ktsolve.model.model import Model
 
-__all__ = ["TO_TRY", "different", "far_apart", "first"]
+__all__ = ["TO_CONSTRUCT", "TO_TRY", "different", "far_apart", "first"]
 
 TO_TRY = "minicard"
 """Takes "two of these" as it is, where others need 64 clauses for a cell with eight moves: a board of 100x100
 is loaded in 0.06 s instead of 0.8. Gluecard does, too, but looks at its budget of conflicts at restarts only,
 once in 100,000."""
 
-_TO_CONSTRUCT = "cadical153"
+TO_CONSTRUCT = "cadical153"
 """Asked when the first has run out of patience."""
 
 _TRIED = 5000
@@ -58,19 +58,24 @@ def first(model: Model, seed: int | None, clock: Clock) -> list[bool] | None:
         solver.close()
 
 
-def different(model: Model, seed: int | None, most: int) -> Iterator[list[bool]]:
-    """Up to ``most`` solutions that differ in the shown Booleans; fewer if there are no more."""
+def different(model: Model, seed: int | None, most: int, *, tried: bool = False) -> Iterator[list[bool]]:
+    """Up to ``most`` solutions that differ in the shown Booleans; fewer if there are no more.
+
+    Parameters
+    ----------
+    tried:
+        :func:`first` has run out of patience with this model.
+    """
     found: list[list[bool]] = []
-    solver = LazySolver(model, TO_TRY, seed, join=True)
+    solver = LazySolver(model, TO_CONSTRUCT if tried else TO_TRY, seed, join=True)
     try:
-        patient = False
         while True:
             try:
-                solution = solver.next_solution(None if patient else Patience(_TRIED, Clock(None)))
+                solution = solver.next_solution(None if tried else Patience(_TRIED, Clock(None)))
             except Undecided:
                 solver.close()
-                solver = LazySolver(model, _TO_CONSTRUCT, _seed(seed, len(found)), join=True)
-                patient = True
+                solver = LazySolver(model, TO_CONSTRUCT, _seed(seed, len(found)), join=True)
+                tried = True
                 for each in found:
                     solver.block(each)
                 continue

@@ -20,7 +20,7 @@ from typing import Any
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
 from ktsolve.engines.sat.patience import Undecided
-from ktsolve.engines.sat.several import TO_TRY, Moves, different, far_apart, first
+from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY, Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import KtsolveError, LimitReached, Refused
 from ktsolve.ground.quantities import shown_bytes
@@ -28,8 +28,6 @@ from ktsolve.model.constraints import Assignment, Circuit, Path
 from ktsolve.model.model import Model
 
 __all__ = ["SatSolver"]
-
-_TO_CONSTRUCT = "cadical153"
 
 _TO_LIST = "cadical195"
 """Listing is thousands of short calls, each after one more clause, and this solver starts again where it was.
@@ -48,11 +46,17 @@ class SatSolver(ModelSolver):
         self.require(model)
         clock = Clock(settings.timeout)
         if _worth_a_trial(model, settings):
+            # With a memory limit all of it takes a process of its own.
+            tried = settings.memory is None
             try:
-                return Solved(first(model, settings.seed, clock))
+                if tried:
+                    return Solved(first(model, settings.seed, clock))
             except Undecided:
                 pass
-        found = self._run(model, settings, clock, all_solutions=False)
+            work = partial(different, model, settings.seed, 1, tried=tried)
+            found = _within_limits(work, settings, clock, TO_CONSTRUCT)
+        else:
+            found = self._run(model, settings, clock, all_solutions=False)
         try:
             return Solved(next(found, None))
         finally:
@@ -93,18 +97,15 @@ class SatSolver(ModelSolver):
         self, model: Model, settings: Settings, clock: Clock, *, all_solutions: bool
     ) -> Generator[Assignment, None, None]:
         self.require(model)
-        name = settings.solver or (_TO_LIST if all_solutions else _TO_CONSTRUCT)
+        name = settings.solver or (_TO_LIST if all_solutions else TO_CONSTRUCT)
         check_solver_name(name)
         work = partial(_listed, model, name, settings.seed, settings.encoding, all_solutions)
         return _within_limits(work, settings, clock, name)
 
 
 def _worth_a_trial(model: Model, settings: Settings) -> bool:
-    """Is there a circuit or path of undirected edges, for which there is a place to start from?
-
-    Not with a memory limit, which takes a process of its own, nor if it is said how to go about it.
-    """
-    if settings.solver is not None or settings.memory is not None or settings.encoding != "lazy":
+    """Is there a circuit or path of undirected edges, for which there is a place to start from?"""
+    if settings.solver is not None or settings.encoding != "lazy":
         return False
     circuits = [constraint for constraint in model.constraints if isinstance(constraint, Circuit | Path)]
     return bool(circuits) and not any(circuit.directed for circuit in circuits)
