@@ -116,5 +116,7 @@ def test_limits_and_names() -> None:
     assert message == (
         "circuit encoding 'best' is unknown: use onehot, binary, remainder, elimination, or lazy"
     )
+    said = ktsolve("tour", "6x6", "--encoding", "binary")
+    assert (said.status, said.complaint) == (2, "--encoding binary is for engine sat: add --engine sat")
     said = ktsolve("tour", "6x6", "--encoding", "best")
     assert (said.status, said.complaint) == (2, message)

@@ -91,6 +91,8 @@ def tour(
     if diverse and (number is None or number < 2):
         raise BadInput("--diverse is about several tours: give --number, 2 or more")
     settings = opt.make_settings(timeout, memory, threads, seed, solver, encoding=encoding)
+    if settings.encoding != "lazy" and engine != "sat":
+        raise BadInput(f"--encoding {encoding} is for engine sat: add --engine sat")
     as_json = json or format is TourFormat.json
     if format is TourFormat.svg and not json and (all_tours or number not in (None, 1)):
         raise BadInput("--format svg draws one tour: leave out --number and --all")

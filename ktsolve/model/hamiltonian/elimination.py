@@ -2,7 +2,8 @@
 
 The cycle is cut open at node 0: without the arcs into it, what is used must have no cycle. When a node is
 taken away, a way through it becomes an arc of its own; a cycle shows in the end as two arcs there and back.
-The order is greedy, fewest neighbours first, which keeps the arcs that arise few.
+The order is greedy, fewest neighbours first, which keeps the arcs that arise few; how many neighbours a node
+has is looked at again when its turn comes.
 
 Source: Rankooh & Rintanen (2022), Propositional encodings of acyclicity and reachability by using vertex
 elimination; for Hamiltonian cycles see Zhou (2020).
