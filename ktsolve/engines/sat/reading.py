@@ -52,9 +52,9 @@ def free_variables(model: Model, circuits: list[Circuit], variables: int) -> NDA
 def guesses(model: Model, seed: int | None) -> list[int]:
     """A few shown Booleans, chosen by the seed, to try true for the first solution.
 
-    For models that have no edges to start from. Shuffling them ruins the luck that lazy cuts have with edges in
-    row-major order; a few given moves leave it alone. If they cannot all be true, half of them are dropped,
-    and so on.
+    For models that have no edges to start from. Shuffling them ruins the luck that lazy cuts have with edges
+    in row-major order; a few given moves leave it alone. If they cannot all be true, half of them are
+    dropped, and so on.
     """
     if not seed:
         return []
