@@ -90,8 +90,9 @@ def _removal(reading: Reading, clock: Clock) -> Removal | None:
 
 def _free(reading: Reading) -> list[bool]:
     """Edges that only the clauses of degrees tell of."""
-    alone = reading.images is None and not reading.steps
-    return [alone and edge not in reading.needed for edge in reading.edges]
+    alone = reading.images is None and not reading.numbered and not reading.conditions
+    told = reading.needed.union(*reading.some)
+    return [alone and edge not in told for edge in reading.edges]
 
 
 def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:

@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
+from ktsolve.problem.conditions import Condition
 from ktsolve.problem.problem import FEATURES, TourProblem
 
-__all__ = ["READABLE", "Reading", "read_problem"]
+__all__ = ["READABLE", "Edge", "Reading", "read_problem"]
 
-READABLE = frozenset(
-    {"closed", "open", "start", "end", "require", "forbid", "holes", "leaper", "wrap", "steps", "symmetry"}
-    | {"structured"}
-)
+Edge = tuple[int, int]
+"""Two nodes, the smaller first."""
+
+READABLE = frozenset(FEATURES) - {"magic", "sums"}
 """The features of problems (see :data:`FEATURES`) that certificates can speak of."""
 
 _TURNS: dict[str, Callable[[int, int, int, int], Cell]] = {
@@ -48,18 +49,30 @@ class Reading:
         Pairs of nodes, the smaller first, sorted: the moves that may be made, then the possible ends.
     needed:
         Edges that the cycle must use. One that is no edge makes a contradiction.
+    some:
+        Sets of edges, of each of which the cycle must use one.
     images:
         Where a symmetry that the tour must have takes each node; None without one.
+    numbered:
+        Is anything asked of step numbers, other than those of the ends?
     steps:
-        Cells, as nodes, at given steps other than the ends of an open tour.
+        If so: nodes of which one must have a given step.
+    conditions:
+        And further conditions, in a fixed order.
+    near:
+        The cells a move away from each cell, whether or not that move is forbidden.
     """
 
     cells: tuple[Cell, ...]
     nodes: int
-    edges: tuple[tuple[int, int], ...]
-    needed: frozenset[tuple[int, int]]
+    edges: tuple[Edge, ...]
+    needed: frozenset[Edge]
+    some: tuple[tuple[Edge, ...], ...]
     images: tuple[int, ...] | None
-    steps: tuple[tuple[int, int], ...]
+    numbered: bool
+    steps: tuple[tuple[int, tuple[int, ...]], ...]
+    conditions: tuple[Condition, ...]
+    near: tuple[tuple[int, ...], ...]
     closed: bool
 
 
@@ -89,41 +102,66 @@ def read_problem(problem: TourProblem) -> Reading:
     node = {cell: i for i, cell in enumerate(cells)}
     n = len(cells)
 
-    def edge(a: Cell, b: Cell) -> tuple[int, int]:
+    def edge(a: Cell, b: Cell) -> Edge:
         return min(node[a], node[b]), max(node[a], node[b])
 
-    forbidden = {edge(a, b) for a, b in problem.forbid}
-    edges = sorted(_moves(board, cells, node) - forbidden)
+    moves = sorted(_moves(board, cells, node))
+    near: list[list[int]] = [[] for _ in cells]
+    for u, v in moves:
+        near[u].append(v)
+        near[v].append(u)
+    edges = sorted(set(moves) - {edge(a, b) for a, b in problem.forbid})
     needed = {edge(a, b) for a, b in problem.require}
     for corner in problem.corners:
         needed |= {edge(a, b) for a, b in _cut_off(board, corner)}
-    steps = dict(problem.steps)
+
+    # What may stand first and last, as nodes; None for anything.
+    inner = dict(problem.steps)
+    first = _allowed(node, problem.start, problem.starts, inner.get(1))
+    last = _allowed(node, problem.end, problem.ends, inner.get(n))
+    numbered = any(each.numbered for each in problem.conditions) or any(1 < t < n for t in inner)
     if problem.closed:
-        if problem.start is not None and problem.end is not None:
-            needed.add(edge(problem.start, problem.end))
-        if steps:  # without them the numbers of a closed tour may begin anywhere
-            steps |= {t: c for t, c in ((1, problem.start), (n, problem.end)) if c is not None}
+        # Without numbers it may begin anywhere; where it begins and where it ends is one move.
+        numbered = numbered or bool(inner)
+        some = _linking(first, last)
     else:
-        first = steps.pop(1, None) if problem.start is None else problem.start
-        last = steps.pop(n, None) if problem.end is None else problem.end
-        ends = [cell for cell in (first, last) if cell is not None]
-        possible = ends if len(ends) == 2 else cells
-        edges += sorted((node[cell], n) for cell in possible)
-        needed |= {(node[cell], n) for cell in ends}
-        if steps:
-            steps |= {t: c for t, c in ((1, first), (n, last)) if c is not None}
+        ends = set(range(n)) if first is None or last is None else {*first, *last}
+        edges += [(v, n) for v in sorted(ends)]
+        some = [tuple((v, n) for v in side) for side in (first, last) if side is not None]
+    needed |= {alone[0] for alone in some if len(alone) == 1}
+    steps = {t: (node[cell],) for t, cell in inner.items()}
+    steps |= {t: side for t, side in ((1, first), (n, last)) if side is not None}
     return Reading(
         cells=cells,
         nodes=n + (not problem.closed),
         edges=tuple(edges),
         needed=frozenset(needed),
+        some=tuple(each for each in some if len(each) != 1),
         images=None if problem.symmetry is None else _images(board, problem.symmetry, node),
-        steps=tuple(sorted((step, node[cell]) for step, cell in steps.items())),
+        numbered=numbered,
+        steps=tuple(sorted(steps.items())) if numbered else (),
+        conditions=tuple(sorted(problem.conditions, key=lambda each: (each.key, each.text(board)))),
+        near=tuple(map(tuple, near)),
         closed=problem.closed,
     )
 
 
-def _moves(board: Board, cells: tuple[Cell, ...], node: dict[Cell, int]) -> set[tuple[int, int]]:
+def _allowed(
+    node: dict[Cell, int], one: Cell | None, several: frozenset[Cell], step: Cell | None
+) -> tuple[int, ...] | None:
+    """The nodes that may have a step, by all that is said of it; None if nothing is."""
+    said = [{cell} for cell in (one, step) if cell is not None] + ([set(several)] if several else [])
+    return tuple(sorted(node[cell] for cell in set.intersection(*said))) if said else None
+
+
+def _linking(first: tuple[int, ...] | None, last: tuple[int, ...] | None) -> list[tuple[Edge, ...]]:
+    if first is None or last is None:
+        return []
+    pairs = {(min(u, v), max(u, v)) for u in first for v in last if u != v}
+    return [tuple(sorted(pairs))]
+
+
+def _moves(board: Board, cells: tuple[Cell, ...], node: dict[Cell, int]) -> set[Edge]:
     a, b = board.leaper
     leaps = {(x * p, y * q) for p, q in ((a, b), (b, a)) for x in (1, -1) for y in (1, -1)}
     found = set()

@@ -7,28 +7,38 @@ reader has to convince himself of. None of it is shared with models or encodings
 Variables, in the numbering of DIMACS:
 
 - ``a1-b3``: the tour makes this move; ``end a1``: an open tour begins or ends here.
-- ``a1 at 5``: this cell is the fifth. Only where cells at given steps are asked for.
+- ``a1 at 5``: this cell is the fifth. Only where something is asked of steps.
+- ``obtuse at a1``: the two moves at this cell make such an angle; ``a1-b3 crosses a2-c1``: both are made.
+  Only where their number is bounded.
 - ``ends>=2 of 7``: at least two of the first seven ends, in the order of their variables, are ends of the
   tour. Defined by clauses; there are some only where writing a count out would take too many clauses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
 
+from ktsolve.ground.board import Board
+from ktsolve.ground.geometry import angle, crossing_pairs
+from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.proof.reading import Reading, read_problem
+from ktsolve.problem.quantity import Quantity
+from ktsolve.proof.clauses import Clause, ClauseList
+from ktsolve.proof.numbers import state_numbers
+from ktsolve.proof.reading import Edge, Reading, read_problem
 
 __all__ = ["Statement", "cut_clause", "state"]
 
-_WRITTEN_OUT = 600
-"""Most clauses for which a count is written out; longer ones are counted by variables of their own."""
-
-Clause = tuple[int, ...]
-"""Literals in the numbering of DIMACS, sorted."""
+_ANGLES = {
+    "acute": {"acute"},
+    "right": {"right"},
+    "obtuse": {"obtuse", "straight"},
+    "straight": {"straight"},
+    "turns": {"acute", "right", "obtuse"},
+}
+"""The kinds of angles that a quantity counts."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +63,7 @@ class Statement:
 def state(problem: TourProblem) -> Statement:
     """The clauses of a problem.
 
-    Complexity: a few hundred clauses for a cell; with given steps about cells x cells x moves from a cell.
+    Complexity: a few hundred clauses for a cell; with steps about cells x cells x moves from a cell.
 
     Raises
     ------
@@ -64,11 +74,22 @@ def state(problem: TourProblem) -> Statement:
     --------
     >>> statement = state(TourProblem(board="3x3", closed=True))
     >>> statement.names[:2], len(statement.clauses)
-    (('a3-b1', 'a3-c2'), 9)
+    (('a3-c2', 'a3-b1'), 9)
     >>> () in statement.clauses  # no move leads to the cell in the middle
     True
     """
-    return _Stating(problem).stated()
+    reading = read_problem(problem)
+    clauses = ClauseList()
+    edges = {edge: clauses.new(_edge_name(problem.board, reading, edge)) for edge in reading.edges}
+    if reading.nodes >= 3:
+        _state_cycle(problem.board, reading, edges, clauses)
+    elif reading.closed:
+        clauses.add([])  # a closed tour has three cells or more
+    _state_symmetry(reading, edges, clauses)
+    if reading.numbered:
+        state_numbers(problem.board, reading, edges, clauses)
+    _state_bounds(problem.board, reading, edges, clauses)
+    return Statement(reading, clauses.names, clauses.clauses)
 
 
 def cut_clause(reading: Reading, cells: Iterable[int]) -> Clause:
@@ -80,152 +101,105 @@ def cut_clause(reading: Reading, cells: Iterable[int]) -> Clause:
     return tuple(i for i, (u, v) in enumerate(reading.edges, 1) if (u in inside) != (v in inside))
 
 
-class _Stating:
-    def __init__(self, problem: TourProblem) -> None:
-        self._board = problem.board
-        self._reading = read_problem(problem)
-        self._names: list[str] = []
-        self._clauses: dict[Clause, None] = {}
-        self._defined: dict[str, int] = {}
+def _edge_name(board: Board, reading: Reading, edge: Edge) -> str:
+    cells = reading.cells
+    u, v = edge
+    return board.move_name((cells[u], cells[v])) if v < len(cells) else f"end {board.name(cells[u])}"
 
-    def stated(self) -> Statement:
-        reading = self._reading
-        self._name_edges()
-        if reading.nodes >= 3:
-            self._state_degrees()
-            for pair in sorted(reading.needed):
-                self._add([self._edge[pair]] if pair in self._edge else [])
-            self._state_symmetry()
-            if reading.steps:
-                self._state_steps()
-        elif reading.closed:
-            self._add([])  # a closed tour has three cells or more
-        return Statement(reading, tuple(self._names), tuple(self._clauses))
 
-    def _add(self, literals: Iterable[int]) -> None:
-        self._clauses[tuple(sorted(set(literals)))] = None
+def _state_cycle(board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList) -> None:
+    """Two edges at every node, and those that are asked for."""
+    around: list[list[int]] = [[] for _ in range(reading.nodes)]
+    for (u, v), variable in edges.items():
+        around[u].append(variable)
+        around[v].append(variable)
+    for node, members in enumerate(around):
+        what = f"moves of {board.name(reading.cells[node])}" if node < len(reading.cells) else "ends"
+        clauses.at_least(2, members, what)
+        clauses.at_most(2, members, what)
+    for edge in sorted(reading.needed):
+        clauses.add([edges[edge]] if edge in edges else [])
+    for some in reading.some:
+        clauses.add(edges[edge] for edge in some if edge in edges)
 
-    def _new(self, name: str) -> int:
-        self._names.append(name)
-        return len(self._names)
 
-    def _cell(self, node: int) -> str:
-        return self._board.name(self._reading.cells[node])
+def _state_symmetry(reading: Reading, edges: dict[Edge, int], clauses: ClauseList) -> None:
+    """A move is made if and only if its image is."""
+    if (images := reading.images) is None:
+        return
+    for (u, v), variable in edges.items():
+        image = min(images[u], images[v]), max(images[u], images[v])
+        if image not in edges:
+            clauses.add([-variable])
+        elif edges[image] != variable:
+            clauses.add([-variable, edges[image]])
+            clauses.add([variable, -edges[image]])
 
-    def _name_edges(self) -> None:
-        cells = self._reading.cells
-        self._edge: dict[tuple[int, int], int] = {}
-        for u, v in self._reading.edges:
-            if v < len(cells):
-                self._edge[u, v] = self._new(self._board.move_name((cells[u], cells[v])))
-            else:
-                self._edge[u, v] = self._new(f"end {self._cell(u)}")
 
-    # -- a cycle ------------------------------------------------------------------------------------------
+def _state_bounds(board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList) -> None:
+    for bound in reading.conditions:
+        if isinstance(bound, Bound):
+            members = _counted_things(board, reading, edges, clauses, bound.quantity)
+            what = bound.quantity.text(board)
+            if bound.least is not None:
+                clauses.at_least(bound.least, members, what)
+            if bound.most is not None:
+                clauses.at_most(bound.most, members, what)
 
-    def _state_degrees(self) -> None:
-        """Two edges at every node."""
-        around: list[list[int]] = [[] for _ in range(self._reading.nodes)]
-        for (u, v), variable in self._edge.items():
-            around[u].append(variable)
-            around[v].append(variable)
-        for node, edges in enumerate(around):
-            what = "ends" if node == len(self._reading.cells) else f"moves of {self._cell(node)}"
-            self._at_least(2, edges, what)
-            self._at_most(2, edges, what)
 
-    def _state_symmetry(self) -> None:
-        """A move is made if and only if its image is."""
-        if (images := self._reading.images) is None:
-            return
-        for (u, v), variable in self._edge.items():
-            image = min(images[u], images[v]), max(images[u], images[v])
-            if image not in self._edge:
-                self._add([-variable])
-            elif self._edge[image] != variable:
-                self._add([-variable, self._edge[image]])
-                self._add([variable, -self._edge[image]])
+def _counted_things(
+    board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList, quantity: Quantity
+) -> list[int]:
+    """Variables of which as many are true as the quantity says."""
+    cells = reading.cells
+    node = {cell: i for i, cell in enumerate(cells)}
+    if quantity.name == "moves":
+        pairs = [(node[a], node[b]) for a, b in sorted(quantity.moves)]
+        return [edges[pair] for pair in pairs if pair in edges]
+    if quantity.name == "crossings":
+        return _crossings(board, reading, edges, clauses)
+    return _angles(board, reading, edges, clauses, quantity.name)
 
-    # -- steps --------------------------------------------------------------------------------------------
 
-    def _state_steps(self) -> None:
-        """Every cell has one step, every step one cell, and a move joins steps that follow each other."""
-        n = len(self._reading.cells)
-        at = [{t: self._new(f"{self._cell(v)} at {t}") for t in range(1, n + 1)} for v in range(n)]
-        for step, node in self._reading.steps:
-            self._add([at[node][step]])
-        for v in range(n):
-            self._one_of([at[v][t] for t in range(1, n + 1)], f"steps of {self._cell(v)}")
-        for t in range(1, n + 1):
-            self._one_of([at[v][t] for v in range(n)], f"cells at {t}")
-        around: list[list[tuple[int, int]]] = [[] for _ in range(n)]
-        for (u, v), variable in self._edge.items():
-            if v < n:
-                around[u].append((v, variable))
-                around[v].append((u, variable))
-            else:  # an end of an open tour
-                self._add([-variable, at[u][1], at[u][n]])
-                self._add([-at[u][1], variable])
-                self._add([-at[u][n], variable])
-        for u in range(n):
-            for t in range(1, n + 1):
-                beside = [s for s in (t - 1, t + 1) if 1 <= s <= n]
-                if self._reading.closed and t in (1, n):
-                    beside.append(n + 1 - t)
-                for s in beside:
-                    self._add([-at[u][t], *(at[v][s] for v, _ in around[u])])
-                for v, variable in around[u]:
-                    self._add([-variable, -at[u][t], *(at[v][s] for s in beside)])
-                    for s in beside:
-                        self._add([-at[u][t], -at[v][s], variable])
+def _crossings(
+    board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList
+) -> list[int]:
+    cells = reading.cells
+    moves = {(cells[u], cells[v]): variable for (u, v), variable in edges.items() if v < len(cells)}
+    found = []
+    for one, other in crossing_pairs(moves):
+        both = clauses.new(f"{board.move_name(one)} crosses {board.move_name(other)}")
+        clauses.add([-moves[one], -moves[other], both])
+        clauses.add([-both, moves[one]])
+        clauses.add([-both, moves[other]])
+        found.append(both)
+    return found
 
-    # -- counts -------------------------------------------------------------------------------------------
 
-    def _one_of(self, members: Sequence[int], what: str) -> None:
-        self._add(members)
-        self._at_most(1, members, what)
+def _angles(
+    board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList, kind: str
+) -> list[int]:
+    cells = reading.cells
+    around: list[list[int]] = [[] for _ in cells]
+    for u, v in reading.edges:
+        if v < len(cells):
+            around[u].append(v)
+            around[v].append(u)
+    found = []
+    for here, others in enumerate(around):
+        made = clauses.new(f"{kind} at {board.name(cells[here])}")
+        found.append(made)
+        partners: dict[int, list[int]] = {other: [] for other in others}
+        for a, b in combinations(others, 2):
+            if angle(cells[a], cells[here], cells[b]) in _ANGLES[kind]:
+                clauses.add([-_between(edges, here, a), -_between(edges, here, b), made])
+                partners[a].append(b)
+                partners[b].append(a)
+        # With a move that is made goes one that makes such an angle with it.
+        for a, fitting in partners.items():
+            clauses.add([-made, -_between(edges, here, a), *(_between(edges, here, b) for b in fitting)])
+    return found
 
-    def _at_most(self, bound: int, members: Sequence[int], what: str) -> None:
-        """At most so many of the members are true: of any one more, one is false."""
-        if len(members) <= bound:
-            return
-        if comb(len(members), bound + 1) <= _WRITTEN_OUT:
-            for some in combinations(members, bound + 1):
-                self._add([-member for member in some])
-        else:
-            self._add([-self._counted(members, bound + 1, what)])
 
-    def _at_least(self, bound: int, members: Sequence[int], what: str) -> None:
-        """At least so many of the members are true: of all but one less, one is."""
-        if len(members) < bound:
-            self._add([])
-        elif comb(len(members), bound - 1) <= _WRITTEN_OUT:
-            for some in combinations(members, len(members) - bound + 1):
-                self._add(some)
-        else:
-            self._add([self._counted(members, bound, what)])
-
-    def _counted(self, members: Sequence[int], bound: int, what: str) -> int:
-        """A variable that tells whether at least ``bound`` of the members are true.
-
-        At least j of the first i are, if and only if j of those before are, or j - 1 of them and this one.
-        """
-        before: list[int] = []  # number j - 1 tells of at least j
-        for number, member in enumerate(members, 1):
-            now = []
-            for j in range(1, min(bound, number) + 1):
-                name = f"{what}>={j} of {number}"
-                enough, short = before[j - 1 : j], before[j - 2 : j - 1] if j > 1 else []
-                now.append(self._defined.get(name) or self._define(name, enough, short, member))
-            before = now
-        return before[bound - 1]
-
-    def _define(self, name: str, enough: list[int], short: list[int], member: int) -> int:
-        """A variable for "enough, or short and this member"; what is missing is never, or always, so."""
-        count = self._defined[name] = self._new(name)
-        for literal in enough:
-            self._add([-literal, count])
-        self._add([*(-literal for literal in short), -member, count])
-        for literal in (*short, member):
-            self._add([-count, *enough, literal])
-        return count
+def _between(edges: dict[Edge, int], a: int, b: int) -> int:
+    return edges[min(a, b), max(a, b)]
