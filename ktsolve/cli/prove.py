@@ -11,6 +11,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from ktsolve.proof.certificate import Certificate
 
 _PROOF = "The certificate"
+_BoardOption = Annotated[
+    str,
+    typer.Argument(metavar="[BOARD]", help="ROWSxCOLUMNS, such as 4x6; not needed with --check."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -26,24 +31,9 @@ def register(app: typer.Typer) -> None:
     app.command(name="prove")(prove)
 
 
+@takes_problem(board=(_BoardOption, ""))
 def prove(
-    board: Annotated[
-        str | None,
-        typer.Argument(metavar="[BOARD]", help="ROWSxCOLUMNS, such as 4x6; not needed with --check."),
-    ] = None,
-    closed: opt.ClosedOption = True,
-    start: opt.StartOption = None,
-    end: opt.EndOption = None,
-    require: opt.RequireOption = None,
-    forbid: opt.ForbidOption = None,
-    without: opt.WithoutOption = None,
-    leaper: opt.LeaperOption = "1,2",
-    wrap: opt.WrapOption = "none",
-    symmetry: opt.SymmetryOption = None,
-    at: opt.AtOption = None,
-    structured: opt.StructuredOption = False,
-    corners: opt.CornersOption = None,
-    magic: opt.MagicOption = None,
+    words: ProblemWords,
     certificate: Annotated[
         str | None,
         typer.Option(
@@ -90,33 +80,17 @@ def prove(
     quiet: opt.QuietOption = False,
 ) -> int:
     """Prove that there is no tour, with a certificate that anyone can check, or check one."""
-    words = opt.ProblemWords(
-        board or "",
-        closed,
-        start,
-        end,
-        require,
-        forbid,
-        without,
-        leaper,
-        wrap,
-        symmetry,
-        at,
-        structured,
-        corners,
-        magic,
-    )
     if export is not None and not export.endswith(".cnf"):
         raise BadInput(f"--export {export}: the name must end with .cnf; the refutation goes beside it")
     if check is not None and (certificate is not None or argument != "auto"):
         raise BadInput("--check reads a certificate: leave out --certificate and --argument")
-    if check is None and board is None:
+    if check is None and not words.board:
         raise BadInput("give a BOARD, such as 4x6, or --check FILE")
-    if board is None and words != opt.ProblemWords("", True):
+    if not words.board and words != ProblemWords(""):
         raise BadInput("without a BOARD the problem is that of the certificate: leave out what is asked")
     settings = opt.make_settings(timeout, memory, None, None, solver)
     with backstop(settings.timeout):
-        problem = None if board is None else words.make(words.make_board(settings))
+        problem = words.make(words.make_board(settings)) if words.board else None
         if check is not None:
             return _check(check, problem, settings.timeout, export, json, output)
         assert problem is not None
@@ -180,7 +154,7 @@ def _check(
     json: bool,
     output: str | None,
 ) -> int:
-    from ktsolve.cli.check import read_text
+    from ktsolve.cli.input import read_text
     from ktsolve.proof.certificate import read_certificate
     from ktsolve.proof.checker import check_certificate, in_words
 

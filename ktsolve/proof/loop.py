@@ -1,8 +1,8 @@
 """The loop that refutes: solve the clauses, cut off the subtours that come out, and again, with a proof.
 
-It is the loop of engine ``sat`` (:mod:`ktsolve.engines.sat.lazy`) on clauses that are not its own: a certificate
-may only start from those that its checker states. Lemmas that the solver wrote down before a cut was added
-follow afterwards all the more.
+It is the loop of engine ``sat`` (:mod:`ktsolve.engines.sat.lazy`) on clauses that are not its own: a
+certificate may only start from those that its checker states. Lemmas that the solver wrote down before a cut
+was added follow afterwards all the more.
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ def refute(question: Question, solver: str = SOLVER) -> Refuted:
 
 
 def _lemmas(lines: list[Any]) -> list[tuple[int, ...]]:
-    found = []
-    for line in map(str, lines):
-        if not line.startswith("d"):
-            found.append(tuple(int(word) for word in line.split()[:-1]))
-    return found
+    """The lemmas of a proof; deletions, which only help a checker to be fast, are left out."""
+    added = (line for line in map(str, lines) if not line.startswith("d"))
+    lemmas = [tuple(int(word) for word in line.split()[:-1]) for line in added]
+    # Where clauses contradict each other at once some solvers write nothing.
+    return lemmas if lemmas[-1:] == [()] else [*lemmas, ()]
 
 
 class _Cycle:

@@ -129,7 +129,7 @@ def read_problem(problem: TourProblem) -> Reading:
         edges += [(v, n) for v in sorted(ends)]
         some = [tuple((v, n) for v in side) for side in (first, last) if side is not None]
     needed |= {alone[0] for alone in some if len(alone) == 1}
-    steps = {t: (node[cell],) for t, cell in inner.items()}
+    steps: dict[int, tuple[int, ...]] = {t: (node[cell],) for t, cell in inner.items()}
     steps |= {t: side for t, side in ((1, first), (n, last)) if side is not None}
     return Reading(
         cells=cells,

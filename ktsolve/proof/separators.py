@@ -87,7 +87,7 @@ def _neighbours_of_few(graph: networkx.Graph[int], colour: set[int]) -> list[tup
         if -1 not in members and (closed.out_degree(part) == 0 or lonely):
             within = members | networkx.descendants(arrows, next(iter(members)))
             found.append(tuple(sorted({other for cell in within - {-1} for other in graph[cell]})))
-    return sorted(set(found), key=len)
+    return sorted(set(found), key=lambda cells: (len(cells), cells))
 
 
 def _solved(reading: Reading, seconds: float | None) -> tuple[int, ...] | None:

@@ -161,9 +161,7 @@ def _counted_things(
     return _angles(board, reading, edges, clauses, quantity.name)
 
 
-def _crossings(
-    board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList
-) -> list[int]:
+def _crossings(board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList) -> list[int]:
     cells = reading.cells
     moves = {(cells[u], cells[v]): variable for (u, v), variable in edges.items() if v < len(cells)}
     found = []

@@ -1,4 +1,4 @@
-"""The refuting loop in a process of its own: a pickled job on standard input, its pickled result on standard output.
+"""The refuting loop in a process of its own: a pickled job on standard input, its result on standard output.
 
 Started by :mod:`ktsolve.proof.solitary`, which kills it when its time is up.
 """
