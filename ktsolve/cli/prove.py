@@ -82,6 +82,8 @@ def prove(
     """Prove that there is no tour, with a certificate that anyone can check, or check one."""
     if export is not None and not export.endswith(".cnf"):
         raise BadInput(f"--export {export}: the name must end with .cnf; the refutation goes beside it")
+    if json and certificate == "-":
+        raise BadInput("--json and --certificate - both write to standard output: give a FILE")
     if check is not None and (certificate is not None or argument != "auto"):
         raise BadInput("--check reads a certificate: leave out --certificate and --argument")
     if check is None and not words.board:
@@ -132,6 +134,8 @@ def _made(
     text = found.to_text()
     if file is not None:
         emit(text, file)
+        if file == "-":
+            return 0
     reason = in_words(found)
     if json:
         data |= {"argument": found.to_json()["certificate"]["argument"], "reason": reason}

@@ -17,7 +17,16 @@ from ktsolve.ground.notation import Cell, shown
 from ktsolve.problem.parameters import check_keys, tour_problem
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["OUTSIDE", "SCHEMA", "Certificate", "Clauses", "Invariance", "Removal", "read_certificate"]
+__all__ = [
+    "OUTSIDE",
+    "SCHEMA",
+    "Certificate",
+    "Clauses",
+    "Invariance",
+    "Removal",
+    "digest",
+    "read_certificate",
+]
 
 SCHEMA = "ktsolve/1"
 
@@ -109,7 +118,7 @@ class Certificate:
                 "cuts": [names(cells) for cells in argument.cuts],
                 "lemmas": [list(lemma) for lemma in argument.lemmas],
             }
-        return {"schema": SCHEMA, "certificate": body, "sha256": _digest(body)}
+        return {"schema": SCHEMA, "certificate": body, "sha256": digest(body)}
 
     def to_text(self) -> str:
         """The file: one line of JSON, in ASCII."""
@@ -131,7 +140,8 @@ def _parameters(problem: TourProblem) -> dict[str, Any]:
     return dict(json.loads(json.dumps(words)))
 
 
-def _digest(body: dict[str, Any]) -> str:
+def digest(body: dict[str, Any]) -> str:
+    """The SHA-256 of a certificate, of its JSON with sorted keys and nothing between them."""
     text = json.dumps(body, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -197,7 +207,7 @@ def read_certificate(text: str) -> Certificate:
 
 def _digest_of_strange(body: dict[str, Any]) -> str:
     try:
-        return _digest(body)
+        return digest(body)
     except (ValueError, RecursionError):  # numbers of thousands of digits, nesting without end
         return ""
 
