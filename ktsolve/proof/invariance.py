@@ -1,11 +1,11 @@
 """The argument by symmetry: a cycle or a path cannot be carried into itself as the problem asks.
 
-A symmetry that is not the identity carries a path into itself only by *reversing* it: it has order 2 and fixes
-the middle cell or the middle move, and nothing else. It carries a cycle into itself by *reflecting* it (order
-2; it fixes two cells, or two moves, or one of either) or by *turning* it, fixing no cell. A turn of order m
-takes every cell k n / m steps further, k prime to m; where moves alternate between two colours it exchanges
-them if and only if that number of steps is odd. The quarter turn of squares of side 4k is after G. P. Jelliss,
-Symmetry in knight's tours.
+A symmetry that is not the identity carries a path into itself only by *reversing* it: it has order 2 and
+fixes the middle cell or the middle move, and nothing else. It carries a cycle into itself by *reflecting* it
+(order 2; it fixes two cells, or two moves, or one of either) or by *turning* it, fixing no cell. A turn of
+order m takes every cell k n / m steps further, k prime to m; where moves alternate between two colours it
+exchanges them if and only if that number of steps is odd. The quarter turn of squares of side 4k is after
+G. P. Jelliss, Symmetry in knight's tours.
 """
 
 from __future__ import annotations

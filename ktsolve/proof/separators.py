@@ -26,7 +26,7 @@ _LARGER_PARTS = 2
 _MOST_NODES = 40
 """Where the model is tried. Clauses refute boards of that size as well, but parts are seen at a glance."""
 
-_EFFORT = 0.2
+_EFFORT = 0.05
 """What CP-SAT may spend, in its own deterministic seconds."""
 
 
