@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import random
+import subprocess
+import sys
 from collections import Counter
 from typing import Any
 
@@ -299,3 +301,26 @@ def test_the_plain_reading_is_that_of_the_board(problem: TourProblem) -> None:
     assert moves == set(board.moves) - problem.forbid
     near = {cell: {board.cells[v] for v in reading.near[u]} for u, cell in enumerate(board.cells)}
     assert near == {cell: set(others) for cell, others in board.neighbours.items()}
+
+
+# -- what the checker knows ---------------------------------------------------------------------------------
+
+ALONE = """
+import sys
+from ktsolve.proof.certificate import read_certificate
+from ktsolve.proof.checker import check_certificate
+assert check_certificate(read_certificate(sys.stdin.read())) is None
+parts = {name.split(".")[1] for name in sys.modules if name.startswith("ktsolve.")}
+assert parts <= {"errors", "ground", "symmetry", "problem", "proof", "_native"}, parts
+assert not {"pysat", "ortools", "networkx"} & set(sys.modules)
+print(sorted(name.split(".")[2] for name in sys.modules if name.startswith("ktsolve.proof.")))
+"""
+
+
+def test_the_checker_knows_no_solver() -> None:
+    given = certified(TourProblem(board="3x8", closed=True)).to_text()
+    command = [sys.executable, "-c", ALONE]
+    said = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    assert said.stderr == ""
+    assert "maker" not in said.stdout
+    assert "checker" in said.stdout

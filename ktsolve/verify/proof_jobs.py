@@ -95,7 +95,7 @@ def proof_jobs(level: str, settings: Settings) -> Iterator[tuple[str, Callable[[
     obtuse = Bound(Quantity.made("obtuse", chessboard.board), most=3)
     quarter = chessboard.replace(symmetry="rot90")
     most = 36 if level == "quick" else 60
-    jobs = [
+    jobs: list[BoardsJob | ProofJob] = [
         BoardsJob(True, most, "auto", settings),
         BoardsJob(False, most, "auto", settings),
         BoardsJob(True, 24, "clauses", settings),
