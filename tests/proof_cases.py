@@ -40,7 +40,8 @@ def asked(words: dict[str, Any]) -> TourProblem:
         leaper=words.pop("leaper", (1, 2)),
         wrap=words.pop("wrap", "none"),
     )
-    fields = ("closed", "start", "end", "require", "forbid", "steps", "symmetry", "corners", "starts", "ends")
+    fields = ("closed", "start", "end", "starts", "ends", "require", "forbid", "steps", "symmetry")
+    fields += ("corners", "magic")
     given = {key: words.pop(key) for key in fields if key in words}
     conditions = [
         each for key, texts in words.items() for text in texts for each in parse_condition(key, text, board)
@@ -76,6 +77,11 @@ CONSTRAINED: tuple[dict[str, Any], ...] = (
     {"board": "5x5", "closed": False, "figure": ["squares=row"]},
     {"board": "3x4", "closed": False, "figure": ["1+4=circuit"]},
     {"board": "3x4", "closed": False, "figure": ["1,2,3=a1,b1,c1,d1"]},
+    {"board": "3x4", "closed": False, "magic": ["rows"]},
+    {"board": "3x4", "closed": False, "magic": ["columns"]},
+    {"board": "4x4", "closed": False, "leaper": (0, 1), "magic": ["rows", "columns", "diagonals"]},
+    {"board": "3x10", "closed": True, "sum": ["a1,b1,a2=6"]},
+    {"board": "5x5", "closed": False, "sum": ["a1:e1=20"], "start": "c3"},
     {"board": "6x6", "closed": True, "most": ["obtuse=5"]},
     {"board": "5x6", "closed": True, "least": ["turns=31"]},
     {"board": "3x10", "closed": True, "least": ["straight=9"]},

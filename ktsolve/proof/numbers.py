@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ktsolve.ground.board import Board
-from ktsolve.problem.conditions import Order, StepRange
+from ktsolve.problem.conditions import CellSum, Order, StepRange
 from ktsolve.problem.figured import Figure
 from ktsolve.proof.clauses import ClauseList
 from ktsolve.proof.reading import Edge, Reading
@@ -39,13 +39,18 @@ class _Numbers:
         self._state_moves(edges)
         for step, nodes in self._reading.steps:
             add(at[v][step] for v in nodes)
+        for nodes, total in self._reading.sums:
+            self._state_sum(nodes, total)
         for condition in self._reading.conditions:
-            if isinstance(condition, StepRange):
+            if isinstance(condition, CellSum):
+                members = (v for v, cell in enumerate(self._reading.cells) if cell in condition.cells)
+                self._state_sum(tuple(members), condition.total)
+            elif isinstance(condition, StepRange):
                 node = self._reading.cells.index(condition.cell)
                 add(at[node][t] for t in range(condition.least, condition.most + 1))
             elif isinstance(condition, Order):
-                nodes = tuple(self._reading.cells.index(cell) for cell in condition.cells)
-                for first, second in pairwise(nodes):
+                ordered = [self._reading.cells.index(cell) for cell in condition.cells]
+                for first, second in pairwise(ordered):
                     for t in self._steps:
                         add([-at[second][t], *(at[first][s] for s in range(1, t))])
             elif isinstance(condition, Figure):
@@ -73,6 +78,29 @@ class _Numbers:
                     add([-variable, -at[u][t], *(at[v][s] for s in beside)])
                     for s in beside:
                         add([-at[u][t], -at[v][s], variable])
+
+    def _state_sum(self, nodes: tuple[int, ...], total: int | None) -> None:
+        """The steps of some cells add up to a number.
+
+        A variable for each sum that the first few can have: it follows from the sum before and the next step.
+        """
+        before: dict[int, list[int]] = {0: []}  # for each sum, the premises: its variable, or nothing
+        for number, node in enumerate(nodes, 1):
+            what = "+".join(self._names[v] for v in nodes[:number])
+            left = len(nodes) - number
+            now: dict[int, list[int]] = {}
+            for so_far, premise in before.items():
+                for step, at in self._at[node].items():
+                    found = so_far + step
+                    # What is left takes different steps: 1, 2, ... at least, n, n - 1, ... at most.
+                    least, most = left * (left + 1) // 2, left * (2 * self._n - left + 1) // 2
+                    possible = total is not None and least <= total - found <= most
+                    if possible and left and found not in now:
+                        now[found] = [self._clauses.new(f"{what} = {found}")]
+                    if left or not possible:
+                        conclusion = now[found] if possible else []
+                        self._clauses.add([*(-each for each in premise), -at, *conclusion])
+            before = now
 
     def _state_figure(self, figure: Figure) -> None:
         """The steps stand on the cells, in one of the lines, or a move from each other."""

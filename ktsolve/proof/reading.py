@@ -8,7 +8,7 @@ written down here a second time, as plainly as they can be. What a board or a co
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ktsolve.errors import Refused
@@ -22,7 +22,7 @@ __all__ = ["READABLE", "Edge", "Reading", "read_problem"]
 Edge = tuple[int, int]
 """Two nodes, the smaller first."""
 
-READABLE = frozenset(FEATURES) - {"magic", "sums"}
+READABLE = frozenset(FEATURES)
 """The features of problems (see :data:`FEATURES`) that certificates can speak of."""
 
 _TURNS: dict[str, Callable[[int, int, int, int], Cell]] = {
@@ -57,6 +57,8 @@ class Reading:
         Is anything asked of step numbers, other than those of the ends?
     steps:
         If so: nodes of which one must have a given step.
+    sums:
+        Nodes whose steps add up to a number; None for a number that is not whole.
     conditions:
         And further conditions, in a fixed order.
     near:
@@ -71,6 +73,7 @@ class Reading:
     images: tuple[int, ...] | None
     numbered: bool
     steps: tuple[tuple[int, tuple[int, ...]], ...]
+    sums: tuple[tuple[tuple[int, ...], int | None], ...]
     conditions: tuple[Condition, ...]
     near: tuple[tuple[int, ...], ...]
     closed: bool
@@ -119,7 +122,8 @@ def read_problem(problem: TourProblem) -> Reading:
     inner = dict(problem.steps)
     first = _allowed(node, problem.start, problem.starts, inner.get(1))
     last = _allowed(node, problem.end, problem.ends, inner.get(n))
-    numbered = any(each.numbered for each in problem.conditions) or any(1 < t < n for t in inner)
+    numbered = bool(problem.magic) or any(each.numbered for each in problem.conditions)
+    numbered = numbered or any(1 < t < n for t in inner)
     if problem.closed:
         # Without numbers it may begin anywhere; where it begins and where it ends is one move.
         numbered = numbered or bool(inner)
@@ -140,6 +144,7 @@ def read_problem(problem: TourProblem) -> Reading:
         images=None if problem.symmetry is None else _images(board, problem.symmetry, node),
         numbered=numbered,
         steps=tuple(sorted(steps.items())) if numbered else (),
+        sums=tuple(_equal_sums(problem, node)),
         conditions=tuple(sorted(problem.conditions, key=lambda each: (each.key, each.text(board)))),
         near=tuple(map(tuple, near)),
         closed=problem.closed,
@@ -152,6 +157,20 @@ def _allowed(
     """The nodes that may have a step, by all that is said of it; None if nothing is."""
     said = [{cell} for cell in (one, step) if cell is not None] + ([set(several)] if several else [])
     return tuple(sorted(node[cell] for cell in set.intersection(*said))) if said else None
+
+
+def _equal_sums(problem: TourProblem, node: dict[Cell, int]) -> Iterator[tuple[tuple[int, ...], int | None]]:
+    """The lines that are asked to have equal sums; all of one direction together have all steps."""
+    rows, columns, n = problem.board.rows, problem.board.columns, len(node)
+    for kind in sorted(problem.magic):
+        total, rest = divmod(n * (n + 1) // 2, columns if kind == "columns" else rows)
+        lines = {
+            "rows": [[(r, c) for c in range(columns)] for r in range(rows)],
+            "columns": [[(r, c) for r in range(rows)] for c in range(columns)],
+            "diagonals": [[(i, i) for i in range(rows)], [(i, rows - 1 - i) for i in range(rows)]],
+        }[kind]
+        for line in lines:
+            yield tuple(node[cell] for cell in line), None if rest else total
 
 
 def _linking(first: tuple[int, ...] | None, last: tuple[int, ...] | None) -> list[tuple[Edge, ...]]:

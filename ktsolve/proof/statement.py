@@ -7,7 +7,8 @@ reader has to convince himself of. None of it is shared with models or encodings
 Variables, in the numbering of DIMACS:
 
 - ``a1-b3``: the tour makes this move; ``end a1``: an open tour begins or ends here.
-- ``a1 at 5``: this cell is the fifth. Only where something is asked of steps.
+- ``a1 at 5``: this cell is the fifth; ``a1+b1 = 9``: their steps add up to that; ``squares=row number 2``:
+  it is the second row in which these steps stand. Only where something is asked of steps.
 - ``obtuse at a1``: the two moves at this cell make such an angle; ``a1-b3 crosses a2-c1``: both are made.
   Only where their number is bounded.
 - ``ends>=2 of 7``: at least two of the first seven ends, in the order of their variables, are ends of the
