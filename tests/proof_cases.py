@@ -40,8 +40,19 @@ def asked(words: dict[str, Any]) -> TourProblem:
         leaper=words.pop("leaper", (1, 2)),
         wrap=words.pop("wrap", "none"),
     )
-    fields = ("closed", "start", "end", "starts", "ends", "require", "forbid", "steps", "symmetry")
-    fields += ("corners", "magic")
+    fields = [
+        "closed",
+        "start",
+        "end",
+        "starts",
+        "ends",
+        "require",
+        "forbid",
+        "steps",
+        "symmetry",
+        "corners",
+        "magic",
+    ]
     given = {key: words.pop(key) for key in fields if key in words}
     conditions = [
         each for key, texts in words.items() for text in texts for each in parse_condition(key, text, board)

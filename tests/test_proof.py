@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import random
 import subprocess
 import sys
@@ -20,7 +21,9 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import SYMMETRIES
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.quantity import QUANTITIES, Quantity
 from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Removal, read_certificate
 from ktsolve.proof.checker import check_certificate, in_words
 from ktsolve.proof.invariance import why_not_invariant
@@ -222,6 +225,23 @@ def test_symmetry_refutes_nothing_that_there_is(board: Board, closed: bool, symm
         assert ktsolve.find(problem, "search").tour is None
 
 
+def test_no_symmetric_tour_is_refuted() -> None:
+    """Of all tours of some boards those that have a symmetry, whichever way they have it."""
+    seen: Counter[tuple[bool, str]] = Counter()
+    for board, closed, _ in TOUR_BOARDS:
+        for symmetry in SYMMETRIES:
+            try:
+                problem = TourProblem(board=board, closed=closed, symmetry=symmetry)
+            except ktsolve.BadInput:
+                continue
+            if any(problem.check(tour) is None for tour in all_tours(board, closed)):
+                assert why_not_invariant(read_problem(problem)) is None, problem
+                seen[closed, symmetry] += 1
+    assert all(seen[kind] for kind in ((True, "rot90"), (True, "rot180"), (False, "rot180")))
+    assert sum(seen[True, flip] for flip in ("flip-h", "flip-v")) > 3
+    assert sum(seen[False, flip] for flip in ("flip-h", "flip-v")) > 1
+
+
 def stated_of(tour: Tour, problem: TourProblem, name: str) -> bool | None:
     """Is what a variable's name says true of a tour? None for counts, which are defined by clauses."""
     board, moves = problem.board, tour.moves
@@ -288,6 +308,29 @@ def test_the_clauses_hold_for_tours_and_for_nothing_else(number: int, kind: dict
                 assert set(cut_clause(statement.reading, part)) & set(facts)
     assert seen
     assert kind or set(seen) == {True}
+
+
+@pytest.mark.parametrize(("size", "closed"), [("5x6", True), ("4x5", False)])
+def test_quantities_are_what_the_tour_has(size: str, closed: bool) -> None:
+    """With the right number the clauses hold, with one more or one less they contradict."""
+    from pysat.solvers import Solver
+
+    board = Board.parse(size)
+    tours = sorted(all_tours(board, closed), key=lambda tour: -Quantity("straight").of(tour))
+    assert Quantity("straight").of(tours[0]) > 0
+    for tour, name in itertools.product((tours[0], tours[-1]), QUANTITIES):
+        quantity = Quantity.made(name, board, board.moves[::2] if name == "moves" else ())
+        for off in (-1, 0, 1):
+            number = max(0, quantity.of(tour) + off)
+            bound = Bound(quantity, least=number, most=number)
+            problem = TourProblem(board=board, closed=closed, conditions=[bound])
+            statement = state(problem)
+            facts = [
+                variable if stated_of(tour, problem, label) else -variable
+                for variable, label in enumerate(statement.names[: len(statement.reading.edges)], 1)
+            ]
+            with Solver(name="cadical153", bootstrap_with=statement.clauses) as solver:
+                assert solver.solve(assumptions=facts) == (number == quantity.of(tour)), (name, number)
 
 
 @given(problems(largest=4))

@@ -15,6 +15,7 @@ from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
+    from ktsolve.engines.base import Settings
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.proof.certificate import Certificate
@@ -94,7 +95,7 @@ def prove(
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings)) if words.board else None
         if check is not None:
-            return _check(check, problem, settings.timeout, export, json, output)
+            return _check(check, problem, settings, export, json, output)
         assert problem is not None
         started = time.perf_counter()
         unknown = {"status": "unknown", **_question(problem)}
@@ -153,7 +154,7 @@ def _made(
 def _check(
     file: str,
     problem: TourProblem | None,
-    seconds: float | None,
+    settings: Settings,
     export: str | None,
     json: bool,
     output: str | None,
@@ -169,7 +170,7 @@ def _check(
     except BadInput as error:
         raise BadInput(f"{'standard input' if file == '-' else file}: {error}") from None
     with json_when_stopped(json, {"status": "unknown", **_question(certificate.problem)}, output):
-        fault = check_certificate(certificate, seconds)
+        fault = check_certificate(certificate, settings.timeout, settings.memory_budget)
     if fault is None and problem is not None and certificate.problem != problem:
         fault = f"it is about {certificate.problem}, not {problem}"
     exported = _export(certificate, export) if export is not None and fault is None else None

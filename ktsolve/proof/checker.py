@@ -18,7 +18,9 @@ from ktsolve.proof.statement import cut_clause, state
 __all__ = ["all_clauses", "check_certificate", "in_words"]
 
 
-def check_certificate(certificate: Certificate, seconds: float | None = None) -> str | None:
+def check_certificate(
+    certificate: Certificate, seconds: float | None = None, memory: int | None = None
+) -> str | None:
     """Why a certificate does not prove its claim, or None if it does.
 
     Complexity: linear in the statement, and as long as following the lemmas takes.
@@ -28,7 +30,8 @@ def check_certificate(certificate: Certificate, seconds: float | None = None) ->
     Refused
         If the problem asks for something that certificates cannot speak of.
     LimitReached
-        When following the lemmas takes longer than ``seconds``.
+        When following the lemmas takes longer than ``seconds``, or stating the problem more bytes than
+        ``memory``.
 
     Examples
     --------
@@ -43,7 +46,7 @@ def check_certificate(certificate: Certificate, seconds: float | None = None) ->
     if isinstance(certificate.argument, Invariance):
         reason = why_not_invariant(read_problem(certificate.problem))
         return None if reason else "the symmetry by itself does not rule out a tour"
-    return _fault_of_clauses(certificate, certificate.argument, seconds)
+    return _fault_of_clauses(certificate, certificate.argument, seconds, memory)
 
 
 def in_words(certificate: Certificate) -> str:
@@ -90,8 +93,10 @@ def _fault_of_removal(reading: Reading, removal: Removal) -> str | None:
     )
 
 
-def _fault_of_clauses(certificate: Certificate, argument: Clauses, seconds: float | None) -> str | None:
-    statement = state(certificate.problem)
+def _fault_of_clauses(
+    certificate: Certificate, argument: Clauses, seconds: float | None, memory: int | None
+) -> str | None:
+    statement = state(certificate.problem, memory)
     names = statement.names
     for number, name in argument.variables:
         if not (0 < number <= len(names) and names[number - 1] == name):

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import comb
 
+from ktsolve.errors import LimitReached
+from ktsolve.ground.quantities import shown_bytes
+
 __all__ = ["Clause", "ClauseList"]
 
 Clause = tuple[int, ...]
@@ -15,8 +18,17 @@ _WRITTEN_OUT = 600
 """Most clauses for which a count is written out; longer ones are counted by variables of their own."""
 
 
+_BYTES = 500
+"""What a clause takes: about 200 bytes here, as much again where it is solved or followed."""
+
+
 class ClauseList:
     """Clauses over named variables.
+
+    Parameters
+    ----------
+    memory:
+        Bytes that they may take; LimitReached is raised when they would take more.
 
     Examples
     --------
@@ -27,7 +39,8 @@ class ClauseList:
     ((-2, -1), (-3, -1), (-3, -2))
     """
 
-    def __init__(self) -> None:
+    def __init__(self, memory: int | None = None) -> None:
+        self._memory = memory
         self._names: list[str] = []
         self._clauses: dict[Clause, None] = {}
         self._defined: dict[str, int] = {}
@@ -50,6 +63,11 @@ class ClauseList:
     def add(self, literals: Iterable[int]) -> None:
         """One of these literals is true."""
         self._clauses[tuple(sorted(set(literals)))] = None
+        if self._memory is not None and len(self._clauses) * _BYTES > self._memory:
+            raise LimitReached(
+                f"{len(self._clauses):,} clauses and more state the problem: "
+                f"they do not fit into the memory limit of {shown_bytes(self._memory)}"
+            )
 
     def one_of(self, members: Sequence[int], what: str) -> None:
         """Exactly one of the members is true."""

@@ -65,7 +65,7 @@ def prove(
         return _checked(Certificate(problem, Invariance()), clock)
     if argument in ("parts", "symmetry"):
         raise Refused(f"no argument by {argument} is found: leave --argument out, or use clauses")
-    statement = state(problem)
+    statement = state(problem, settings.memory_budget)
     question = Question(statement.clauses, reading.nodes, reading.edges, _free(reading))
     found = refute_within(question, settings, clock)
     if found.chosen is not None:

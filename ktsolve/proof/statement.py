@@ -61,7 +61,7 @@ class Statement:
     clauses: tuple[Clause, ...]
 
 
-def state(problem: TourProblem) -> Statement:
+def state(problem: TourProblem, memory: int | None = None) -> Statement:
     """The clauses of a problem.
 
     Complexity: a few hundred clauses for a cell; with steps about cells x cells x moves from a cell.
@@ -70,6 +70,8 @@ def state(problem: TourProblem) -> Statement:
     ------
     Refused
         If the problem asks for something that certificates cannot speak of.
+    LimitReached
+        If the clauses take more than so many bytes of memory.
 
     Examples
     --------
@@ -80,7 +82,7 @@ def state(problem: TourProblem) -> Statement:
     True
     """
     reading = read_problem(problem)
-    clauses = ClauseList()
+    clauses = ClauseList(memory)
     edges = {edge: clauses.new(_edge_name(problem.board, reading, edge)) for edge in reading.edges}
     if reading.nodes >= 3:
         _state_cycle(problem.board, reading, edges, clauses)
