@@ -182,7 +182,7 @@ def answer(problem: TourProblem) -> bool:
 
 
 @given(problems(largest=4))
-@examples(100)
+@examples(60)
 def test_certificates_and_engines_agree(problem: TourProblem) -> None:
     found = prove(problem)
     if isinstance(found, Tour):
@@ -202,7 +202,7 @@ def test_certificates_and_search_agree(problem: TourProblem) -> None:
 
 
 @given(small_problems(), st.integers(0, 2**32))
-@examples(120)
+@examples(80)
 def test_parts_refute_nothing_that_there_is(problem: TourProblem, seed: int) -> None:
     reading = read_problem(problem)
     chance = random.Random(seed)
@@ -334,7 +334,7 @@ def test_quantities_are_what_the_tour_has(size: str, closed: bool) -> None:
 
 
 @given(problems(largest=4))
-@examples(100)
+@examples(60)
 def test_the_plain_reading_is_that_of_the_board(problem: TourProblem) -> None:
     reading = read_problem(problem)
     board = problem.board

@@ -58,7 +58,7 @@ numbers = st.integers(0, len(WHOLE) - 1)
 
 
 @given(numbers, st.data())
-@examples(300)
+@examples(150)
 def test_no_byte_can_be_changed(number: int, data: st.DataObject) -> None:
     """What is accepted after a byte was changed, lost or added is the same certificate."""
     text = text_of(number)
@@ -94,7 +94,7 @@ def body_of(number: int) -> dict[str, Any]:
 
 
 @given(numbers, st.data())
-@examples(200)
+@examples(120)
 def test_forged_certificates_prove_nothing_false(number: int, data: st.DataObject) -> None:
     """Any value changed, and the digest with it: what is still accepted is true."""
     body = body_of(number)
@@ -190,7 +190,7 @@ def test_reasons() -> None:
 
 
 @given(json_values())
-@examples(100)
+@examples(50)
 def test_anything_else_is_no_certificate(value: Any) -> None:
     for text in (json.dumps(value), json.dumps({"schema": "ktsolve/1", "certificate": value, "sha256": ""})):
         with pytest.raises((BadInput, Refused)):
