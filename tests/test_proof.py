@@ -109,6 +109,15 @@ def test_theorems_are_parts() -> None:
     assert "without 15 cells 16 parts" in in_words(certified(TourProblem(board="4x15", closed=True)))
 
 
+def test_given_ends_count() -> None:
+    """An end of the lesser colour: one cell less to hold the parts together."""
+    problem = TourProblem(board="5x5", closed=False, start="b5")
+    argument = assert_proved(problem, "parts").argument
+    assert isinstance(argument, Removal)
+    found = count_parts(read_problem(problem), [*map(problem.board.index.__getitem__, argument.cells), 25])
+    assert (found.removed, found.inner, found.parts, found.refutes) == (13, 1, 13, True)
+
+
 def test_large_boards_fall_to_theorems_as_well() -> None:
     for size in ("4x200", "31x33"):
         assert isinstance(assert_proved(TourProblem(board=size, closed=True)).argument, Removal)
