@@ -140,7 +140,7 @@ def _made(
     reason = in_words(found)
     if json:
         data |= {"argument": found.to_json()["certificate"]["argument"], "reason": reason}
-        data |= {"certificate": None if file is None else file, "seconds": seconds}
+        data |= {"certificate": file, "seconds": seconds}
         emit_json(data, output)
     else:
         lines = [f"no tour: {reason}"]
