@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Question", "Refuted", "refute"]
+__all__ = ["PROVERS", "Question", "Refuted", "refute"]
 
-SOLVER = "cadical153"
+PROVERS = ("cadical153", "cadical195", "glucose4", "lingeling")
+"""Solvers of python-sat whose proofs consist of lemmas that follow by unit propagation; the first is used."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Refuted:
     lemmas: tuple[tuple[int, ...], ...] = ()
 
 
-def refute(question: Question, solver: str = SOLVER) -> Refuted:
+def refute(question: Question, solver: str = PROVERS[0]) -> Refuted:
     """Refute clauses and cuts, or find a solution. Nothing but a signal stops it."""
     from pysat.solvers import Solver
 

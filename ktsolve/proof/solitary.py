@@ -8,9 +8,9 @@ import sys
 
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.lazy import check_solver_name
-from ktsolve.errors import LimitReached
+from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.quantities import shown_bytes
-from ktsolve.proof.loop import SOLVER, Question, Refuted, refute
+from ktsolve.proof.loop import PROVERS, Question, Refuted, refute
 
 __all__ = ["refute_within"]
 
@@ -25,10 +25,12 @@ def refute_within(question: Question, settings: Settings, clock: Clock) -> Refut
     LimitReached
         When either runs out.
     BadInput
-        For a solver that there is not.
+        For a solver that there is not, or that writes no proofs.
     """
-    name = settings.solver or SOLVER
+    name = settings.solver or PROVERS[0]
     check_solver_name(name)
+    if name not in PROVERS:
+        raise BadInput(f"SAT solver {name!r} writes no proof that can be followed: use {', '.join(PROVERS)}")
     if settings.timeout is None and settings.memory is None:
         return _here(question, name)
     clock.check(_UNFINISHED)
