@@ -134,6 +134,7 @@ def test_a_certificate_that_does_not_hold(folder: Path) -> None:
         ),
         ("--certificate c.json", "give a BOARD, such as 4x6, or --check FILE"),
         ("3x8 --solver nobody", "SAT solver 'nobody' is unknown: use cadical153"),
+        ("3x8 --solver minisat22", "SAT solver 'minisat22' writes no proof that can be followed: use"),
         (
             "3x8 --timeout soon",
             "--timeout 'soon' is not a time: write seconds such as 30 or 0.5, o",
