@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from ktsolve.problem.obstruction import Obstruction
     from ktsolve.problem.problem import TourProblem
     from ktsolve.problem.swap import SwapPuzzle
+    from ktsolve.proof.certificate import Certificate, read_certificate
+    from ktsolve.proof.checker import check_certificate
+    from ktsolve.proof.maker import prove
     from ktsolve.swap.answer import solve_swap
 
 __version__ = "0.1.0"
@@ -45,6 +48,7 @@ _HOME = {
     "Answer": "dispatch",
     "BadInput": "errors",
     "Board": "ground.board",
+    "Certificate": "proof.certificate",
     "ClassCount": "dispatch",
     "CountAnswer": "dispatch",
     "Estimate": "engines.base",
@@ -60,12 +64,15 @@ _HOME = {
     "Symmetry": "ground.symmetry",
     "Tour": "ground.tour",
     "TourProblem": "problem.problem",
+    "check_certificate": "proof.checker",
     "count": "dispatch",
     "count_classes": "dispatch",
     "estimate": "dispatch",
     "find": "dispatch",
     "find_all": "dispatch",
     "load_instance": "instance",
+    "prove": "proof.maker",
+    "read_certificate": "proof.certificate",
     "read_tour": "ground.formats",
     "solve_swap": "swap.answer",
     "symmetry_group": "ground.symmetry",
@@ -75,6 +82,7 @@ __all__ = [
     "Answer",
     "BadInput",
     "Board",
+    "Certificate",
     "ClassCount",
     "CountAnswer",
     "Estimate",
@@ -90,12 +98,15 @@ __all__ = [
     "Symmetry",
     "Tour",
     "TourProblem",
+    "check_certificate",
     "count",
     "count_classes",
     "estimate",
     "find",
     "find_all",
     "load_instance",
+    "prove",
+    "read_certificate",
     "read_tour",
     "solve_swap",
     "symmetry_group",

@@ -17,6 +17,7 @@ from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import endpoint_table, published
 from ktsolve.verify.jobs import EngineJob, EngineSays
 from ktsolve.verify.pool import Outcome, run_all
+from ktsolve.verify.proof_jobs import BoardsJob, ProofJob
 from ktsolve.verify.run import CaseResult, verify
 from ktsolve.verify.sudoku_jobs import SudokuJob, sudoku_jobs
 
@@ -43,6 +44,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.run.shipped_instances", list)
     monkeypatch.setattr("ktsolve.verify.run.swap_jobs", lambda *_: iter(()))
     monkeypatch.setattr("ktsolve.verify.run.sudoku_jobs", few_sudoku_jobs)
+    monkeypatch.setattr("ktsolve.verify.run.proof_jobs", lambda *_: iter(()))
 
 
 @pytest.mark.usefixtures("short")
@@ -68,6 +70,17 @@ def test_sudoku_checks_hold_and_notice() -> None:
     names = [job.name for job in sudoku_jobs("full", Settings(), None)]
     assert "sudoku different 3x3" in names
     assert len(names) > len(sudoku_jobs("standard", Settings(), None)) > len(jobs)
+
+
+def test_proofs_hold_and_wrong_theorems_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert BoardsJob(True, 12, "auto", Settings())().left == "19 of 19 boards without tours certified"
+    assert BoardsJob(False, 12, "clauses", Settings())().holds
+    monkeypatch.setattr("ktsolve.verify.proof_jobs._has_tour", lambda *asked: asked[:2] == (3, 3))
+    said = BoardsJob(False, 12, "auto", Settings())()
+    assert said.left == "18 of 19 boards without tours certified, but 1x1, 3x3, 3x4 wrong"
+    assert not said.holds
+    wrong = ProofJob(TourProblem(board="5x6", closed=True), "auto", Settings())()
+    assert (wrong.left, wrong.holds) == ("there is a tour", False)
 
 
 @pytest.mark.usefixtures("short")

@@ -20,6 +20,7 @@ from ktsolve.cli import (
     count,
     draw,
     play,
+    prove,
     solve,
     sudoku,
     swap,
@@ -55,6 +56,7 @@ for command in (
     draw,
     play,
     convert,
+    prove,
     check,
     verify,
 ):

@@ -19,6 +19,7 @@ from ktsolve.verify.catalogue import Published, published_value
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.jobs import EngineJob, EngineSays, IdentityJob, InstanceJob
 from ktsolve.verify.pool import Outcome, run_all
+from ktsolve.verify.proof_jobs import proof_jobs
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.swap_jobs import swap_jobs
 
@@ -210,10 +211,10 @@ def verify(
         identities.append(line)
         jobs.append((5.0, sudoku, keep_identity(line), line.name))
 
-    for name, condition_job in condition_jobs(level, own, sabotaged):
+    for name, line_job in (*condition_jobs(level, own, sabotaged), *proof_jobs(level, unlimited)):
         line = LineResult(name, "", 0.0)
         identities.append(line)
-        jobs.append((3.0, condition_job, keep_identity(line), name))
+        jobs.append((3.0, line_job, keep_identity(line), name))
 
     def keep_instance(line: LineResult) -> Callable[[Outcome], None]:
         def keep(outcome: Outcome) -> None:

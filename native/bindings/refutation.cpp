@@ -1,6 +1,10 @@
 // Checks of refutations, for Python.
 #include "ktsolve/refutation.hpp"
 
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
 #include "convert.hpp"
 
 namespace ktsolve::python {
@@ -9,15 +13,31 @@ namespace {
 
 using LiteralArray = nb::ndarray<const std::int32_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 
-RefutationReport refutation_check(const LiteralArray& clauses, const LiteralArray& lemmas,
-                                  std::optional<double> seconds, nb::object progress) {
-    const auto copied = [](const LiteralArray& literals) {
+Refutation copied(const LiteralArray& clauses, const LiteralArray& lemmas) {
+    const auto copy = [](const LiteralArray& literals) {
         return std::vector<std::int32_t>(literals.data(), literals.data() + literals.shape(0));
     };
-    const Refutation refutation{copied(clauses), copied(lemmas)};
+    return {copy(clauses), copy(lemmas)};
+}
+
+RefutationReport refutation_check(const LiteralArray& clauses, const LiteralArray& lemmas,
+                                  std::optional<double> seconds, nb::object progress) {
+    const Refutation refutation = copied(clauses, lemmas);
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
     return check_refutation(refutation, make_limits(seconds, std::nullopt), &monitor);
+}
+
+std::tuple<RefutationReport, Made<std::uint8_t>, Made<std::uint8_t>>
+refutation_trim(const LiteralArray& clauses, const LiteralArray& lemmas, std::optional<double> seconds) {
+    const Refutation refutation = copied(clauses, lemmas);
+    PythonMonitor monitor{nb::none()};
+    Trimmed trimmed;
+    {
+        nb::gil_scoped_release unlocked;
+        trimmed = trim_refutation(refutation, make_limits(seconds, std::nullopt), &monitor);
+    }
+    return {trimmed.report, to_numpy(std::move(trimmed.clauses)), to_numpy(std::move(trimmed.lemmas))};
 }
 
 } // namespace
@@ -34,6 +54,9 @@ void bind_refutation(nb::module_& m) {
     m.def("refutation_check", &refutation_check, "clauses"_a, "lemmas"_a, "seconds"_a = nb::none(),
           "progress"_a = nb::none(),
           "Check that lemmas refute clauses, by reverse unit propagation; a 0 ends each, as in DIMACS.");
+
+    m.def("refutation_trim", &refutation_trim, "clauses"_a, "lemmas"_a, "seconds"_a = nb::none(),
+          "The same, and flags that tell which clauses and which lemmas are needed.");
 }
 
 } // namespace ktsolve::python

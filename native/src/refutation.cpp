@@ -9,11 +9,13 @@ namespace {
 
 constexpr std::int32_t kMostVariables = 1 << 30;
 
-// Literal l is number 2 * |l| + (l < 0); clauses lie one after the other, and the first two literals of each
-// are watched (Moskewicz et al. 2001).
+// Literal l is number 2 * |l| + (l < 0). Clauses lie one after the other, each as its size, its number and
+// its literals, and the first two literals are watched (Moskewicz et al. 2001).
 class Checker {
   public:
-    Checker(const Limits& limits, Monitor* monitor) : watch_(limits, monitor) {}
+    // With `tracing` it keeps from which clauses it has seen each lemma follow.
+    Checker(const Limits& limits, Monitor* monitor, bool tracing)
+        : watch_(limits, monitor), tracing_(tracing) {}
 
     RefutationReport run(const Refutation& refutation) {
         std::int32_t variables = 0;
@@ -26,6 +28,8 @@ class Checker {
             }
         }
         value_.assign(2 * variables + 2, 0);
+        reason_.assign(variables + 1, kNone);
+        asked_.assign(variables + 1, 0);
         watched_.assign(2 * variables + 2, {});
         std::vector<std::uint32_t> clause;
         for (const std::int32_t literal : refutation.clauses)
@@ -35,6 +39,7 @@ class Checker {
                 add(clause);
                 clause.clear();
             }
+        given_ = numbered_;
         for (const std::int32_t literal : refutation.lemmas) {
             if (literal != 0) {
                 clause.push_back(number(literal));
@@ -54,7 +59,22 @@ class Checker {
         return report_;
     }
 
+    // Which of all clauses and lemmas, counted from 0, the contradiction has been seen to follow from.
+    std::vector<char> needed() const {
+        std::vector<char> marked(numbered_, 0);
+        for (const std::uint32_t cause : last_causes_) marked[cause] = 1;
+        for (std::size_t lemma = first_cause_.size(); lemma-- > 0;) {
+            if (!marked[given_ + lemma]) continue;
+            const std::size_t end =
+                lemma + 1 < first_cause_.size() ? first_cause_[lemma + 1] : causes_.size();
+            for (std::size_t i = first_cause_[lemma]; i < end; ++i) marked[causes_[i]] = 1;
+        }
+        return marked;
+    }
+
   private:
+    static constexpr std::size_t kNone = ~std::size_t{0};
+
     static std::uint32_t number(std::int32_t literal) {
         return 2 * static_cast<std::uint32_t>(std::abs(literal)) + (literal < 0);
     }
@@ -62,21 +82,60 @@ class Checker {
     bool is_true(std::uint32_t literal) const { return value_[literal] > 0; }
     bool is_false(std::uint32_t literal) const { return value_[literal] < 0; }
 
-    void set(std::uint32_t literal) {
+    void set(std::uint32_t literal, std::size_t reason) {
         value_[literal] = 1;
         value_[literal ^ 1] = -1;
+        reason_[literal / 2] = reason;
         trail_.push_back(literal);
+    }
+
+    // Appends the numbers of the clauses by which a literal got its value, or all literals of a clause
+    // theirs, together with that clause.
+    void blame(std::uint32_t literal, std::vector<std::uint32_t>& causes) {
+        ++round_;
+        ask(literal);
+        answer(causes);
+    }
+    void blame_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
+        ++round_;
+        ask_clause(place, causes);
+        answer(causes);
+    }
+    void ask(std::uint32_t literal) {
+        if (asked_[literal / 2] == round_) return;
+        asked_[literal / 2] = round_;
+        open_.push_back(literal / 2);
+    }
+    void ask_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
+        causes.push_back(store_[place + 1]);
+        for (std::uint32_t i = 0; i < store_[place]; ++i) ask(store_[place + 2 + i]);
+    }
+    void answer(std::vector<std::uint32_t>& causes) {
+        while (!open_.empty()) {
+            const std::size_t reason = reason_[open_.back()];
+            open_.pop_back();
+            if (reason != kNone) ask_clause(reason, causes);
+        }
     }
 
     // All literals false: do the clauses contradict that by unit propagation?
     bool follows(const std::vector<std::uint32_t>& clause) {
         const std::size_t before = trail_.size();
+        if (tracing_) first_cause_.push_back(causes_.size());
         bool found = false;
         for (const std::uint32_t literal : clause) {
-            found = found || is_true(literal);
-            if (!is_true(literal) && !is_false(literal)) set(literal ^ 1);
+            if (is_true(literal)) {
+                if (tracing_ && !found) blame(literal, causes_);
+                found = true;
+            } else if (!is_false(literal)) {
+                set(literal ^ 1, kNone);
+            }
         }
-        found = found || !propagate(before);
+        if (!found) {
+            const std::size_t conflict = propagate(before);
+            found = conflict != kNone;
+            if (tracing_ && found) blame_clause(conflict, causes_);
+        }
         while (trail_.size() > before) {
             value_[trail_.back()] = value_[trail_.back() ^ 1] = 0;
             trail_.pop_back();
@@ -86,6 +145,7 @@ class Checker {
 
     // Adds a clause and what it says at once.
     void add(std::vector<std::uint32_t> clause) {
+        const std::uint32_t own_number = numbered_++;
         if (contradiction_) return;
         std::sort(clause.begin(), clause.end());
         clause.erase(std::unique(clause.begin(), clause.end()), clause.end());
@@ -94,33 +154,35 @@ class Checker {
         // Literals that are not false come first; so the watched ones are false only together.
         std::stable_partition(clause.begin(), clause.end(),
                               [&](std::uint32_t literal) { return !is_false(literal); });
-        if (clause.empty() || is_false(clause[0])) {
-            contradiction_ = true;
-            return;
-        }
+        const std::size_t place = store_.size();
+        store_.push_back(static_cast<std::uint32_t>(clause.size()));
+        store_.push_back(own_number);
+        store_.insert(store_.end(), clause.begin(), clause.end());
         if (clause.size() > 1) {
-            const std::size_t place = store_.size();
-            store_.push_back(static_cast<std::uint32_t>(clause.size()));
-            store_.insert(store_.end(), clause.begin(), clause.end());
             watched_[clause[0]].push_back(place);
             watched_[clause[1]].push_back(place);
         }
-        if (!is_true(clause[0]) && (clause.size() == 1 || is_false(clause[1]))) {
+        std::size_t conflict = kNone;
+        if (clause.empty() || is_false(clause[0])) {
+            conflict = place;
+        } else if (!is_true(clause[0]) && (clause.size() == 1 || is_false(clause[1]))) {
             const std::size_t before = trail_.size();
-            set(clause[0]);
-            contradiction_ = !propagate(before);
+            set(clause[0], place);
+            conflict = propagate(before);
         }
+        contradiction_ = conflict != kNone;
+        if (contradiction_ && tracing_) blame_clause(conflict, last_causes_);
     }
 
-    // Follows up everything on the trail from there on; false at a contradiction.
-    bool propagate(std::size_t next) {
+    // Follows up everything on the trail from there on; a clause all of whose literals are false ends it.
+    std::size_t propagate(std::size_t next) {
         for (; next < trail_.size(); ++next) {
             const std::uint32_t gone = trail_[next] ^ 1;
             std::vector<std::size_t>& clauses = watched_[gone];
             std::size_t kept = 0;
             for (std::size_t i = 0; i < clauses.size(); ++i) {
                 const std::size_t place = clauses[i];
-                std::uint32_t* literals = &store_[place + 1];
+                std::uint32_t* literals = &store_[place + 2];
                 const std::uint32_t size = store_[place];
                 if (literals[0] == gone) std::swap(literals[0], literals[1]);
                 clauses[kept++] = place;
@@ -134,14 +196,14 @@ class Checker {
                 } else if (is_false(literals[0])) {
                     while (++i < clauses.size()) clauses[kept++] = clauses[i];
                     clauses.resize(kept);
-                    return false;
+                    return place;
                 } else {
-                    set(literals[0]);
+                    set(literals[0], place);
                 }
             }
             clauses.resize(kept);
         }
-        return true;
+        return kNone;
     }
 
     Watch watch_;
@@ -151,12 +213,38 @@ class Checker {
     std::vector<std::vector<std::size_t>> watched_;
     std::vector<std::uint32_t> store_;
     std::vector<std::uint32_t> trail_;
+
+    // Causes. A reason is the place of the clause that gave a variable its value.
+    bool tracing_;
+    std::uint32_t numbered_ = 0, given_ = 0; // clauses and lemmas; of these, clauses
+    std::vector<std::size_t> reason_;
+    std::vector<std::uint32_t> causes_; // of all lemmas, one after the other
+    std::vector<std::size_t> first_cause_;
+    std::vector<std::uint32_t> last_causes_; // of the contradiction
+    std::vector<std::uint64_t> asked_;
+    std::vector<std::uint32_t> open_;
+    std::uint64_t round_ = 0;
 };
+
+std::size_t number_of(const std::vector<std::int32_t>& clauses) {
+    return static_cast<std::size_t>(std::count(clauses.begin(), clauses.end(), 0));
+}
 
 } // namespace
 
 RefutationReport check_refutation(const Refutation& refutation, const Limits& limits, Monitor* monitor) {
-    return Checker(limits, monitor).run(refutation);
+    return Checker(limits, monitor, false).run(refutation);
+}
+
+Trimmed trim_refutation(const Refutation& refutation, const Limits& limits, Monitor* monitor) {
+    Checker checker(limits, monitor, true);
+    Trimmed trimmed{checker.run(refutation), {}, {}};
+    if (!trimmed.report.refuted) return trimmed;
+    const std::vector<char> needed = checker.needed();
+    const auto clauses = needed.begin() + static_cast<std::ptrdiff_t>(number_of(refutation.clauses));
+    trimmed.clauses.assign(needed.begin(), clauses);
+    trimmed.lemmas.assign(clauses, needed.end());
+    return trimmed;
 }
 
 } // namespace ktsolve

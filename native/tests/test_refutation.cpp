@@ -82,10 +82,68 @@ void random_proofs() {
     CHECK(refuted > 50 && accepted > 500);
 }
 
+std::vector<std::int32_t> kept(const std::vector<std::int32_t>& clauses,
+                               const std::vector<std::uint8_t>& flags) {
+    std::vector<std::int32_t> left;
+    std::size_t number = 0;
+    for (const std::int32_t literal : clauses) {
+        if (flags[number] != 0) left.push_back(literal);
+        if (literal == 0) ++number;
+    }
+    return left;
+}
+
+void trimmed_proofs() {
+    const std::vector<std::int32_t> clauses{1, 2, 0, 5, 6, 0, -1, 2, 0, 1, -2, 0, -1, -2, 0};
+    const Trimmed small = trim_refutation({clauses, {5, 6, 7, 0, 2, 0, 0}}, {});
+    CHECK((small.clauses == std::vector<std::uint8_t>{1, 0, 1, 1, 1}));
+    CHECK((small.lemmas == std::vector<std::uint8_t>{0, 1, 0}));
+    CHECK(trim_refutation({clauses, {2, 0}}, {}).clauses.empty()); // no refutation
+    CHECK(trim_refutation({{0}, {0}}, {}).clauses == std::vector<std::uint8_t>{1});
+
+    // Lemmas taken at random if they follow: what is left without those not needed is a refutation.
+    std::mt19937 random(2);
+    constexpr int kVariables = 7;
+    int shorter = 0, whole = 0;
+    for (int i = 0; i < 1500; ++i) {
+        const auto clause = [&](int size) {
+            std::vector<std::int32_t> literals;
+            for (int j = 0; j < size; ++j) {
+                const int variable = 1 + static_cast<int>(random() % kVariables);
+                literals.push_back(random() % 2 == 0 ? variable : -variable);
+            }
+            literals.push_back(0);
+            return literals;
+        };
+        std::vector<std::int32_t> given, lemmas;
+        for (int j = 0; j < 30; ++j) {
+            const auto more = clause(2 + static_cast<int>(random() % 2));
+            given.insert(given.end(), more.begin(), more.end());
+        }
+        for (int j = 0; j < 40; ++j) {
+            auto longer = lemmas;
+            const auto more =
+                j < 39 ? clause(1 + static_cast<int>(random() % 2)) : std::vector<std::int32_t>{0};
+            longer.insert(longer.end(), more.begin(), more.end());
+            if (!checked(given, longer).unfounded) lemmas = longer;
+        }
+        const Trimmed trimmed = trim_refutation({given, lemmas}, {});
+        CHECK(trimmed.report.refuted == checked(given, lemmas).refuted);
+        if (!trimmed.report.refuted) continue;
+        auto needed = kept(lemmas, trimmed.lemmas);
+        shorter += needed.size() + 1 < lemmas.size();
+        whole += !needed.empty();
+        needed.push_back(0);
+        CHECK(checked(kept(given, trimmed.clauses), needed).refuted);
+    }
+    CHECK(shorter > 100 && whole > 50);
+}
+
 } // namespace
 
 int main() {
     small_proofs();
     random_proofs();
+    trimmed_proofs();
     return finish("refutation");
 }

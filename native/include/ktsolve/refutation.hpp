@@ -30,4 +30,16 @@ struct RefutationReport {
 RefutationReport check_refutation(const Refutation& refutation, const Limits& limits,
                                   Monitor* monitor = nullptr);
 
+// What of a refutation is needed: one flag for each clause and each lemma, if it is one. Every lemma is
+// followed, and the clauses that it was seen to follow from are noted; then those are marked from which the
+// contradiction comes, from the last lemma back. The empty clause at the end is not among them.
+struct Trimmed {
+    RefutationReport report;
+    std::vector<std::uint8_t> clauses;
+    std::vector<std::uint8_t> lemmas;
+};
+
+// As check_refutation, which uses less memory.
+Trimmed trim_refutation(const Refutation& refutation, const Limits& limits, Monitor* monitor = nullptr);
+
 } // namespace ktsolve

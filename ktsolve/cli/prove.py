@@ -1,0 +1,202 @@
+"""``ktsolve prove``: certificates that there is no tour, made and checked."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.limits import backstop
+from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.errors import BadInput
+
+if TYPE_CHECKING:
+    from ktsolve.engines.base import Settings
+    from ktsolve.ground.tour import Tour
+    from ktsolve.problem.problem import TourProblem
+    from ktsolve.proof.certificate import Certificate
+
+_PROOF = "The certificate"
+_BoardOption = Annotated[
+    str,
+    typer.Argument(metavar="[BOARD]", help="ROWSxCOLUMNS, such as 4x6; not needed with --check."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="prove")(prove)
+
+
+@takes_problem(board=(_BoardOption, ""))
+def prove(
+    words: ProblemWords,
+    certificate: Annotated[
+        str | None,
+        typer.Option(
+            "--certificate",
+            metavar="FILE",
+            help="Write the certificate here.",
+            rich_help_panel=_PROOF,
+            callback=check_writable,
+        ),
+    ] = None,
+    check: Annotated[
+        str | None,
+        typer.Option(
+            "--check",
+            metavar="FILE|-",
+            help="Check a certificate; with BOARD and options also that it is about that problem.",
+            rich_help_panel=_PROOF,
+        ),
+    ] = None,
+    argument: Annotated[
+        str,
+        typer.Option(
+            "--argument",
+            metavar="auto|parts|symmetry|clauses",
+            help="How it is proved.",
+            rich_help_panel=_PROOF,
+        ),
+    ] = "auto",
+    export: Annotated[
+        str | None,
+        typer.Option(
+            "--export",
+            metavar="FILE.cnf",
+            help="Write the clauses as DIMACS here, and their refutation beside it as FILE.drup.",
+            rich_help_panel=_PROOF,
+            callback=check_writable,
+        ),
+    ] = None,
+    solver: opt.SolverOption = None,
+    timeout: opt.TimeoutOption = None,
+    memory: opt.MemoryOption = None,
+    json: opt.JsonOption = False,
+    output: opt.OutputOption = None,
+    quiet: opt.QuietOption = False,
+) -> int:
+    """Prove that there is no tour, with a certificate that anyone can check, or check one."""
+    if export is not None and not export.endswith(".cnf"):
+        raise BadInput(f"--export {export}: the name must end with .cnf; the refutation goes beside it")
+    if json and certificate == "-":
+        raise BadInput("--json and --certificate - both write to standard output: give a FILE")
+    if check is not None and (certificate is not None or argument != "auto"):
+        raise BadInput("--check reads a certificate: leave out --certificate and --argument")
+    if check is None and not words.board:
+        raise BadInput("give a BOARD, such as 4x6, or --check FILE")
+    if not words.board and words != ProblemWords(""):
+        raise BadInput("without a BOARD the problem is that of the certificate: leave out what is asked")
+    settings = opt.make_settings(timeout, memory, None, None, solver)
+    with backstop(settings.timeout):
+        problem = words.make(words.make_board(settings)) if words.board else None
+        if check is not None:
+            return _check(check, problem, settings, export, json, output)
+        assert problem is not None
+        started = time.perf_counter()
+        unknown = {"status": "unknown", **_question(problem)}
+        with json_when_stopped(json, unknown, output):
+            from ktsolve.proof.maker import prove as make
+
+            wanted = "clauses" if export is not None and argument == "auto" else argument
+            found = make(problem, settings, argument=wanted)
+        seconds = round(time.perf_counter() - started, 6)
+        return _made(problem, found, certificate, export, seconds, json, output, quiet)
+
+
+def _made(
+    problem: TourProblem,
+    found: Certificate | Tour,
+    file: str | None,
+    export: str | None,
+    seconds: float,
+    json: bool,
+    output: str | None,
+    quiet: bool,
+) -> int:
+    from ktsolve.ground.tour import Tour
+
+    data: dict[str, Any] = {"status": "found" if isinstance(found, Tour) else "impossible"}
+    data |= _question(problem)
+    if isinstance(found, Tour):
+        if json:
+            squares = [list(cell) for cell in found.squares]
+            emit_json({**data, "squares": squares, "seconds": seconds}, output)
+        else:
+            emit(f"there is a tour, so there is nothing to prove:\n{found.grid()}", output)
+        return 1
+    from ktsolve.proof.checker import in_words
+
+    exported = None if export is None else _export(found, export)
+    text = found.to_text()
+    if file is not None:
+        emit(text, file)
+        if file == "-":
+            return 0
+    reason = in_words(found)
+    if json:
+        data |= {"argument": found.to_json()["certificate"]["argument"], "reason": reason}
+        data |= {"certificate": file, "seconds": seconds}
+        emit_json(data, output)
+    else:
+        lines = [f"no tour: {reason}"]
+        if file is not None:
+            lines.append(f"certificate of {len(text):,} bytes, checked, in {file}")
+        emit("\n".join([*lines, *([exported] if exported else [])]), output)
+        remark(f"{problem}: {seconds:.3f} s", quiet=quiet)
+    return 0
+
+
+def _check(
+    file: str,
+    problem: TourProblem | None,
+    settings: Settings,
+    export: str | None,
+    json: bool,
+    output: str | None,
+) -> int:
+    from ktsolve.cli.input import read_text
+    from ktsolve.proof.certificate import read_certificate
+    from ktsolve.proof.checker import check_certificate, in_words
+
+    started = time.perf_counter()
+    text = read_text(file, "a certificate is a JSON object")
+    try:
+        certificate = read_certificate(text)
+    except BadInput as error:
+        raise BadInput(f"{'standard input' if file == '-' else file}: {error}") from None
+    with json_when_stopped(json, {"status": "unknown", **_question(certificate.problem)}, output):
+        fault = check_certificate(certificate, settings.timeout, settings.memory_budget)
+    if fault is None and problem is not None and certificate.problem != problem:
+        fault = f"it is about {certificate.problem}, not {problem}"
+    exported = _export(certificate, export) if export is not None and fault is None else None
+    if json:
+        data = {"status": "valid" if fault is None else "invalid", **_question(certificate.problem)}
+        data["reason"] = in_words(certificate) if fault is None else fault
+        emit_json({**data, "seconds": round(time.perf_counter() - started, 6)}, output)
+    elif fault is None:
+        lines = [f"valid: no tour of {certificate.problem}", in_words(certificate)]
+        emit("\n".join([*lines, *([exported] if exported else [])]), output)
+    else:
+        emit(f"not valid: {fault}", output)
+    return 0 if fault is None else 1
+
+
+def _question(problem: TourProblem) -> dict[str, Any]:
+    return {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
+
+
+def _export(certificate: Certificate, export: str) -> str:
+    """Clauses and refutation in the formats of other checkers."""
+    from ktsolve.proof.export import to_dimacs, to_drup
+
+    beside = str(Path(export).with_suffix(".drup"))
+    clauses, lemmas = to_dimacs(certificate), to_drup(certificate)
+    check_writable(beside)
+    emit(clauses, export)
+    emit(lemmas, beside)
+    return f"clauses in {export}, their refutation in {beside}"

@@ -1,0 +1,262 @@
+"""What a certificate consists of, and how it is written and read.
+
+One JSON object: ``schema``, ``certificate`` and ``sha256``, a digest of the certificate that tells damage.
+The problem is stated as in instance files (docs/instances.md). docs/proofs.md describes every key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.notation import Cell, shown
+from ktsolve.problem.parameters import check_keys, tour_problem
+from ktsolve.problem.problem import TourProblem
+
+__all__ = [
+    "OUTSIDE",
+    "SCHEMA",
+    "Certificate",
+    "Clauses",
+    "Invariance",
+    "Removal",
+    "digest",
+    "read_certificate",
+]
+
+SCHEMA = "ktsolve/1"
+
+OUTSIDE = "outside"
+"""The name of the node that joins the two ends of an open tour."""
+
+_LARGEST_LITERAL = 2**30
+
+
+@dataclass(frozen=True)
+class Removal:
+    """The argument ``parts``: without these cells more parts are left than a tour holds together.
+
+    Attributes
+    ----------
+    cells:
+        Removed cells, sorted.
+    outside:
+        Is the node that joins the ends of an open tour removed as well?
+    """
+
+    cells: tuple[Cell, ...]
+    outside: bool
+
+
+@dataclass(frozen=True)
+class Invariance:
+    """The argument ``symmetry``: no tour is carried into itself as the problem asks. It has no data."""
+
+
+@dataclass(frozen=True)
+class Clauses:
+    """The argument ``clauses``: these cannot all be true.
+
+    Attributes
+    ----------
+    variables:
+        Number and name of each variable that a clause or cut speaks of.
+    stated:
+        Clauses that follow from the problem by its definition.
+    cuts:
+        Sets of cells, each standing for the clause that some move leaves it (or an end of an open tour lies
+        in it).
+    lemmas:
+        A refutation of all these by reverse unit propagation (DRUP without deletions), ending with the
+        empty clause.
+    """
+
+    variables: tuple[tuple[int, str], ...]
+    stated: tuple[tuple[int, ...], ...]
+    cuts: tuple[tuple[Cell, ...], ...]
+    lemmas: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A reason why a problem has no answer, complete enough to be checked by someone else.
+
+    Examples
+    --------
+    >>> problem = TourProblem(board="3x3", closed=True)
+    >>> certificate = Certificate(problem, Removal((), outside=False))
+    >>> read_certificate(certificate.to_text()) == certificate
+    True
+    """
+
+    problem: TourProblem
+    argument: Removal | Invariance | Clauses
+
+    def to_json(self) -> dict[str, Any]:
+        """The certificate in terms of JSON, with the digest."""
+        board = self.problem.board
+
+        def names(cells: tuple[Cell, ...]) -> str:
+            return " ".join(board.name(cell) for cell in cells)
+
+        argument = self.argument
+        body: dict[str, Any] = {"claim": f"no tour: {self.problem}", "problem": _parameters(self.problem)}
+        if isinstance(argument, Removal):
+            without = [names(argument.cells)] * bool(argument.cells) + [OUTSIDE] * argument.outside
+            body |= {"argument": "parts", "without": " ".join(without)}
+        elif isinstance(argument, Invariance):
+            body |= {"argument": "symmetry"}
+        else:
+            body |= {
+                "argument": "clauses",
+                "variables": {str(number): name for number, name in argument.variables},
+                "clauses": [list(clause) for clause in argument.stated],
+                "cuts": [names(cells) for cells in argument.cuts],
+                "lemmas": [list(lemma) for lemma in argument.lemmas],
+            }
+        return {"schema": SCHEMA, "certificate": body, "sha256": digest(body)}
+
+    def to_text(self) -> str:
+        """The file: one line of JSON, in ASCII."""
+        return json.dumps(self.to_json(), separators=(",", ":"))
+
+
+def _parameters(problem: TourProblem) -> dict[str, Any]:
+    """The problem as the parameters of an instance file."""
+    board = problem.board
+    words: dict[str, Any] = {"board": board.size}
+    if board.removed:
+        words["without"] = [board.name(cell) for cell in sorted(board.removed)]
+    if board.leaper != (1, 2):
+        words["leaper"] = list(board.leaper)
+    if board.wrap != "none":
+        words["wrap"] = board.wrap
+    words |= {key: value for key, value in problem.to_json().items() if key != "board"}
+    # Through JSON, in which keys are texts.
+    return dict(json.loads(json.dumps(words)))
+
+
+def digest(body: dict[str, Any]) -> str:
+    """The SHA-256 of a certificate, of its JSON with sorted keys and nothing between them."""
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def read_certificate(text: str) -> Certificate:
+    """Read a certificate, whatever it claims; see :func:`ktsolve.proof.checker.check_certificate`.
+
+    Raises
+    ------
+    BadInput
+        If it is none, or was damaged.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"not a certificate: not JSON: {error}") from None
+    if not isinstance(data, dict) or "certificate" not in data:
+        raise BadInput("not a certificate: expected a JSON object with schema, certificate and sha256")
+    check_keys(data, {"schema": str, "certificate": dict, "sha256": str}, "")
+    body = data["certificate"]
+    if data.get("schema") != SCHEMA:
+        raise BadInput(f"schema must be {SCHEMA!r}, not {shown(data.get('schema'))}")
+    if data.get("sha256") != _digest_of_strange(body):
+        raise BadInput("the certificate was changed after it was written: its sha256 is another")
+    check_keys(
+        body,
+        {
+            "claim": str,
+            "problem": dict,
+            "argument": str,
+            "without": str,
+            "variables": dict,
+            "clauses": list,
+            "cuts": list,
+            "lemmas": list,
+        },
+        "certificate",
+    )
+    problem = tour_problem(_value(body, "problem"))
+    argument = _value(body, "argument")
+    found: Removal | Invariance | Clauses
+    if argument == "parts":
+        found = _removal(_value(body, "without"), problem)
+    elif argument == "symmetry":
+        found = Invariance()
+    elif argument == "clauses":
+        found = Clauses(
+            variables=_variables(_value(body, "variables")),
+            stated=_literals(body, "clauses"),
+            cuts=tuple(_cells(cut, problem, f"cuts[{i}]") for i, cut in enumerate(_texts(body, "cuts"))),
+            lemmas=_literals(body, "lemmas"),
+        )
+    else:
+        raise BadInput(f"certificate.argument must be parts, symmetry or clauses, not {shown(argument)}")
+    certificate = Certificate(problem, found)
+    if certificate.to_json()["certificate"] != body:
+        raise BadInput(
+            "the certificate is not written as it would be: it holds keys of another argument, or its claim, "
+            "its problem or its cells are spelled otherwise"
+        )
+    return certificate
+
+
+def _digest_of_strange(body: dict[str, Any]) -> str:
+    try:
+        return digest(body)
+    except (ValueError, RecursionError):  # numbers of thousands of digits, nesting without end
+        return ""
+
+
+def _value(body: dict[str, Any], key: str) -> Any:
+    if key not in body:
+        raise BadInput(f"certificate.{key} is missing")
+    return body[key]
+
+
+def _variables(table: dict[str, Any]) -> tuple[tuple[int, str], ...]:
+    for number, name in table.items():
+        if not (number.isascii() and number.isdigit() and len(number) < 10 and isinstance(name, str)):
+            raise BadInput(f"certificate.variables: expected numbers and names, not {shown(number)}")
+    return tuple((int(number), name) for number, name in table.items())
+
+
+def _texts(body: dict[str, Any], key: str) -> tuple[str, ...]:
+    found = _value(body, key)
+    if not all(isinstance(text, str) for text in found):
+        raise BadInput(f"certificate.{key} must be a list of texts")
+    return tuple(found)
+
+
+def _literals(body: dict[str, Any], key: str) -> tuple[tuple[int, ...], ...]:
+    def literal(value: object) -> bool:
+        return type(value) is int and value != 0 and abs(value) < _LARGEST_LITERAL
+
+    found = _value(body, key)
+    for number, clause in enumerate(found):
+        if not (isinstance(clause, list) and all(map(literal, clause))):
+            raise BadInput(f"certificate.{key}[{number}] must be a list of numbers other than 0")
+    return tuple(tuple(clause) for clause in found)
+
+
+def _cells(text: str, problem: TourProblem, where: str) -> tuple[Cell, ...]:
+    return tuple(_under(where, lambda: [problem.board.cell(word) for word in text.split()]))
+
+
+def _removal(text: str, problem: TourProblem) -> Removal:
+    words = text.split()
+    outside = OUTSIDE in words[-1:]
+    if outside and problem.closed:
+        raise BadInput(f"certificate.without: only open tours have a node {OUTSIDE!r}")
+    return Removal(_cells(" ".join(words[: len(words) - outside]), problem, "without"), outside)
+
+
+def _under(where: str, make: Callable[[], list[Cell]]) -> list[Cell]:
+    try:
+        return make()
+    except BadInput as error:
+        raise BadInput(f"certificate.{where}: {error}") from None

@@ -1,0 +1,144 @@
+"""Certificates made: an argument is looked for, cheap ones first, and checked before anyone sees it."""
+
+from __future__ import annotations
+
+from ktsolve.dispatch import WrongAnswer
+from ktsolve.engines.base import Clock, Settings
+from ktsolve.errors import Refused
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Removal
+from ktsolve.proof.checker import check_certificate
+from ktsolve.proof.invariance import why_not_invariant
+from ktsolve.proof.loop import Question, Refuted
+from ktsolve.proof.reading import Reading, read_problem
+from ktsolve.proof.refutation import needed_for
+from ktsolve.proof.separators import find_removal
+from ktsolve.proof.solitary import refute_within
+from ktsolve.proof.statement import Statement, cut_clause, state
+
+__all__ = ["ARGUMENTS", "prove"]
+
+ARGUMENTS = ("auto", "parts", "symmetry", "clauses")
+"""Kinds of arguments; ``auto`` tries the others in this order."""
+
+_TRIMMINGS = 3
+"""How often a refutation is followed to leave out what it does not need; each time less comes off."""
+
+
+def prove(
+    problem: TourProblem, settings: Settings | None = None, *, argument: str = "auto"
+) -> Certificate | Tour:
+    """A certificate that a problem has no answer, or a tour that answers it.
+
+    Parameters
+    ----------
+    argument:
+        One of :data:`ARGUMENTS`.
+
+    Raises
+    ------
+    Refused
+        If certificates cannot speak of what the problem asks for, or the kind of argument that is asked for
+        does not tell.
+    LimitReached
+        At the time or memory limit.
+
+    Examples
+    --------
+    >>> certificate = prove(TourProblem(board="4x6", closed=True))
+    >>> certificate.argument.cells
+    ((1, 0), (1, 2), (1, 4), (2, 1), (2, 3), (2, 5))
+    >>> check_certificate(certificate) is None
+    True
+    >>> prove(TourProblem(board="3x10", closed=True)).valid
+    True
+    """
+    settings = settings or Settings()
+    if argument not in ARGUMENTS:
+        raise Refused(f"argument {argument!r} is unknown: use {', '.join(ARGUMENTS)}")
+    clock = Clock(settings.timeout)
+    reading = read_problem(problem)
+    if argument in ("auto", "parts") and (removal := _removal(reading, clock)) is not None:
+        return _checked(Certificate(problem, removal), clock)
+    if argument in ("auto", "symmetry") and why_not_invariant(reading):
+        return _checked(Certificate(problem, Invariance()), clock)
+    if argument in ("parts", "symmetry"):
+        raise Refused(f"no argument by {argument} is found: leave --argument out, or use clauses")
+    statement = state(problem, settings.memory_budget)
+    question = Question(statement.clauses, reading.nodes, reading.edges, _free(reading))
+    found = refute_within(question, settings, clock)
+    if found.chosen is not None:
+        return _tour(problem, reading, found.chosen)
+    return _checked(Certificate(problem, _clauses(statement, found, clock)), clock)
+
+
+def _checked(certificate: Certificate, clock: Clock) -> Certificate:
+    fault = check_certificate(certificate, clock.left)
+    if fault is not None:
+        raise WrongAnswer(f"the certificate that was made does not hold: {fault}")
+    return certificate
+
+
+def _removal(reading: Reading, clock: Clock) -> Removal | None:
+    nodes = find_removal(reading, clock.left)
+    if nodes is None:
+        return None
+    n = len(reading.cells)
+    return Removal(tuple(sorted(reading.cells[i] for i in nodes if i < n)), outside=n in nodes)
+
+
+def _free(reading: Reading) -> list[bool]:
+    """Edges that only the clauses of degrees tell of."""
+    alone = reading.images is None and not reading.numbered and not reading.conditions
+    told = reading.needed.union(*reading.some)
+    return [alone and edge not in told for edge in reading.edges]
+
+
+def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:
+    """The argument, without what the refutation does not need."""
+    reading = statement.reading
+    everything = range(reading.nodes)
+    n = len(reading.cells)
+    # What leaves a set of nodes leaves the others; one of the two is all cells.
+    cuts = [cut if n not in cut else tuple(set(everything) - set(cut)) for cut in found.cuts]
+    stated, lemmas = list(statement.clauses), list(found.lemmas)
+    for _ in range(_TRIMMINGS):
+        given = stated + [cut_clause(reading, cut) for cut in cuts]
+        needed = needed_for(given, lemmas, clock.left)
+        if needed is None:
+            raise WrongAnswer("the SAT solver's refutation is none")
+        before = len(stated) + len(cuts) + len(lemmas)
+        cuts = [cuts[i - len(stated)] for i in needed[0] if i >= len(stated)]
+        stated = [stated[i] for i in needed[0] if i < len(stated)]
+        lemmas = [*(lemmas[i] for i in needed[1]), ()]
+        if len(stated) + len(cuts) + len(lemmas) > before * 0.95:
+            break
+    cells = reading.cells
+    spoken_of = {abs(literal) for clause in stated for literal in clause}
+    spoken_of |= {variable for cut in cuts for variable in cut_clause(reading, cut)}
+    return Clauses(
+        variables=tuple((number, statement.names[number - 1]) for number in sorted(spoken_of)),
+        stated=tuple(stated),
+        cuts=tuple(tuple(sorted(cells[i] for i in cut)) for cut in cuts),
+        lemmas=tuple(lemmas),
+    )
+
+
+def _tour(problem: TourProblem, reading: Reading, chosen: tuple[int, ...]) -> Tour:
+    """The tour that the chosen edges make."""
+    around: list[list[int]] = [[] for _ in range(reading.nodes)]
+    for u, v in (reading.edges[i] for i in chosen):
+        around[u].append(v)
+        around[v].append(u)
+    n = len(reading.cells)
+    here = 0 if reading.closed or not around[n] else around[n][0]
+    walk, before = [here], None if reading.closed else n
+    while len(walk) < n:
+        here, before = next(v for v in around[here] if v != before), here
+        walk.append(here)
+    tour = Tour.from_indices(problem.board, walk, problem.closed)
+    answer = next(problem.numberings(tour), None)
+    if answer is None:
+        raise WrongAnswer(f"the clauses state less than the problem: {problem.check(tour)}")
+    return answer

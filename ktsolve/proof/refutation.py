@@ -1,0 +1,83 @@
+"""Refutations followed by native code of our own; see native/include/ktsolve/refutation.hpp."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from ktsolve.errors import LimitReached
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["fault_of_lemmas", "needed_for"]
+
+
+def fault_of_lemmas(
+    clauses: Iterable[Sequence[int]], lemmas: Collection[Sequence[int]], seconds: float | None = None
+) -> str | None:
+    """Why lemmas do not refute clauses, or None if they do. Literals are numbered as in DIMACS.
+
+    Every lemma must follow from the clauses and the lemmas before it by reverse unit propagation (Goldberg &
+    Novikov 2003), and the last is the empty clause.
+
+    Raises
+    ------
+    LimitReached
+        After so many seconds.
+
+    Examples
+    --------
+    >>> fault_of_lemmas([[1, 2], [-1, 2], [-2]], [[2], []])
+    >>> fault_of_lemmas([[1, 2], [-1, 2]], [[2], [-1]])
+    'lemma 2 does not follow'
+    """
+    from ktsolve import _native
+
+    report = _native.refutation_check(_flat(clauses), _flat(lemmas), seconds)
+    if report.status != "done":
+        raise _out_of_time(report.checked, len(lemmas))
+    if report.unfounded:
+        return f"lemma {report.checked + 1} does not follow"
+    return None if report.refuted else "the lemmas come to no contradiction"
+
+
+def needed_for(
+    clauses: Sequence[Sequence[int]], lemmas: Sequence[Sequence[int]], seconds: float | None = None
+) -> tuple[list[int], list[int]] | None:
+    """Which clauses and which lemmas a refutation needs, counted from 0; None if it is none.
+
+    The empty clause at the end is not counted. What is left is a refutation, but perhaps not a smallest one.
+
+    Raises
+    ------
+    LimitReached
+        After so many seconds.
+
+    Examples
+    --------
+    >>> needed_for([[1, 2], [3, 4], [-1, 2], [-2]], [[2], [3, 4, 5], []])
+    ([0, 2, 3], [])
+    """
+    import numpy as np
+
+    from ktsolve import _native
+
+    report, of_clauses, of_lemmas = _native.refutation_trim(_flat(clauses), _flat(lemmas), seconds)
+    if report.status != "done":
+        raise _out_of_time(report.checked, len(lemmas))
+    if not report.refuted:
+        return None
+    return np.flatnonzero(of_clauses).tolist(), np.flatnonzero(of_lemmas).tolist()
+
+
+def _out_of_time(checked: int, lemmas: int) -> LimitReached:
+    return LimitReached(f"stopped at the time limit, {checked:,} of {lemmas:,} lemmas checked")
+
+
+def _flat(clauses: Iterable[Sequence[int]]) -> NDArray[np.int32]:
+    import numpy as np
+
+    return np.fromiter(chain.from_iterable([*clause, 0] for clause in clauses), np.int32)

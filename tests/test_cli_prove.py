@@ -1,0 +1,192 @@
+"""``ktsolve prove``: words, JSON, files, bad input, limits."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import time
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+import pytest
+from command import COMMAND, answered, keys_of, ktsolve, names_in, process, refused
+
+QUESTION = {"schema": str, "status": str, "board": dict, "problem": str, "closed": bool}
+
+HARD = ("prove", "7x7", "--argument", "clauses")
+"""A count of colours, which resolution cannot do in a lifetime."""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_words(folder: Path) -> None:
+    said = answered("prove", "4x6", "--certificate", "c.json")
+    reason = "without 6 cells 7 parts of the board are left; a closed tour falls into 6 at most"
+    size = (folder / "c.json").stat().st_size - 1
+    assert said.out == f"no tour: {reason}\ncertificate of {size} bytes, checked, in c.json\n"
+    assert re.fullmatch(r"closed 4x6: \d+\.\d{3} s\n", said.err)
+    assert answered("prove", "4x6", "-q").err == ""
+    valid = f"valid: no tour of closed 4x6\n{reason}\n"
+    assert answered("prove", "--check", "c.json").out == valid
+    assert answered("prove", "4x6", "--check", "c.json").out == valid
+    said = answered("prove", "--check", "-", given=(folder / "c.json").read_bytes())
+    assert said.out == valid
+    said = answered("prove", "4x8", "--check", "c.json", status=1)
+    assert said.out == "not valid: it is about closed 4x6, not closed 4x8\n"
+    said = answered("prove", "4x6", "--forbid", "a1-b3", "--check", "c.json", status=1)
+    assert said.out == "not valid: it is about closed 4x6, not closed 4x6 forbid a1-b3\n"
+    assert names_in(folder) == ["c.json"]
+
+
+def test_a_tour_is_the_answer_no(folder: Path) -> None:
+    said = answered("prove", "3x10", "--certificate", "c.json", status=1)
+    assert said.out.startswith("there is a tour, so there is nothing to prove:\n")
+    assert answered("check", "-", given=said.out.partition("\n")[2].encode()).out == (
+        "valid closed tour of 3x10\n"
+    )
+    assert names_in(folder) == []
+
+
+def test_json() -> None:
+    data = answered("prove", "3x8", "--json", "--certificate", "c.json").json
+    assert keys_of(data) == {**QUESTION, "argument": str, "reason": str, "certificate": str, "seconds": float}
+    assert (data["status"], data["argument"], data["certificate"]) == ("impossible", "clauses", "c.json")
+    assert answered("prove", "4x6", "--json").json["certificate"] is None
+    data = answered("prove", "--check", "c.json", "--json").json
+    assert keys_of(data) == {**QUESTION, "reason": str, "seconds": float}
+    assert (data["status"], data["problem"]) == ("valid", "closed 3x8")
+    data = answered("prove", "3x6", "--check", "c.json", "--json", status=1).json
+    assert (data["status"], data["reason"]) == ("invalid", "it is about closed 3x8, not closed 3x6")
+    data = answered("prove", "3x10", "--json", status=1).json
+    assert keys_of(data) == {**QUESTION, "squares": list, "seconds": float}
+    assert (data["status"], len(data["squares"])) == ("found", 30)
+
+
+def test_conditions_and_export(folder: Path) -> None:
+    said = answered("prove", "8x8", "--most", "obtuse=3", "--certificate", "o.json", "--export", "o.cnf")
+    assert said.out.splitlines()[-1] == "clauses in o.cnf, their refutation in o.drup"
+    first = "valid: no tour of closed 8x8 most obtuse=3"
+    assert answered("prove", "--check", "o.json").out.splitlines()[0] == first
+    header = re.search(r"^p cnf (\d+) (\d+)$", (folder / "o.cnf").read_text(), re.MULTILINE)
+    assert header is not None
+    assert (folder / "o.cnf").read_text().count(" 0\n") == int(header[2]) - 1 + 1
+    assert (folder / "o.drup").read_text().endswith("\n0\n")
+    assert "c 1 is " in (folder / "o.cnf").read_text()
+    again = answered("prove", "--check", "o.json", "--export", "again.cnf")
+    assert again.out.splitlines()[-1] == "clauses in again.cnf, their refutation in again.drup"
+    assert (folder / "again.cnf").read_text() == (folder / "o.cnf").read_text()
+    # To export is to prove by clauses.
+    assert "lemma" in answered("prove", "4x6", "--export", "p.cnf").out
+
+
+def test_a_certificate_that_does_not_hold(folder: Path) -> None:
+    answered("prove", "3x8", "--certificate", "c.json")
+    data = json.loads((folder / "c.json").read_text())
+    data["certificate"]["lemmas"] = [[]]
+    from ktsolve.proof.certificate import digest
+
+    changed = {**data, "sha256": digest(data["certificate"])}
+    (folder / "d.json").write_text(json.dumps(changed))
+    said = answered("prove", "--check", "d.json", status=1)
+    assert said.out == "not valid: lemma 1 does not follow\n"
+    assert (
+        answered("prove", "--check", "d.json", "--json", status=1).json["reason"] == "lemma 1 does not follow"
+    )
+    assert "d.cnf" not in names_in(folder)
+    (folder / "e.json").write_text(json.dumps(data))
+    assert refused("prove", "--check", "e.json") == (
+        "e.json: the certificate was changed after it was written: its sha256 is another"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "give a BOARD, such as 4x6, or --check FILE"),
+        ("4*6", "'4*6' is not a board: write ROWSxCOLUMNS, such as 3x10"),
+        ("4x6 --argument faith", "argument 'faith' is unknown: use auto, parts, symmetry, clauses"),
+        ("3x8 --argument parts", "no argument by parts is found: leave --argument out, or use clauses"),
+        ("4x6 --certificate no/c.json", "cannot write no/c.json: No such file or directory"),
+        ("4x6 --export c.txt", "--export c.txt: the name must end with .cnf; the refutation goes beside it"),
+        ("4x6 --export no/c.cnf", "cannot write no/c.cnf: No such file or directory"),
+        (
+            "4x6 --argument parts --export c.cnf",
+            "only an argument by clauses can be exported: prove w",
+        ),
+        ("--check nowhere", "nowhere: cannot be read: No such file or directory"),
+        (
+            "4x6 --json --certificate -",
+            "--json and --certificate - both write to standard output: give a FILE",
+        ),
+        ("--check -", "standard input: not a certificate: not JSON: "),
+        (
+            "--check c.json --certificate d.json",
+            "--check reads a certificate: leave out --c",
+        ),
+        (
+            "--check c.json --open",
+            "without a BOARD the problem is that of the certificate: leave out wh",
+        ),
+        ("--certificate c.json", "give a BOARD, such as 4x6, or --check FILE"),
+        ("3x8 --solver nobody", "SAT solver 'nobody' is unknown: use cadical153"),
+        ("3x8 --solver minisat22", "SAT solver 'minisat22' writes no proof that can be followed: use"),
+        (
+            "3x8 --timeout soon",
+            "--timeout 'soon' is not a time: write seconds such as 30 or 0.5, o",
+        ),
+    ],
+)
+def test_bad_input(arguments: str, message: str, folder: Path) -> None:
+    assert refused("prove", *arguments.split()).startswith(message)
+    assert names_in(folder) == []
+
+
+def test_files_that_are_none(folder: Path) -> None:
+    (folder / "raw").write_bytes(b"\xff\xfe\x00")
+    assert refused("prove", "--check", "raw") == "raw is not text: a certificate is a JSON object"
+    (folder / "tour.json").write_text(answered("tour", "3x10", "--json").out)
+    assert refused("prove", "--check", "tour.json") == (
+        "tour.json: not a certificate: expected a JSON object with schema, certificate and sha256"
+    )
+
+
+def test_limits() -> None:
+    begun = time.monotonic()
+    said = ktsolve(*HARD, "--timeout", "1", "--json")
+    assert said.status == 3
+    assert said.complaint == "stopped at the time limit of 1 s, the refutation is not complete"
+    assert (said.json["status"], said.json["reason"]) == ("unknown", said.complaint)
+    assert time.monotonic() - begun < 5
+    assert refused(*HARD, "--memory", "100M", "--timeout", "60", status=3) == (
+        "the SAT solver stopped at the memory limit of 100 MiB, the refutation is not complete"
+    )
+    complaint = refused("prove", "40x40", "--open", "--memory", "32M", status=3)
+    assert "clauses and more state the problem: they do not fit into the memory limit of 32 MiB" in complaint
+    # Within limits that are large enough the answer is the same.
+    with_limits = answered("prove", "3x8", "--timeout", "60", "--memory", "2G", "--certificate", "a.json")
+    assert with_limits.out == answered("prove", "3x8", "--certificate", "a.json").out
+
+
+@pytest.mark.parametrize("limits", [[], ["--timeout", "60"]])
+def test_ctrl_c(limits: list[str]) -> None:
+    running = Popen([*COMMAND, *HARD, *limits], stdout=PIPE, stderr=PIPE, text=True)
+    time.sleep(3)
+    running.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    out, err = running.communicate(timeout=20)
+    assert time.monotonic() - begun < 3
+    assert (running.returncode, out, err) == (3, "", "ktsolve: interrupted\n")
+
+
+def test_help_and_pipes() -> None:
+    said = process("prove", "--help")
+    assert said.status == 0
+    assert "--certificate" in said.out
+    assert "[BOARD]" in said.out
+    text = answered("prove", "4x6", "--certificate", "-").out
+    assert answered("prove", "4x6", "--check", "-", given=text.encode()).out.startswith("valid: ")

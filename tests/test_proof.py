@@ -1,0 +1,378 @@
+"""Certificates: every board without tours has one, and none has one that should not."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+import subprocess
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from proof_cases import CONSTRAINED, asked, excluded_closed, excluded_open
+from strategies import TOUR_BOARDS, all_tours, boards, examples, problems, refusal, small_problems
+
+import ktsolve
+from ktsolve.engines.registry import engine_named
+from ktsolve.ground.board import Board
+from ktsolve.ground.symmetry import SYMMETRIES
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.conditions import Bound
+from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.quantity import QUANTITIES, Quantity
+from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Removal, read_certificate
+from ktsolve.proof.checker import check_certificate, in_words
+from ktsolve.proof.invariance import why_not_invariant
+from ktsolve.proof.maker import prove
+from ktsolve.proof.parts import count_parts
+from ktsolve.proof.reading import READABLE, read_problem
+from ktsolve.proof.statement import cut_clause, state
+
+
+@functools.cache
+def certified(problem: TourProblem, argument: str = "auto") -> Certificate:
+    found = prove(problem, argument=argument)
+    assert isinstance(found, Certificate), problem
+    return found
+
+
+def assert_proved(problem: TourProblem, argument: str = "auto") -> Certificate:
+    """There is a certificate, and it holds after it was written and read."""
+    certificate = certified(problem, argument)
+    assert certificate.problem == problem
+    again = read_certificate(certificate.to_text())
+    assert again == certificate
+    assert check_certificate(again) is None
+    return certificate
+
+
+# -- boards without tours -----------------------------------------------------------------------------------
+
+
+def test_boards_that_are_meant() -> None:
+    closed, opened = excluded_closed(60), excluded_open(60)
+    # One row, two rows, 4xn, both sides odd, and three more.
+    assert len(closed) == 60 + 29 + 12 + (9 + 4 + 1) + 3
+    assert len(opened) == 59 + 29 + 4
+    for size in ("1x1", "2x30", "4x15", "3x8", "7x7", "3x19", "5x11"):
+        assert size in closed
+    for size in ("3x10", "5x6", "6x10"):
+        assert size not in closed
+    for size in closed:
+        obstruction = TourProblem(board=size, closed=True).obstruction()
+        assert obstruction is not None, size
+
+
+@pytest.mark.parametrize("size", excluded_closed(60))
+def test_closed(size: str) -> None:
+    assert_proved(TourProblem(board=size, closed=True))
+
+
+@pytest.mark.parametrize("size", excluded_open(60))
+def test_open(size: str) -> None:
+    assert_proved(TourProblem(board=size, closed=False))
+
+
+def test_turned_boards() -> None:
+    for size in ("12x4", "8x3", "7x5", "30x2"):
+        assert_proved(TourProblem(board=size, closed=True))
+    assert_proved(TourProblem(board="6x3", closed=False))
+
+
+@pytest.mark.parametrize("size", [size for size in excluded_closed(28) if size not in ("5x5", "3x9")])
+def test_closed_by_clauses(size: str) -> None:
+    certificate = assert_proved(TourProblem(board=size, closed=True), "clauses")
+    assert isinstance(certificate.argument, Clauses)
+
+
+@pytest.mark.parametrize("size", excluded_open(20))
+def test_open_by_clauses(size: str) -> None:
+    certificate = assert_proved(TourProblem(board=size, closed=False), "clauses")
+    assert isinstance(certificate.argument, Clauses)
+
+
+def test_theorems_are_parts() -> None:
+    """All closed boards but 3x8 fall to removed cells; four rows to a quarter of their cells."""
+    for size in excluded_closed(60):
+        problem = TourProblem(board=size, closed=True)
+        argument = certified(problem).argument
+        if size in ("1x1", "3x8"):
+            assert isinstance(argument, Clauses)
+            continue
+        assert isinstance(argument, Removal), size
+        if problem.board.rows == 4:
+            assert len(argument.cells) <= problem.board.columns
+    assert "without 15 cells 16 parts" in in_words(certified(TourProblem(board="4x15", closed=True)))
+
+
+def test_given_ends_count() -> None:
+    """An end of the lesser colour: one cell less to hold the parts together."""
+    problem = TourProblem(board="5x5", closed=False, start="b5")
+    argument = assert_proved(problem, "parts").argument
+    assert isinstance(argument, Removal)
+    found = count_parts(read_problem(problem), [*map(problem.board.index.__getitem__, argument.cells), 25])
+    assert (found.removed, found.inner, found.parts, found.refutes) == (13, 1, 13, True)
+
+
+def test_large_boards_fall_to_theorems_as_well() -> None:
+    for size in ("4x200", "31x33"):
+        assert isinstance(assert_proved(TourProblem(board=size, closed=True)).argument, Removal)
+    problem = TourProblem(board="40x40", closed=True, symmetry="rot90")
+    assert assert_proved(problem).argument == Invariance()
+
+
+# -- constrained problems -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", CONSTRAINED, ids=lambda words: str(asked(words)))
+def test_constrained(words: dict[str, Any]) -> None:
+    assert_proved(asked(words))
+
+
+def test_all_features_are_certified() -> None:
+    assert frozenset().union(*(asked(words).features for words in CONSTRAINED)) == READABLE
+
+
+@pytest.mark.parametrize("words", CONSTRAINED, ids=lambda words: str(asked(words)))
+def test_engines_find_no_tour_either(words: dict[str, Any]) -> None:
+    problem = asked(words)
+    if len(problem.board) > 36 or (problem.symmetry and not problem.closed):
+        pytest.skip("takes an engine too long")
+    takes = engine_named("search").abilities["construct"]
+    name = "search" if problem.features <= takes else "cpsat" if "sums" in problem.features else "sat"
+    assert ktsolve.find(problem, name).tour is None
+
+
+def test_few_obtuse_angles() -> None:
+    """The show-piece: at least 4 obtuse angles in every closed tour of the chessboard (Knuth 2025)."""
+    certificate = assert_proved(asked({"board": "8x8", "closed": True, "most": ["obtuse=3"]}))
+    assert isinstance(certificate.argument, Clauses)
+    found = prove(asked({"board": "8x8", "closed": True, "most": ["obtuse=4"]}))
+    assert isinstance(found, Tour)
+    assert asked({"board": "8x8", "closed": True, "exactly": ["obtuse=4"]}).check(found) is None
+
+
+def test_a_tour_that_there_is() -> None:
+    for words in (
+        {"board": "3x10", "closed": True},
+        {"board": "1x1", "closed": False},
+        {"board": "20x20", "closed": True},
+        {"board": "5x5", "closed": False, "start": "a1", "steps": {2: "b3", 25: "c3"}},
+        {"board": "6x6", "closed": True, "symmetry": "rot90"},
+    ):
+        problem = asked(words)
+        found = prove(problem)
+        assert isinstance(found, Tour)
+        assert problem.check(found) is None
+
+
+def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ktsolve.proof.reading.READABLE", READABLE - {"magic"})
+    magic = TourProblem(board="6x6", closed=True, magic=["rows"])
+    assert refusal(prove, magic).startswith("no certificate can speak of equal sums of lines (magic); it can")
+    assert refusal(prove, TourProblem(board="3x8", closed=True), argument="parts") == (
+        "no argument by parts is found: leave --argument out, or use clauses"
+    )
+    assert refusal(prove, TourProblem(board="3x8", closed=True), argument="colours").startswith(
+        "argument 'colours' is unknown: use auto, parts, symmetry, clauses"
+    )
+
+
+# -- nothing false is proved --------------------------------------------------------------------------------
+
+
+def answer(problem: TourProblem) -> bool:
+    """Is there a tour, as engines say that share nothing with certificates?"""
+    return ktsolve.find(problem, "auto").tour is not None
+
+
+@given(problems(largest=4))
+@examples(60)
+def test_certificates_and_engines_agree(problem: TourProblem) -> None:
+    found = prove(problem)
+    if isinstance(found, Tour):
+        assert problem.check(found) is None
+    else:
+        assert not answer(problem)
+
+
+@given(small_problems())
+@examples(60)
+def test_certificates_and_search_agree(problem: TourProblem) -> None:
+    if len(problem.board) > 20:
+        return
+    for argument in ("auto", "clauses"):
+        found = prove(problem, argument=argument)
+        assert isinstance(found, Tour) == (ktsolve.find(problem, "search").tour is not None)
+
+
+@given(small_problems(), st.integers(0, 2**32))
+@examples(80)
+def test_parts_refute_nothing_that_there_is(problem: TourProblem, seed: int) -> None:
+    reading = read_problem(problem)
+    chance = random.Random(seed)
+    refutes = False
+    for _ in range(30):
+        size = chance.randint(0, reading.nodes)
+        refutes = refutes or count_parts(reading, chance.sample(range(reading.nodes), size)).refutes
+    if refutes and len(problem.board) <= 20:
+        assert ktsolve.find(problem, "search").tour is None
+
+
+@given(boards(largest=5), st.booleans(), st.sampled_from(SYMMETRIES))
+@examples(80)
+def test_symmetry_refutes_nothing_that_there_is(board: Board, closed: bool, symmetry: str) -> None:
+    try:
+        problem = TourProblem(board=board, closed=closed, symmetry=symmetry)
+    except ktsolve.BadInput:
+        return
+    if len(board) <= 20 and why_not_invariant(read_problem(problem)) is not None:
+        assert ktsolve.find(problem, "search").tour is None
+
+
+def test_no_symmetric_tour_is_refuted() -> None:
+    """Of all tours of some boards those that have a symmetry, whichever way they have it."""
+    seen: Counter[tuple[bool, str]] = Counter()
+    for board, closed, _ in TOUR_BOARDS:
+        for symmetry in SYMMETRIES:
+            try:
+                problem = TourProblem(board=board, closed=closed, symmetry=symmetry)
+            except ktsolve.BadInput:
+                continue
+            if any(problem.check(tour) is None for tour in all_tours(board, closed)):
+                assert why_not_invariant(read_problem(problem)) is None, problem
+                seen[closed, symmetry] += 1
+    assert all(seen[kind] for kind in ((True, "rot90"), (True, "rot180"), (False, "rot180")))
+    assert sum(seen[True, flip] for flip in ("flip-h", "flip-v")) > 3
+    assert sum(seen[False, flip] for flip in ("flip-h", "flip-v")) > 1
+
+
+def stated_of(tour: Tour, problem: TourProblem, name: str) -> bool | None:
+    """Is what a variable's name says true of a tour? None for counts, which are defined by clauses."""
+    board, moves = problem.board, tour.moves
+    defined = any(mark in name for mark in (">=", " number ", " = "))
+    if defined or (" at " in name and not name.split()[2].isdigit()):
+        return None
+    if " at " in name:
+        cell, _, step = name.split()
+        return tour.step_of[board.cell(cell)] == int(step)
+    if name.startswith("end "):
+        return board.cell(name[4:]) in (tour.squares[0], tour.squares[-1])
+    if " crosses " in name:
+        return all(board.move(each) in moves for each in name.split(" crosses "))
+    return board.move(name) in moves
+
+
+KINDS: tuple[dict[str, list[str]], ...] = (
+    {},
+    {"most": ["obtuse=2"]},
+    {"most": ["turns=9"], "least": ["acute=3"]},
+    {"least": ["crossings=5"], "most": ["right=4"]},
+    {"figure": ["1+3=row"]},
+    {"figure": ["1,2,4=path"], "order": ["a1,b1,a2"]},
+    {"sum": ["a1,b1=9"]},
+    {"sum": ["a1,b1,a2=15", "b2=7"]},
+)
+
+
+@pytest.mark.parametrize("number", range(len(TOUR_BOARDS)))
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_the_clauses_hold_for_tours_and_for_nothing_else(number: int, kind: dict[str, list[str]]) -> None:
+    """Every tour that answers satisfies all clauses and cuts; with any other the clauses contradict."""
+    from pysat.solvers import Solver
+
+    board, closed, _ = TOUR_BOARDS[number]
+    if len(board) < 6 or (board.wrap != "none" and not {"figure", "sum"} & set(kind) and kind):
+        return
+    if kind and not {(board.rows - 1, 0), (board.rows - 1, 1), (board.rows - 2, 1)} <= set(board.cells):
+        return
+    words = {
+        "board": board.size,
+        "closed": closed,
+        "without": " ".join(board.name(cell) for cell in board.removed),
+        "leaper": board.leaper,
+        "wrap": board.wrap,
+    }
+    problem = asked({**words, **kind})
+    statement = state(problem)
+    chance = random.Random(number)
+    tours = all_tours(board, closed)
+    seen: Counter[bool] = Counter()
+    with Solver(name="cadical153", bootstrap_with=statement.clauses) as solver:
+        for tour in chance.sample(tours, min(len(tours), 12)):
+            whole = tour if not closed else tour.starting_at(chance.choice(board.cells))
+            facts = []
+            for variable, name in enumerate(statement.names, 1):
+                true = stated_of(whole, problem, name)
+                facts += [] if true is None else [variable if true else -variable]
+            right = problem.check(whole) is None
+            assert solver.solve(assumptions=facts) == right, whole
+            seen[right] += 1
+            if right:
+                part = set(chance.sample(range(len(board)), chance.randint(1, len(board) - 1)))
+                assert set(cut_clause(statement.reading, part)) & set(facts)
+    assert seen
+    assert kind or set(seen) == {True}
+
+
+@pytest.mark.parametrize(("size", "closed"), [("5x6", True), ("4x5", False)])
+def test_quantities_are_what_the_tour_has(size: str, closed: bool) -> None:
+    """With the right number the clauses hold, with one more or one less they contradict."""
+    from pysat.solvers import Solver
+
+    board = Board.parse(size)
+    tours = sorted(all_tours(board, closed), key=lambda tour: -Quantity("straight").of(tour))
+    assert Quantity("straight").of(tours[0]) > 0
+    for tour, name in itertools.product((tours[0], tours[-1]), QUANTITIES):
+        quantity = Quantity.made(name, board, board.moves[::2] if name == "moves" else ())
+        for off in (-1, 0, 1):
+            number = max(0, quantity.of(tour) + off)
+            bound = Bound(quantity, least=number, most=number)
+            problem = TourProblem(board=board, closed=closed, conditions=[bound])
+            statement = state(problem)
+            facts = [
+                variable if stated_of(tour, problem, label) else -variable
+                for variable, label in enumerate(statement.names[: len(statement.reading.edges)], 1)
+            ]
+            with Solver(name="cadical153", bootstrap_with=statement.clauses) as solver:
+                assert solver.solve(assumptions=facts) == (number == quantity.of(tour)), (name, number)
+
+
+@given(problems(largest=4))
+@examples(60)
+def test_the_plain_reading_is_that_of_the_board(problem: TourProblem) -> None:
+    reading = read_problem(problem)
+    board = problem.board
+    assert reading.cells == board.cells
+    cells = len(board)
+    moves = {(reading.cells[u], reading.cells[v]) for u, v in reading.edges if v < cells}
+    assert moves == set(board.moves) - problem.forbid
+    near = {cell: {board.cells[v] for v in reading.near[u]} for u, cell in enumerate(board.cells)}
+    assert near == {cell: set(others) for cell, others in board.neighbours.items()}
+
+
+# -- what the checker knows ---------------------------------------------------------------------------------
+
+ALONE = """
+import sys
+from ktsolve.proof.certificate import read_certificate
+from ktsolve.proof.checker import check_certificate
+assert check_certificate(read_certificate(sys.stdin.read())) is None
+parts = {name.split(".")[1] for name in sys.modules if name.startswith("ktsolve.")}
+assert parts <= {"errors", "ground", "symmetry", "problem", "proof", "_native"}, parts
+assert not {"pysat", "ortools", "networkx"} & set(sys.modules)
+print(sorted(name.split(".")[2] for name in sys.modules if name.startswith("ktsolve.proof.")))
+"""
+
+
+def test_the_checker_knows_no_solver() -> None:
+    given = certified(TourProblem(board="3x8", closed=True)).to_text()
+    command = [sys.executable, "-c", ALONE]
+    said = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    assert said.stderr == ""
+    assert "maker" not in said.stdout
+    assert "checker" in said.stdout
