@@ -19,6 +19,7 @@ from ktsolve.cli import (
     convert,
     count,
     draw,
+    search,
     solve,
     sudoku,
     swap,
@@ -42,7 +43,21 @@ app = typer.Typer(
     help="Knight's tours: construct, list, count exactly, or prove impossible.",
     epilog="Exit status: 0 answered, 1 the answer is no, 2 bad input, 3 stopped by a limit or Ctrl-C.",
 )
-for command in (tour, count, clues, uncrossed, census, solve, swap, sudoku, draw, convert, check, verify):
+for command in (
+    tour,
+    search,
+    count,
+    clues,
+    uncrossed,
+    census,
+    solve,
+    swap,
+    sudoku,
+    draw,
+    convert,
+    check,
+    verify,
+):
     command.register(app)
 
 
