@@ -10,8 +10,8 @@ from typing import Any
 from ktsolve.dispatch import WrongAnswer
 from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
-from ktsolve.engines.warnsdorff.rules import RULES
-from ktsolve.engines.warnsdorff.walk import Repaired, Walk, repaired_walk, walk
+from ktsolve.engines.walk.rules import RULES
+from ktsolve.engines.walk.walk import Repaired, Walk, repaired_walk, walk
 from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
@@ -41,8 +41,8 @@ class WalkAnswer:
         Why there is no tour, or what stopped the walk.
     figures:
         ``nodes``, ``backtracks``, ``first_stuck`` and ``longest`` of a walk with backtracking (see
-        :class:`~ktsolve.engines.warnsdorff.walk.Walk`), ``attempts``, ``walks``, ``first_stuck`` and
-        ``reversals`` of a repaired one (:class:`~ktsolve.engines.warnsdorff.walk.Repaired`).
+        :class:`~ktsolve.engines.walk.walk.Walk`), ``attempts``, ``walks``, ``first_stuck`` and
+        ``reversals`` of a repaired one (:class:`~ktsolve.engines.walk.walk.Repaired`).
     events, recorded:
         Numbers of the cells gone to, -1 where the last one is taken back; and whether these are all.
     """
@@ -110,7 +110,7 @@ def search(
     settings = settings or Settings()
     started = time.perf_counter()
     first = _first(problem, begin)
-    lacking = engine_named("warnsdorff").lacks("construct", problem)
+    lacking = engine_named("walk").lacks("construct", problem)
     if lacking is not None:
         raise Refused(f"a walk does not look at {FEATURES[lacking]} ({lacking}): use ktsolve tour")
     if rule not in RULES:

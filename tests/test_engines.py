@@ -392,5 +392,5 @@ def test_tiny_boards(size: str, closed: bool) -> None:
     for name in ENGINES:
         if "count" in engine_named(name).abilities:
             assert engine_named(name).count(problem, Settings()).count == expected
-    for name in (*LISTING, "warnsdorff"):
+    for name in (*LISTING, "walk"):
         assert (engine_named(name).construct(problem, Settings()) is not None) == bool(expected)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ktsolve.engines.base import Clock, Settings, out_of_time
-from ktsolve.engines.warnsdorff.rules import majority, middle, native_walker, places
+from ktsolve.engines.walk.rules import majority, middle, native_walker, places
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
@@ -112,7 +112,7 @@ def walk(
     problem:
         With features of :data:`FEATURES_WALKED` only.
     rule:
-        A name in :data:`~ktsolve.engines.warnsdorff.rules.RULES`.
+        A name in :data:`~ktsolve.engines.walk.rules.RULES`.
     begin:
         Where the walk begins. By default where an open tour must, the top-left corner for ``squirrel-cull``,
         else the middle of the board.

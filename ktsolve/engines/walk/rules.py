@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ktsolve.engines.warnsdorff.squirrel_cull import CLOCK, move_orders
+from ktsolve.engines.walk.squirrel_cull import CLOCK, move_orders
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.problem.problem import TourProblem

@@ -1,4 +1,4 @@
-"""Engine ``warnsdorff``: one tour, by Warnsdorff's rule (see native/include/ktsolve/walk.hpp)."""
+"""Engine ``walk``: one tour, by Warnsdorff's rule (see native/include/ktsolve/walk.hpp)."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from ktsolve.engines.base import Clock, Engine, Settings
-from ktsolve.engines.warnsdorff.walk import FEATURES_WALKED, repaired_walk, walk
+from ktsolve.engines.walk.walk import FEATURES_WALKED, repaired_walk, walk
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["WarnsdorffEngine"]
+__all__ = ["WalkEngine"]
 
 
-class WarnsdorffEngine(Engine):
+class WalkEngine(Engine):
     """A walk by Warnsdorff's rule, repaired; where repair fails, backtracking."""
 
-    name = "warnsdorff"
+    name = "walk"
     summary = "Warnsdorff's rule, repaired by reversals, native"
     abilities: ClassVar = {"construct": FEATURES_WALKED}
 
