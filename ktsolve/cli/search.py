@@ -39,7 +39,7 @@ def search(
         typer.Option(
             "--rule",
             metavar="NAME",
-            help="What breaks ties: centre, first, pohl, random, roth or squirrel-cull.",
+            help="What breaks ties: centre, first, home, pohl, random, roth or squirrel-cull.",
             rich_help_panel=_WORK,
         ),
     ] = "centre",

@@ -44,10 +44,10 @@ Walker make_walker(int cells, const EdgeArray& moves, const std::string& ties, c
 
 WalkReport python_search(const Walker& walker, int start, bool closed, std::uint64_t seed,
                          std::optional<std::uint64_t> most_nodes, std::uint64_t most_events,
-                         std::optional<double> seconds, nb::object progress) {
+                         std::optional<double> seconds, nb::object progress, int home) {
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    const WalkTask task{start, closed, seed, most_nodes.value_or(UINT64_MAX), most_events};
+    const WalkTask task{start, closed, home, seed, most_nodes.value_or(UINT64_MAX), most_events};
     return walker.search(task, make_limits(seconds, std::nullopt), &monitor);
 }
 
@@ -92,8 +92,9 @@ void bind_walk(nb::module_& m) {
     nb::class_<Walker>(m, "Walker", "Warnsdorff's rule on a graph; see ktsolve/walk.hpp.")
         .def(nb::new_(&make_walker), "cells"_a, "moves"_a, "ties"_a, "keys"_a, "directions"_a, "orders"_a)
         .def("search", &python_search, "start"_a, "closed"_a, "seed"_a = 0, "most_nodes"_a = nb::none(),
-             "most_events"_a = 0, "seconds"_a = nb::none(), "progress"_a = nb::none(),
-             "Walk with backtracking until a tour is found or none begins at the start.")
+             "most_events"_a = 0, "seconds"_a = nb::none(), "progress"_a = nb::none(), "home"_a = -1,
+             "Walk with backtracking until a tour is found or none begins at the start; a closed one ends a "
+             "move from `home`, which is the start unless given.")
         .def("repair", &python_repair, "start"_a, "closed"_a, "fixed"_a, "seed"_a = 0,
              "most_reversals"_a = nb::none(), "seconds"_a = nb::none(), "progress"_a = nb::none(),
              "Walk on from every cell that is left, and join the walks by reversals.");

@@ -23,6 +23,7 @@ __all__ = ["RULES", "check_rule", "majority", "middle", "native_walker"]
 RULES: Mapping[str, str] = {
     "centre": "the cell with more rows and columns between it and the middle (seeds/001)",
     "first": "the first cell, row by row",
+    "home": "the cell with more rows and columns between it and where the walk began (docs/warnsdorff.md)",
     "pohl": "the cell whose own neighbours have the fewest ways on (I. Pohl 1967)",
     "random": "any, by the seed",
     "roth": "the cell at the greater distance from the centre (A. Roth)",
@@ -78,8 +79,11 @@ def majority(board: Board) -> NDArray[np.bool_] | None:
     return np.asarray(colour == (1 if 2 * ones > len(colour) else 0))
 
 
-def native_walker(problem: TourProblem, rule: str) -> _native.Walker:
-    """The board without its forbidden moves, and the rule. Linear in cells and moves. Raises BadInput."""
+def native_walker(problem: TourProblem, rule: str, begin: Cell) -> _native.Walker:
+    """The board without its forbidden moves, and the rule for walks that begin at a cell.
+
+    Linear in cells and moves. Raises BadInput.
+    """
     from ktsolve import _native
 
     board = problem.board
@@ -90,7 +94,7 @@ def native_walker(problem: TourProblem, rule: str) -> _native.Walker:
     orders: list[tuple[list[int], int]] = []
     kind = {"random": "random", "pohl": "lookahead", "squirrel-cull": "orders"}.get(rule, "keys")
     if kind == "keys":
-        keys = _keys(board, rule)
+        keys = _keys(board, rule, begin)
     elif kind == "orders":
         place = places(board)
         down, right = (place[edges[:, 1]] - place[edges[:, 0]]).T
@@ -105,7 +109,7 @@ def native_walker(problem: TourProblem, rule: str) -> _native.Walker:
     return _native.Walker(len(board), edges, kind, keys, directions, orders)
 
 
-def _keys(board: Board, rule: str) -> NDArray[np.int64]:
+def _keys(board: Board, rule: str, begin: Cell) -> NDArray[np.int64]:
     """A number for each cell; the least is preferred."""
     if rule == "first":
         return np.zeros(len(board), dtype=np.int64)
@@ -113,8 +117,8 @@ def _keys(board: Board, rule: str) -> NDArray[np.int64]:
     if rule == "roth":
         away = (2 * row - board.rows + 1) ** 2 + (2 * column - board.columns + 1) ** 2
     else:
-        middle_row, middle_column = middle(board)
-        away = np.abs(row - middle_row) + np.abs(column - middle_column)
+        aim = begin if rule == "home" else middle(board)
+        away = np.abs(row - aim[0]) + np.abs(column - aim[1])
     return np.asarray(-away)
 
 

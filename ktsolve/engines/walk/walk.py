@@ -143,9 +143,9 @@ def walk(
     settings = settings or Settings()
     clock = Clock(settings.timeout)
     board = problem.board
-    walker = native_walker(problem, rule)
     starts = _starts(problem, rule, begin)
     first = start = next(starts)
+    walker = native_walker(problem, rule, first)
     nodes = backtracks = first_stuck = longest = 0
     events: list[int] = []
     recorded = True
@@ -207,8 +207,8 @@ def repaired_walk(
     settings = settings or Settings()
     clock = Clock(settings.timeout)
     board = problem.board
-    walker = native_walker(problem, rule)
     start = next(_starts(problem, rule, begin))
+    walker = native_walker(problem, rule, start)
     tour, stopped = None, ""
     reversals = attempt = 0
     while True:

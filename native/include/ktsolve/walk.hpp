@@ -54,6 +54,8 @@ struct WalkQuestion {
 struct WalkTask {
     int start = 0;
     bool closed = false;
+    // A closed walk ends a move from here: from the start, if this is no cell.
+    int home = -1;
     // What the rule leaves open is decided by cell number if the seed is 0, else by chance.
     std::uint64_t seed = 0;
     std::uint64_t most_nodes = UINT64_MAX; // search ends after going to so many cells,

@@ -2,7 +2,7 @@
 //
 // Two cuts are made that can lose no tour: a cell with no way on can only be the last, and as it can be
 // reached from here only, nothing else need be tried here; and a closed walk needs a free cell next to its
-// start until the end.
+// home until the end.
 #include <utility>
 
 #include "rule.hpp"
@@ -12,7 +12,8 @@ namespace ktsolve {
 class Descent {
   public:
     Descent(const Walker& walker, const WalkTask& task)
-        : task_(task), cells_(walker.cells_), rule_(walker, task.seed) {}
+        : task_(task), home_(task.home < 0 ? task.start : task.home), cells_(walker.cells_),
+          rule_(walker, task.seed) {}
 
     WalkReport run(const Limits& limits, Monitor* monitor) {
         Watch watch(limits, monitor);
@@ -51,7 +52,7 @@ class Descent {
     bool complete() const {
         const int here = levels_.back().cell;
         return std::cmp_equal(levels_.size(), cells_) &&
-               (!task_.closed || (cells_ > 2 && rule_.adjacent(here, task_.start)));
+               (!task_.closed || (cells_ > 2 && rule_.adjacent(here, home_)));
     }
 
     void go(int cell) {
@@ -62,7 +63,7 @@ class Descent {
         levels_.push_back({cell, stage, choices_.size(), choices_.size()});
         report_.longest = std::max(report_.longest, static_cast<int>(levels_.size()));
         const int left = cells_ - static_cast<int>(levels_.size());
-        if (left == 0 || (task_.closed && rule_.onward(task_.start) == 0)) return;
+        if (left == 0 || (task_.closed && rule_.onward(home_) == 0)) return;
         rule_.choices(cell, stage, choices_);
         const std::size_t begin = levels_.back().begin;
         if (left > 1 && begin < choices_.size() && choices_[begin].onward == 0) choices_.resize(begin);
@@ -85,6 +86,7 @@ class Descent {
     }
 
     WalkTask task_;
+    int home_;
     int cells_;
     Rule rule_;
     std::vector<Level> levels_;
@@ -93,7 +95,8 @@ class Descent {
 };
 
 WalkReport Walker::search(const WalkTask& task, const Limits& limits, Monitor* monitor) const {
-    if (task.start < 0 || task.start >= cells_) throw std::invalid_argument("a walk starts at a cell");
+    if (task.start < 0 || task.start >= cells_ || task.home >= cells_)
+        throw std::invalid_argument("a walk starts at a cell");
     return Descent(*this, task).run(limits, monitor);
 }
 
