@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ktsolve.dispatch import WrongAnswer
-from ktsolve.engines.base import Settings
+from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import Repaired, Walk, repaired_walk, walk
@@ -71,7 +71,7 @@ class WalkAnswer:
 
 def search(
     problem: TourProblem,
-    rule: str = "centre",
+    rule: str = "home",
     *,
     begin: Cell | str | None = None,
     repair: bool = False,
@@ -108,7 +108,7 @@ def search(
     [5, 3, 10, 4]
     """
     settings = settings or Settings()
-    started = time.perf_counter()
+    started, clock = time.perf_counter(), Clock(settings.timeout)
     first = _first(problem, begin)
     lacking = engine_named("walk").lacks("construct", problem)
     if lacking is not None:
@@ -120,7 +120,7 @@ def search(
         seconds = time.perf_counter() - started
         return WalkAnswer("impossible", None, rule, None, seconds, str(obstruction))
     if repair:
-        repaired = repaired_walk(problem, rule, begin=first, settings=settings)
+        repaired = repaired_walk(problem, rule, begin=first, settings=settings, clock=clock)
         tour, stopped, start = repaired.tour, repaired.stopped, repaired.begin
         figures = {
             name: getattr(repaired, name) for name in ("attempts", "walks", "first_stuck", "reversals")
@@ -128,7 +128,7 @@ def search(
         events: Sequence[int] = ()
         recorded = True
     else:
-        walked = walk(problem, rule, begin=first, settings=settings, most_events=most_events)
+        walked = walk(problem, rule, begin=first, settings=settings, clock=clock, most_events=most_events)
         tour, stopped, start = walked.tour, walked.stopped, walked.begin
         figures = _figures(walked, ("nodes", "backtracks", "first_stuck", "longest"))
         events, recorded = walked.events, walked.recorded

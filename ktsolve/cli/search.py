@@ -42,7 +42,7 @@ def search(
             help="What breaks ties: centre, first, home, pohl, random, roth or squirrel-cull.",
             rich_help_panel=_WORK,
         ),
-    ] = "centre",
+    ] = "home",
     begin: Annotated[
         str | None,
         typer.Option(

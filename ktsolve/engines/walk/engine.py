@@ -24,10 +24,13 @@ class WalkEngine(Engine):
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """A tour; None only when backtracking has tried every walk."""
         clock = Clock(settings.timeout)
-        repaired = repaired_walk(problem, settings=settings)
-        if repaired.tour is not None:
-            return repaired.tour
-        tried = walk(problem, settings=clock.within(settings, repaired.stopped))
+        # The best rule first; where it gets stuck in one way only, chance knows others.
+        for rule in ("home", "random"):
+            repaired = repaired_walk(problem, rule, settings=settings, clock=clock)
+            if repaired.tour is not None:
+                return repaired.tour
+            clock.check(repaired.stopped)
+        tried = walk(problem, settings=settings, clock=clock)
         if tried.tour is None and not tried.exhausted:
             raise LimitReached(tried.stopped)
         return tried.tour

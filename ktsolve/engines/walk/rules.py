@@ -23,7 +23,7 @@ __all__ = ["RULES", "check_rule", "majority", "middle", "native_walker"]
 RULES: Mapping[str, str] = {
     "centre": "the cell with more rows and columns between it and the middle (seeds/001)",
     "first": "the first cell, row by row",
-    "home": "the cell with more rows and columns between it and where the walk began (docs/warnsdorff.md)",
+    "home": "the cell at the greater distance from where the walk began (docs/warnsdorff.md)",
     "pohl": "the cell whose own neighbours have the fewest ways on (I. Pohl 1967)",
     "random": "any, by the seed",
     "roth": "the cell at the greater distance from the centre (A. Roth)",
@@ -114,11 +114,13 @@ def _keys(board: Board, rule: str, begin: Cell) -> NDArray[np.int64]:
     if rule == "first":
         return np.zeros(len(board), dtype=np.int64)
     row, column = places(board).T
-    if rule == "roth":
-        away = (2 * row - board.rows + 1) ** 2 + (2 * column - board.columns + 1) ** 2
+    if rule == "centre":
+        middle_row, middle_column = middle(board)
+        away = np.abs(row - middle_row) + np.abs(column - middle_column)
     else:
-        aim = begin if rule == "home" else middle(board)
-        away = np.abs(row - aim[0]) + np.abs(column - aim[1])
+        # Twice the coordinates: the centre of the board may lie between cells.
+        aim = (board.rows - 1, board.columns - 1) if rule == "roth" else (2 * begin[0], 2 * begin[1])
+        away = (2 * row - aim[0]) ** 2 + (2 * column - aim[1]) ** 2
     return np.asarray(-away)
 
 
