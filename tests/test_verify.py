@@ -19,6 +19,7 @@ from ktsolve.verify.jobs import EngineJob, EngineSays
 from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.run import CaseResult, verify
 from ktsolve.verify.sudoku_jobs import SudokuJob, sudoku_jobs
+from ktsolve.verify.walk_jobs import walk_jobs
 
 ENGINES = ("search", "frontier", "join", "sat", "cpsat")
 
@@ -43,6 +44,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.run.shipped_instances", list)
     monkeypatch.setattr("ktsolve.verify.run.swap_jobs", lambda *_: iter(()))
     monkeypatch.setattr("ktsolve.verify.run.sudoku_jobs", few_sudoku_jobs)
+    monkeypatch.setattr("ktsolve.verify.run.walk_jobs", lambda *_: iter(()))
 
 
 @pytest.mark.usefixtures("short")
@@ -68,6 +70,17 @@ def test_sudoku_checks_hold_and_notice() -> None:
     names = [job.name for job in sudoku_jobs("full", Settings(), None)]
     assert "sudoku different 3x3" in names
     assert len(names) > len(sudoku_jobs("standard", Settings(), None)) > len(jobs)
+
+
+def test_walk_checks_hold_and_notice() -> None:
+    jobs = dict(walk_jobs("quick", Settings(threads=1), None))
+    for name, job in jobs.items():
+        said = job()
+        assert said.holds, (name, said)
+    for name, job in walk_jobs("quick", Settings(threads=1), "walk"):
+        assert name.endswith("(walk)")
+        assert not job().holds, name
+    assert len(list(walk_jobs("full", Settings(), None))) > len(jobs) > 6
 
 
 @pytest.mark.usefixtures("short")

@@ -9,6 +9,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
@@ -26,14 +27,9 @@ def register(app: typer.Typer) -> None:
     app.command(name="search")(search)
 
 
+@takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap")
 def search(
-    board: opt.BoardArgument,
-    closed: opt.ClosedOption = True,
-    start: opt.StartOption = None,
-    forbid: opt.ForbidOption = None,
-    without: opt.WithoutOption = None,
-    leaper: opt.LeaperOption = "1,2",
-    wrap: opt.WrapOption = "none",
+    words: ProblemWords,
     rule: Annotated[
         str,
         typer.Option(
@@ -82,9 +78,6 @@ def search(
         raise BadInput("--record tells what is taken back, and --repair takes nothing back: leave one out")
     if record == "-":
         raise BadInput("--record needs the name of a file: the tour goes to standard output")
-    words = opt.ProblemWords(
-        board=board, closed=closed, start=start, forbid=forbid, without=without, leaper=leaper, wrap=wrap
-    )
     settings = opt.make_settings(timeout, memory, None, seed, None)
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings))
