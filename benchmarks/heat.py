@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.svg import CELL
@@ -30,10 +31,22 @@ def heat_svg(side: int, values: Mapping[Cell, float], title: str) -> str:
         f'viewBox="-1 -1 {size + 2} {size + 2}" role="img">',
         f"<title>{title}</title>",
     ]
-    for (row, column), value in sorted(values.items()):
-        shade = "#" + "".join(f"{round(a + (b - a) * value):02x}" for a, b in zip(_COLD, _HOT, strict=True))
-        lines.append(
-            f'<rect x="{column * CELL}" y="{row * CELL}" width="{CELL}" height="{CELL}" fill="{shade}"/>'
-        )
+    # Neighbours of one colour are one rectangle.
+    for row in range(side):
+        column = 0
+        for shade, same in groupby(_shade(values.get((row, column))) for column in range(side)):
+            width = len(list(same))
+            if shade:
+                lines.append(
+                    f'<rect x="{column * CELL}" y="{row * CELL}" width="{width * CELL}" height="{CELL}" '
+                    f'fill="{shade}"/>'
+                )
+            column += width
     lines.append(f'<rect width="{size}" height="{size}" fill="none" stroke="#a08c6a"/>')
     return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _shade(value: float | None) -> str:
+    if value is None:
+        return ""
+    return "#" + "".join(f"{round(a + (b - a) * value):02x}" for a, b in zip(_COLD, _HOT, strict=True))

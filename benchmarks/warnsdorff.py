@@ -26,6 +26,7 @@ __all__ = ["main"]
 EVEN = (6, 8, 10, 12, 16, 20, 30, 50, 100)
 ODD = (7, 9, 15, 21, 51)
 MOST_STARTS = 400
+MAPPED = 20
 WORDS = ("board", "rule", "start", "home", "aim")
 
 Row = list[str]
@@ -93,7 +94,7 @@ def _homes(field: Field, _: object) -> Iterator[Row]:
             yield [f"{field.side}x{field.side}", rule, *words, tally.rate, tally.median]
 
 
-def _aims(field: Field, _: object) -> Iterator[Row]:
+def _aims(field: Field, kept: Kept) -> Iterator[Row]:
     """Ties to the cell farther from a point of our choice: does the best start move along?"""
     quarter = field.side // 4
     places = {
@@ -109,6 +110,10 @@ def _aims(field: Field, _: object) -> Iterator[Row]:
             for start in places.values()
         ]
         yield [f"{field.side}x{field.side}", aim, *rates]
+        if field.side == MAPPED:
+            for start in field.cells:
+                reports = field.closed(walker, start, _seeds(field, aim))
+                kept[field.side, f"aim-{aim}", "closed", start] = Tally.of(reports, len(field.cells))
 
 
 def _ends(field: Field, _: object) -> Iterator[Row]:

@@ -288,10 +288,12 @@ class Board:
             inside = (to_row >= 0) & (to_row < self.rows) & (to_column >= 0) & (to_column < self.columns)
             start = index[row[inside], column[inside]]
             stop = index[to_row[inside], to_column[inside]]
-            found.append(np.stack([start, stop], axis=1)[start < stop])
-        joined = np.concatenate(found)
-        joined = joined[joined[:, 1] >= 0]
-        return np.unique(joined, axis=0).astype(np.int32).reshape(-1, 2)
+            kept = (start >= 0) & (start < stop)
+            found.append(start[kept] * len(self) + stop[kept])
+        # A pair is one number, and runs are merged: numpy.unique takes a hundred times as long.
+        pairs = np.sort(np.concatenate(found), kind="stable")
+        pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]]
+        return np.stack(np.divmod(pairs, len(self)), axis=1).astype(np.int32)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:

@@ -246,10 +246,14 @@ def _starts(problem: TourProblem, rule: str, begin: Cell | None) -> Iterator[Cel
     if not problem.closed and problem.start is not None:
         yield problem.start
         return
-    order = _nearest_first(board, begin or ((0, 0) if rule == "squirrel-cull" else middle(board)))
+    first = begin or ((0, 0) if rule == "squirrel-cull" else middle(board))
     allowed = None if problem.closed else majority(board)
-    for number in order:
-        if allowed is None or allowed[number] or board.cells[number] == begin:
+    if first in board and (begin is not None or allowed is None or allowed[board.index[first]]):
+        yield first
+        if problem.closed:
+            return
+    for number in _nearest_first(board, first):
+        if board.cells[number] != first and (allowed is None or allowed[number]):
             yield board.cells[number]
             if problem.closed:
                 return
