@@ -87,8 +87,8 @@ def search(
     rule:
         What breaks ties, a name in :data:`RULES`.
     begin:
-        Where the walk begins. By default where an open tour starts, else the middle of the board; a closed
-        tour is renumbered to begin where the problem says.
+        Where the walk begins, and an open tour with it. By default where an open tour starts, else the middle
+        of the board; a closed tour is renumbered to begin where the problem says.
     most_events:
         Record so many steps of a walk with backtracking.
 
@@ -110,6 +110,8 @@ def search(
     settings = settings or Settings()
     started, clock = time.perf_counter(), Clock(settings.timeout)
     first = _first(problem, begin)
+    if first is not None and not problem.closed:
+        problem = problem.replace(start=first)
     lacking = engine_named("walk").lacks("construct", problem)
     if lacking is not None:
         raise Refused(f"a walk does not look at {FEATURES[lacking]} ({lacking}): use ktsolve tour")
