@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from itertools import groupby
 
 from ktsolve.ground.notation import Cell
-from ktsolve.ground.svg import CELL
 
 __all__ = ["heat_svg", "heat_text"]
+
+CELL = 30
+"""Side of a cell in a drawing."""
 
 _COLD, _HOT = (249, 235, 200), (139, 26, 26)
 

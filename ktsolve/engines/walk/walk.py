@@ -198,7 +198,8 @@ def repaired_walk(
     """Walk by Warnsdorff's rule, walk on from every cell that is left, and make one tour of the walks.
 
     Ends are led to one another by reversals (Euler 1759, Posa 1976). About linear in the number of cells:
-    1000x1000 takes a second, beside three for the board. A repair that fails proves nothing; some are tried from other seeds.
+    1000x1000 takes a second, beside three for the board. A repair that fails proves nothing; some are tried
+    from other seeds.
 
     Parameters and errors are those of :func:`walk`.
 
