@@ -138,15 +138,19 @@ CASES: tuple[Case, ...] = (
     *_boards(
         "construction",
         "construct",
-        ("sat", "cpsat", "ortools", "search", "warnsdorff"),
+        ("sat", "cpsat", "ortools", "search", "walk", "warnsdorff"),
         True,
         "8x8 30x30 60x60",
     ),
-    *_boards("construction", "construct", ("sat", "search", "warnsdorff"), True, "100x100"),
+    *_boards("construction", "construct", ("sat", "search", "walk", "warnsdorff"), True, "100x100"),
     *_boards(
-        "construction", "construct", ("sat", "cpsat", "ortools", "search", "warnsdorff"), False, "30x30"
+        "construction",
+        "construct",
+        ("sat", "cpsat", "ortools", "search", "walk", "warnsdorff"),
+        False,
+        "30x30",
     ),
-    *_boards("construction", "construct", ("sat", "search", "warnsdorff"), False, "100x100"),
+    *_boards("construction", "construct", ("sat", "search", "walk", "warnsdorff"), False, "100x100"),
     Case("startup", "commands", "command", _AT_ONCE),
     *(
         Case(

@@ -390,6 +390,7 @@ def test_tiny_boards(size: str, closed: bool) -> None:
     problem = TourProblem(board=size, closed=closed)
     expected = int(size == "1x1" and not closed)
     for name in ENGINES:
-        assert engine_named(name).count(problem, Settings()).count == expected
-    for name in LISTING:
+        if "count" in engine_named(name).abilities:
+            assert engine_named(name).count(problem, Settings()).count == expected
+    for name in (*LISTING, "walk"):
         assert (engine_named(name).construct(problem, Settings()) is not None) == bool(expected)

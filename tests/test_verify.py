@@ -15,11 +15,13 @@ from ktsolve.errors import BadInput
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import endpoint_table, published
+from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.jobs import EngineJob, EngineSays
 from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.proof_jobs import BoardsJob, ProofJob
 from ktsolve.verify.run import CaseResult, verify
 from ktsolve.verify.sudoku_jobs import SudokuJob, sudoku_jobs
+from ktsolve.verify.walk_jobs import walk_jobs
 
 ENGINES = ("search", "frontier", "join", "sat", "cpsat")
 
@@ -45,6 +47,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.run.swap_jobs", lambda *_: iter(()))
     monkeypatch.setattr("ktsolve.verify.run.sudoku_jobs", few_sudoku_jobs)
     monkeypatch.setattr("ktsolve.verify.run.proof_jobs", lambda *_: iter(()))
+    monkeypatch.setattr("ktsolve.verify.run.walk_jobs", lambda *_: iter(()))
+    monkeypatch.setattr("ktsolve.verify.run.condition_jobs", lambda *_: iter(()))
 
 
 @pytest.mark.usefixtures("short")
@@ -81,6 +85,35 @@ def test_proofs_hold_and_wrong_theorems_are_noticed(monkeypatch: pytest.MonkeyPa
     assert not said.holds
     wrong = ProofJob(TourProblem(board="5x6", closed=True), "auto", Settings())()
     assert (wrong.left, wrong.holds) == ("there is a tour", False)
+
+
+def test_condition_checks_hold_and_notice() -> None:
+    settings = Settings(threads=1)
+    for name, job in condition_jobs("quick", settings, None):
+        said = job()
+        assert said.holds, (name, said)
+    for sabotaged, kinds in (
+        ("sat", {"minimise", "fewest"}),
+        ("cpsat", {"maximise"}),
+        ("search", {"uncrossed", "clues"}),
+    ):
+        jobs = condition_jobs("quick", settings, sabotaged)
+        noticed = {name.split()[0] for name, job in jobs if name.split()[0] in kinds and not job().holds}
+        assert noticed == kinds
+    assert len(list(condition_jobs("full", settings, None))) > len(
+        list(condition_jobs("quick", settings, None))
+    )
+
+
+def test_walk_checks_hold_and_notice() -> None:
+    jobs = dict(walk_jobs("quick", Settings(threads=1), None))
+    for name, job in jobs.items():
+        said = job()
+        assert said.holds, (name, said)
+    for name, job in walk_jobs("quick", Settings(threads=1), "walk"):
+        assert name.endswith("(walk)")
+        assert not job().holds, name
+    assert len(list(walk_jobs("full", Settings(), None))) > len(jobs) > 6
 
 
 @pytest.mark.usefixtures("short")

@@ -21,6 +21,7 @@ from ktsolve.cli import (
     draw,
     play,
     prove,
+    search,
     solve,
     sudoku,
     swap,
@@ -46,6 +47,7 @@ app = typer.Typer(
 )
 for command in (
     tour,
+    search,
     count,
     clues,
     uncrossed,

@@ -22,6 +22,7 @@ from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.proof_jobs import proof_jobs
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.swap_jobs import swap_jobs
+from ktsolve.verify.walk_jobs import walk_jobs
 
 __all__ = ["CaseResult", "LineResult", "Report", "verify"]
 
@@ -215,6 +216,11 @@ def verify(
         line = LineResult(name, "", 0.0)
         identities.append(line)
         jobs.append((3.0, line_job, keep_identity(line), name))
+
+    for name, walk_job in walk_jobs(level, unlimited, sabotaged):
+        line = LineResult(name, "", 0.0)
+        identities.append(line)
+        jobs.append((1.0, walk_job, keep_identity(line), name))
 
     def keep_instance(line: LineResult) -> Callable[[Outcome], None]:
         def keep(outcome: Outcome) -> None:

@@ -1,0 +1,135 @@
+"""``ktsolve search``: a walk by Warnsdorff's rule, with backtracking or repair, recorded step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.limits import backstop
+from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.errors import BadInput, LimitReached
+
+if TYPE_CHECKING:
+    from ktsolve.problem.problem import TourProblem
+    from ktsolve.walking import WalkAnswer
+
+_WORK = "How it is worked out"
+
+_MOST_RECORDED = 1_000_000
+"""Steps in a record. A search that is stuck takes as many in a second."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="search")(search)
+
+
+@takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap")
+def search(
+    words: ProblemWords,
+    rule: Annotated[
+        str,
+        typer.Option(
+            "--rule",
+            metavar="NAME",
+            help="What breaks ties: centre, first, home, pohl, random, roth or squirrel-cull.",
+            rich_help_panel=_WORK,
+        ),
+    ] = "home",
+    begin: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="CELL",
+            help="Where the walk begins. Default: where an open tour starts, else the middle.",
+            rich_help_panel=_WORK,
+        ),
+    ] = None,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair/--no-repair",
+            help="Join what a walk leaves by reversals, or take cells back.",
+            rich_help_panel=_WORK,
+        ),
+    ] = False,
+    seed: opt.SeedOption = None,
+    timeout: opt.TimeoutOption = None,
+    memory: opt.MemoryOption = None,
+    record: Annotated[
+        str | None,
+        typer.Option(
+            "--record",
+            metavar="FILE",
+            help="Write every cell gone to and taken back here, as JSON.",
+            rich_help_panel="What is printed",
+            callback=check_writable,
+        ),
+    ] = None,
+    json: opt.JsonOption = False,
+    output: opt.OutputOption = None,
+    quiet: opt.QuietOption = False,
+) -> int:
+    """Walk by Warnsdorff's rule, always to a cell with the fewest ways on; take cells back, or repair."""
+    if record is not None and repair:
+        raise BadInput("--record tells what is taken back, and --repair takes nothing back: leave one out")
+    if record == "-":
+        raise BadInput("--record needs the name of a file: the tour goes to standard output")
+    settings = opt.make_settings(timeout, memory, None, seed, None)
+    with backstop(settings.timeout):
+        problem = words.make(words.make_board(settings))
+        asked = {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
+        asked |= {"rule": rule, "repair": repair}
+        with (
+            json_when_stopped(json, {"status": "unknown", **asked}, output),
+            with_progress(settings, str(problem), quiet=quiet) as watched,
+        ):
+            from ktsolve.walking import search as ask
+
+            answer = ask(
+                problem,
+                rule,
+                begin=begin,
+                repair=repair,
+                settings=watched,
+                most_events=0 if record is None else _MOST_RECORDED,
+            )
+    if record is not None:
+        emit_json({"trace": answer.trace(problem)}, record)
+        if not answer.recorded:
+            remark(f"only the first {_MOST_RECORDED:,} steps are recorded", quiet=quiet)
+    if json:
+        _as_json(asked, answer, output)
+    else:
+        _as_text(problem, answer, output, quiet)
+    if answer.status == "unknown":
+        raise LimitReached(answer.reason)
+    return 0 if answer.tour is not None else 1
+
+
+def _as_json(asked: dict[str, object], answer: WalkAnswer, output: str | None) -> None:
+    data: dict[str, object] = {"status": answer.status, **asked}
+    if answer.tour is not None:
+        data["squares"] = [list(cell) for cell in answer.tour.squares]
+    if answer.begin is not None:
+        data["begin"] = list(answer.begin)
+    data |= {**answer.figures, "seconds": round(answer.seconds, 6)}
+    if answer.reason:
+        data["reason"] = answer.reason
+    emit_json(data, output)
+
+
+def _as_text(problem: TourProblem, answer: WalkAnswer, output: str | None, quiet: bool) -> None:
+    if answer.tour is not None:
+        emit(answer.tour.grid(), output)
+    elif answer.status == "impossible":
+        emit(f"no tour: {answer.reason}", None)
+    if answer.begin is not None:
+        figures = ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in answer.figures.items())
+        remark(
+            f"{answer.rule} from {problem.board.name(answer.begin)}: {figures}, {answer.seconds:.3f} s",
+            quiet=quiet,
+        )

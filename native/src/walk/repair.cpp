@@ -1,0 +1,235 @@
+// Warnsdorff's rule without going back: what the walk leaves is walked too, and the walks are joined by
+// exchanges at their ends.
+//
+// An end is led to the nearest end of another walk: breadth first from that one, every cell learns how many
+// moves away it is, and the exchange is taken that brings the end nearest, with some chance in it so that it
+// does not run in circles. A closed tour is one walk whose ends are led to each other in the same way.
+//
+// An open tour with a given start carries one more cell, linked to the start and to nothing else, so that
+// the start is never an end.
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+
+#include "distance.hpp"
+#include "links.hpp"
+#include "rule.hpp"
+
+namespace ktsolve {
+
+class Repair {
+  public:
+    Repair(const Walker& walker, const RepairTask& task, const Limits& limits, Monitor* monitor)
+        : task_(task), cells_(walker.cells_), rule_(walker, task.seed),
+          links_(walker.cells_ + (task.fixed ? 1 : 0)), distances_(rule_, walker.cells_), random_(task.seed),
+          watch_(limits, monitor) {}
+
+    RepairReport run() {
+        walk_everything();
+        report_.walks = links_.walks();
+        join_everything();
+        report_.left = links_.walks() - 1;
+        if (report_.status == Status::done && report_.left == 0) report_.found = !task_.closed || close();
+        if (report_.found) write_path();
+        return std::move(report_);
+    }
+
+  private:
+    // -- walks ------------------------------------------------------------------------------------------
+
+    void walk_everything() {
+        std::vector<std::int32_t> walk;
+        if (task_.fixed) walk.push_back(phantom());
+        go_on(task_.start, walk);
+        report_.first_stuck = static_cast<int>(walk.size()) - (task_.fixed ? 1 : 0);
+        add(walk);
+        for (int v = 0; v < cells_; ++v) {
+            if (rule_.visited(v)) continue;
+            walk.clear();
+            go_on(v, walk);
+            std::reverse(walk.begin(), walk.end());
+            go_on_from(v, walk);
+            add(walk);
+        }
+    }
+
+    void go_on(int v, std::vector<std::int32_t>& walk) {
+        rule_.visit(v);
+        walk.push_back(v);
+        go_on_from(v, walk);
+    }
+
+    void go_on_from(int v, std::vector<std::int32_t>& walk) {
+        for (int stage = rule_.stage_on(v, 0); poll(); stage = rule_.stage_on(v, stage)) {
+            choices_.clear();
+            rule_.choices(v, stage, choices_);
+            if (choices_.empty()) return;
+            v = choices_.front().cell;
+            rule_.visit(v);
+            walk.push_back(v);
+        }
+    }
+
+    void add(const std::vector<std::int32_t>& walk) {
+        links_.add_walk(walk);
+        for (const int end : {walk.front(), walk.back()})
+            if (end != phantom()) ends_.push_back(end);
+    }
+
+    // -- joining ----------------------------------------------------------------------------------------
+
+    void join_everything() {
+        // In any order: most ends are near others, and the few long ways come last.
+        std::shuffle(ends_.begin(), ends_.end(), random_);
+        int vain = 0; // rounds in which nothing was joined
+        while (links_.walks() > 1 && poll()) {
+            std::vector<std::int32_t> ends;
+            std::swap(ends, ends_);
+            const int before = links_.walks();
+            for (const int end : ends) {
+                if (links_.walks() == 1 || !poll()) break;
+                if (links_.is_end(end)) lead_to_another(end);
+            }
+            vain = links_.walks() < before ? 0 : vain + 1;
+            if (vain == kVain) return;
+            collect_ends();
+        }
+    }
+
+    void collect_ends() {
+        ends_.clear();
+        for (int v = 0; v < cells_; ++v)
+            if (links_.is_end(v)) ends_.push_back(v);
+        std::shuffle(ends_.begin(), ends_.end(), random_);
+    }
+
+    void lead_to_another(int end) {
+        const int target = distances_.search(end, [&](int v, int parity, int) {
+            return parity == 1 && v != end && links_.is_end(v) && links_.mate(end) != v;
+        });
+        if (target >= 0) lead(end, target);
+    }
+
+    bool close() {
+        if (cells_ < 3) return false;
+        for (int tries = 0; tries < kVain && poll(); ++tries) {
+            collect_ends();
+            if (ends_.size() != 2) return false;
+            if (lead(ends_[0], ends_[1])) return true;
+        }
+        return false;
+    }
+
+    // Leads an end to another one, and joins the two if they are of different walks. True if they met.
+    bool lead(int end, int target) {
+        std::int32_t enough = Distances::kFar;
+        distances_.search(target, [&](int v, int parity, int distance) {
+            if (v == end && parity == 1) enough = distance + kMargin;
+            return distance >= enough;
+        });
+        if (enough == Distances::kFar) return false;
+        const std::int64_t patience = kPatience * (4 + enough);
+        int came_by = -1;
+        for (std::int64_t step = 0; step < patience && poll(); ++step) {
+            if (join_here(end)) return true;
+            if (links_.mate(end) == target && distances_.odd(end) == 1) return true;
+            if (!exchange(end, target, came_by)) return false;
+        }
+        return false;
+    }
+
+    // Whatever end it has come to is as good as the one it was led to.
+    bool join_here(int end) {
+        for (const int v : rule_.around(end))
+            if (links_.is_end(v) && links_.mate(end) != v) {
+                links_.join(end, v);
+                return true;
+            }
+        return false;
+    }
+
+    struct Exchange {
+        int over, to;
+        std::int64_t cost;
+    };
+
+    // One exchange at an end, the one that brings it nearest to the target.
+    bool exchange(int& end, int target, int& came_by) {
+        exchanges_.clear();
+        for (const int v : rule_.around(end)) {
+            if (v == came_by || links_.linked(end, v)) continue;
+            for (const int w : links_.next(v))
+                if (w != Links::kNone && w != phantom())
+                    exchanges_.push_back(
+                        {v, w, std::min<std::int64_t>(distances_.odd(w), kFurthest) * 4 + chance()});
+        }
+        std::sort(exchanges_.begin(), exchanges_.end(),
+                  [](const Exchange& a, const Exchange& b) { return a.cost < b.cost; });
+        const int apart = links_.mate(end) == target ? Links::kNone : target;
+        for (const Exchange& one : exchanges_)
+            if (links_.exchange(end, one.over, one.to, apart)) {
+                ++report_.reversals;
+                came_by = one.over;
+                end = one.to;
+                return true;
+            }
+        return false;
+    }
+
+    std::int64_t chance() { return static_cast<std::int64_t>(random_() % 10); }
+
+    // -- the rest ---------------------------------------------------------------------------------------
+
+    int phantom() const { return task_.fixed ? cells_ : Links::kNone; }
+
+    bool poll() {
+        if (report_.status != Status::done || report_.reversals >= task_.most_reversals) return false;
+        if (++polls_ % 256 == 0)
+            report_.status = watch_.poll({report_.reversals, 0, static_cast<std::uint64_t>(links_.walks())});
+        return report_.status == Status::done;
+    }
+
+    void write_path() {
+        int before = Links::kNone, here = task_.start;
+        if (task_.fixed)
+            before = phantom();
+        else if (!task_.closed)
+            for (here = 0; !links_.is_end(here);) ++here;
+        else if (links_.is_end(here))
+            before = links_.mate(here); // the closing move is no link
+        // ... a closed tour begins at the start, wherever its walk does.
+        while (report_.path.size() < static_cast<std::size_t>(cells_)) {
+            report_.path.push_back(here);
+            const auto& links = links_.next(here);
+            int next = links[0] == before || links[0] == Links::kNone ? links[1] : links[0];
+            if (next == Links::kNone || next == before) next = links_.mate(here);
+            before = here;
+            here = next;
+        }
+    }
+
+    static constexpr int kVain = 20;
+    static constexpr int kMargin = 6;    // moves beyond the end that distances are known
+    static constexpr int kPatience = 20; // exchanges for each move of the way
+    static constexpr std::int64_t kFurthest = 1 << 20;
+
+    RepairTask task_;
+    int cells_;
+    Rule rule_;
+    Links links_;
+    Distances distances_;
+    std::mt19937_64 random_;
+    Watch watch_;
+    std::vector<std::int32_t> ends_;
+    std::vector<Choice> choices_;
+    std::vector<Exchange> exchanges_;
+    std::uint64_t polls_ = 0;
+    RepairReport report_;
+};
+
+RepairReport Walker::repair(const RepairTask& task, const Limits& limits, Monitor* monitor) const {
+    if (task.start < 0 || task.start >= cells_) throw std::invalid_argument("a walk starts at a cell");
+    return Repair(*this, task, limits, monitor).run();
+}
+
+} // namespace ktsolve

@@ -1,0 +1,223 @@
+#include "ktsolve/walk.hpp"
+
+#include "check.hpp"
+
+#include <list>
+#include <numeric>
+
+#include "walk/sequences.hpp"
+
+using namespace ktsolve;
+
+namespace {
+
+using Numbers = std::vector<std::int32_t>;
+
+// Sequences as plain vectors, a way of their own.
+class PlainSequences {
+  public:
+    explicit PlainSequences(const Numbers& whole) { all_.push_back(whole); }
+
+    Numbers& of(int v) {
+        for (Numbers& one : all_)
+            if (std::find(one.begin(), one.end(), v) != one.end()) return one;
+        std::abort();
+    }
+    void cut(int a, int b) {
+        Numbers& one = of(a);
+        const auto first = std::find(one.begin(), one.end(), a),
+                   second = std::find(one.begin(), one.end(), b);
+        const auto middle = std::max(first, second);
+        Numbers rest(middle, one.end());
+        one.erase(middle, one.end());
+        all_.push_back(rest);
+    }
+    void join(int a, int b) {
+        Numbers& first = of(a);
+        if (first.back() != a) std::reverse(first.begin(), first.end());
+        Numbers& second = of(b);
+        if (second.front() != b) std::reverse(second.begin(), second.end());
+        first.insert(first.end(), second.begin(), second.end());
+        all_.remove_if([&](const Numbers& one) { return &one == &second; });
+    }
+    std::list<Numbers>& all() { return all_; }
+
+  private:
+    std::list<Numbers> all_;
+};
+
+void sequences_are_cut_and_joined_like_vectors() {
+    std::mt19937 random(1);
+    for (int round = 0; round < 60; ++round) {
+        const int cells = 2 + round % 12;
+        Numbers whole(static_cast<std::size_t>(cells));
+        std::iota(whole.begin(), whole.end(), 0);
+        std::shuffle(whole.begin(), whole.end(), random);
+        Sequences sequences(cells);
+        sequences.build(whole);
+        PlainSequences plain(whole);
+        for (int step = 0; step < 60; ++step) {
+            const auto pick = [&](std::size_t size) { return static_cast<std::size_t>(random() % size); };
+            const int v = static_cast<int>(pick(static_cast<std::size_t>(cells)));
+            Numbers& one = plain.of(v);
+            const auto at = static_cast<std::size_t>(std::find(one.begin(), one.end(), v) - one.begin());
+            if (random() % 2 == 0 && at + 1 < one.size()) {
+                const int next = one[at + 1];
+                const bool turned = random() % 2 == 0;
+                sequences.cut(turned ? next : v, turned ? v : next);
+                plain.cut(v, next);
+            } else if (plain.all().size() > 1) {
+                Numbers& other =
+                    *std::next(plain.all().begin(), static_cast<std::ptrdiff_t>(pick(plain.all().size())));
+                if (&other == &one) continue;
+                const int a = random() % 2 == 0 ? one.front() : one.back();
+                const int b = random() % 2 == 0 ? other.front() : other.back();
+                sequences.join(a, b);
+                plain.join(a, b);
+            }
+            for (int u = 0; u < cells; ++u) {
+                const Numbers& mine = plain.of(u);
+                const int w = static_cast<int>(pick(static_cast<std::size_t>(cells)));
+                CHECK(sequences.together(u, w) == (&mine == &plain.of(w)));
+                if (mine.front() == u) CHECK(sequences.far_end(u) == mine.back());
+                if (mine.back() == u) CHECK(sequences.far_end(u) == mine.front());
+            }
+        }
+    }
+}
+
+WalkQuestion question_of(const Graph& graph, Ties::Kind kind) {
+    WalkQuestion question;
+    question.cells = graph.vertices;
+    question.moves = graph.edges;
+    question.ties.kind = kind;
+    if (kind == Ties::Kind::keys) question.ties.keys.assign(static_cast<std::size_t>(graph.vertices), 0);
+    return question;
+}
+
+// Does the path visit everything by moves, and come home if asked to?
+bool is_tour(const Graph& graph, const Numbers& path, bool closed) {
+    const std::set<std::pair<int, int>> edges(graph.edges.begin(), graph.edges.end());
+    if (path.size() != static_cast<std::size_t>(graph.vertices)) return false;
+    if (std::set<int>(path.begin(), path.end()).size() != path.size()) return false;
+    if (closed && path.size() < 3) return false;
+    for (std::size_t i = closed ? 0 : 1; i < path.size(); ++i)
+        if (!edges.contains(std::minmax(path[i == 0 ? path.size() - 1 : i - 1], path[i]))) return false;
+    return true;
+}
+
+// By trying every order of the other vertices.
+bool path_by_definition(const Graph& graph, int start) {
+    Numbers order;
+    for (int v = 0; v < graph.vertices; ++v)
+        if (v != start) order.push_back(v);
+    do {
+        Numbers path{start};
+        path.insert(path.end(), order.begin(), order.end());
+        if (is_tour(graph, path, false)) return true;
+    } while (std::next_permutation(order.begin(), order.end()));
+    return false;
+}
+
+void replay(const WalkReport& report) {
+    Numbers path;
+    std::uint64_t nodes = 0, backtracks = 0;
+    for (const int event : report.events)
+        if (event < 0) {
+            path.pop_back();
+            ++backtracks;
+        } else {
+            path.push_back(event);
+            ++nodes;
+        }
+    CHECK(report.recorded && path == report.path);
+    CHECK(nodes == report.nodes && backtracks == report.backtracks);
+}
+
+void walks_against_the_definition() {
+    std::mt19937 random(2);
+    int found = 0, none = 0, repaired = 0;
+    for (int round = 0; round < 400; ++round) {
+        const Graph graph = random_graph(random, 3 + round % 5, 0.35 + 0.05 * (round % 7), 0);
+        const bool closed = round % 2 == 0;
+        const int start = static_cast<int>(random() % static_cast<unsigned>(graph.vertices));
+        const bool exists = closed ? !cycles_by_definition(graph).empty() : path_by_definition(graph, start);
+        for (const auto kind : {Ties::Kind::keys, Ties::Kind::random, Ties::Kind::lookahead}) {
+            const Walker walker(question_of(graph, kind));
+            WalkTask task;
+            task.start = start;
+            task.closed = closed;
+            task.seed = static_cast<std::uint64_t>(round % 3);
+            task.most_events = 100000;
+            const WalkReport report = walker.search(task, {});
+            CHECK(report.status == Status::done);
+            CHECK(report.found == exists && report.exhausted == !exists);
+            if (report.found) CHECK(is_tour(graph, report.path, closed) && report.path.front() == start);
+            replay(report);
+            const RepairReport repair = walker.repair({start, closed, !closed, task.seed, 10000}, {});
+            CHECK(exists || !repair.found);
+            if (repair.found) CHECK(is_tour(graph, repair.path, closed) && repair.path.front() == start);
+            repaired += repair.found;
+        }
+        (exists ? found : none) += 1;
+    }
+    CHECK(found > 50 && none > 50 && repaired > 50);
+}
+
+void boards_are_repaired() {
+    for (const auto& [rows, columns] : {std::pair{3, 40}, {5, 30}, {20, 20}, {31, 30}, {60, 60}})
+        for (const bool closed : {true, false}) {
+            const Graph graph = knight_graph(rows, columns);
+            const Walker walker(question_of(graph, Ties::Kind::random));
+            int found = 0;
+            for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+                const RepairReport report = walker.repair({0, closed, !closed, seed}, {});
+                if (report.found) CHECK(is_tour(graph, report.path, closed) && report.path.front() == 0);
+                CHECK(report.found == !report.path.empty());
+                found += report.found;
+            }
+            CHECK(found > 0);
+        }
+}
+
+void limits_and_bad_questions() {
+    const Graph graph = knight_graph(8, 8);
+    const Walker walker(question_of(graph, Ties::Kind::keys));
+    WalkTask task;
+    task.closed = true;
+    task.most_nodes = 20;
+    const WalkReport report = walker.search(task, {});
+    CHECK(!report.found && !report.exhausted && report.nodes == 20 && report.events.empty());
+    task.start = 64;
+    CHECK_THROWS(walker.search(task, {}), std::invalid_argument);
+    CHECK_THROWS(walker.repair({-1, true, false}, {}), std::invalid_argument);
+    Limits none_left;
+    none_left.seconds = 0;
+    // No closed tour, and far too many walks to try.
+    const Walker odd(question_of(knight_graph(7, 7), Ties::Kind::keys));
+    CHECK(odd.search({0, true}, none_left).status == Status::out_of_time);
+    const Walker large(question_of(knight_graph(40, 40), Ties::Kind::random));
+    CHECK(large.repair({0, true, false, 1}, none_left).status == Status::out_of_time);
+    WalkQuestion question = question_of(graph, Ties::Kind::keys);
+    question.ties.keys.pop_back();
+    CHECK_THROWS(Walker(question), std::invalid_argument);
+    question.ties.kind = Ties::Kind::orders;
+    CHECK_THROWS(Walker(question), std::invalid_argument);
+    question.ties.orders.resize(1);
+    question.ties.directions.assign(question.moves.size(), 8);
+    CHECK_THROWS(Walker(question), std::invalid_argument);
+    question.ties.directions.assign(question.moves.size(), 3);
+    const Walker fine(question);
+    question.moves.push_back(question.moves.front());
+    CHECK_THROWS(Walker(question), std::invalid_argument);
+}
+
+} // namespace
+
+int main() {
+    sequences_are_cut_and_joined_like_vectors();
+    walks_against_the_definition();
+    boards_are_repaired();
+    limits_and_bad_questions();
+    return finish("walk");
+}
