@@ -17,6 +17,7 @@ ENGINES: dict[str, str] = {
     "join": "ktsolve.engines.join.engine:JoinEngine",
     "sat": "ktsolve.engines.through_model:SatEngine",
     "cpsat": "ktsolve.engines.through_model:CpSatEngine",
+    "divide": "ktsolve.engines.divide.engine:DivideEngine",
 }
 """Name of each engine and where it lives; nothing is imported before it is used."""
 
