@@ -26,7 +26,10 @@ BoxOption = Annotated[
 EngineOption = Annotated[
     str,
     typer.Option(
-        "--engine", metavar="NAME", help="auto, search, frontier, join, sat or cpsat.", rich_help_panel=_WORK
+        "--engine",
+        metavar="NAME",
+        help="auto, search, frontier, join, sat, cpsat or divide.",
+        rich_help_panel=_WORK,
     ),
 ]
 ModelEngineOption = Annotated[

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from ktsolve.errors import BadInput, LimitReached
 
@@ -27,6 +27,7 @@ __all__ = [
     "remark",
     "with_progress",
     "writing",
+    "writing_bytes",
 ]
 
 SCHEMA = "ktsolve/1"
@@ -85,6 +86,30 @@ def writing(output: str | None) -> Iterator[Callable[[str], None]]:
                 raise _unwritable(output, error) from None
 
         yield to_file
+
+
+@contextlib.contextmanager
+def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
+    """A stream of bytes to standard output, or to a file that appears at the end if nothing failed.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written, or standard output is a terminal that bytes would spoil.
+    """
+    if output is None or output == "-":
+        if sys.stdout.isatty():
+            raise BadInput("this format is not text: give -o FILE, or a pipe")
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with _opened(output) as stream:
+        try:
+            yield stream.buffer
+        except BaseException:
+            stream.buffer.seek(0)
+            stream.truncate(0)
+            raise
 
 
 def check_writable(output: str | None) -> str | None:

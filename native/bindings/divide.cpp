@@ -2,6 +2,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include <nanobind/stl/tuple.h>
+
 #include "convert.hpp"
 #include "ktsolve/mosaic.hpp"
 #include "ktsolve/steps.hpp"
@@ -141,7 +143,7 @@ void bind_divide(nb::module_& m) {
                 grid = parse_grid(text);
             }
             const auto where = std::pair{grid.bad_line, grid.bad_entry};
-            return nb::make_tuple(to_numpy(std::move(grid.steps)), grid.columns, where);
+            return std::tuple{to_numpy(std::move(grid.steps)), grid.columns, where};
         },
         "text"_a, "Step numbers of a grid as text: (array, columns, (line, entry) of the first fault).");
     m.def(

@@ -190,7 +190,7 @@ def _strip(rows: int, columns: int, closed: bool, seed: int) -> Mosaic:
     assert found is not None, f"the theorems are wrong about {rows}x{columns}"
     lengths, parts = found
     number: dict[int, int] = {}
-    tiles = []
+    tiles: list[Tile] = []
     for part in parts:
         if id(part) not in number:
             number[id(part)] = len(tiles)

@@ -157,7 +157,7 @@ def joined(
     sizes = np.array(heights)[:, None] * _KINDS + np.array(widths)[None, :]
     keys = (sizes * _KINDS + joints) * 256 + flags
     number = np.full(int(keys.max()) + 1, -1, dtype=np.int32)
-    tiles = []
+    tiles: list[Tile] = []
     for key in np.flatnonzero(np.bincount(keys.ravel())).tolist():
         rest, flag = divmod(key, 256)
         rest, joint = divmod(rest, _KINDS)
