@@ -37,7 +37,7 @@ and messages."""
 _LARGE = 10**6
 """Cells from which no object is made for each."""
 
-_WHAT = "a tour is a grid of numbers, a list of cells, JSON, a move string or NumPy's .npy"
+_WHAT = "a tour is a grid of numbers, a list of cells, or JSON; or a move string, or NumPy's .npy"
 
 
 # -- tour ----------------------------------------------------------------------------------------------------

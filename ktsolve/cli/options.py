@@ -28,7 +28,7 @@ EngineOption = Annotated[
     typer.Option(
         "--engine",
         metavar="NAME",
-        help="auto, search, frontier, join, sat, cpsat or divide.",
+        help="auto, search, frontier, join, sat, cpsat, divide.",
         rich_help_panel=_WORK,
     ),
 ]

@@ -16,7 +16,10 @@ from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["closed_base", "open_base"]
+__all__ = ["JOINTS", "closed_base", "open_base"]
+
+JOINTS: tuple[Move, ...] = (((1, 1), (3, 0)), ((0, 3), (1, 1)))
+"""The moves by which a closed base joins what lies to its left, and what lies above it."""
 
 _PATIENCE = 1.0
 """Seconds after which a search is left to SAT: it takes milliseconds, or very long."""
@@ -30,8 +33,7 @@ def closed_base(rows: int, columns: int, seed: int) -> Tile:
     (6, 7, 2)
     """
     board = Board(rows, columns)
-    joints = [((1, 1), (3, 0)), ((1, 1), (0, 3))]
-    problem = TourProblem(board=board, closed=True, corners=True, require=joints)
+    problem = TourProblem(board=board, closed=True, corners=True, require=JOINTS)
     tile = _tile(problem, seed)
     assert tile is not None, f"there is a structured base {board}"
     return tile
