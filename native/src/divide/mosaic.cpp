@@ -167,6 +167,8 @@ void Numbering::walk(const Beginning& beginning) {
     const std::uint8_t before = forwards ? path.before : path.after;
     if (before == kNoMove && shift_ != 0) no_tour("an open tour begins at one of its ends");
     std::uint8_t came = before == kNoMove ? kNoMove : before ^ 4;
+    const std::int64_t first_row = stop.row + stop.cell / stop.tile->columns;
+    const std::int64_t first_column = stop.column + stop.cell % stop.tile->columns;
     std::int64_t number = 0;
     std::size_t passed = 0;
     while (true) {
@@ -176,14 +178,16 @@ void Numbering::walk(const Beginning& beginning) {
         came = pass(stop, came, number);
         number += length;
         if ((++passed & 0xffff) == 0) workers_.poll();
-        if (came == kNoMove || number == cells()) break;
+        if (came == kNoMove) break;
         const std::int64_t row = stop.row + stop.cell / stop.tile->columns + kKnightMoves[came].first;
         const std::int64_t column = stop.column + stop.cell % stop.tile->columns + kKnightMoves[came].second;
+        if (number == cells() && row == first_row && column == first_column && before == (came ^ 4)) break;
         if (row < 0 || row >= down_.size() || column < 0 || column >= right_.size())
             no_tour("a move leaves the board");
         stop = stop_at(row, column);
     }
     if (number != cells()) no_tour("the tiles make a tour that misses some cells");
+    if ((came == kNoMove) != (before == kNoMove)) no_tour("the tour does not end as it begins");
 }
 
 void Numbering::write(std::int32_t* steps) {
