@@ -30,7 +30,7 @@ ARRAYS = ("grid", "cells", "moves", "npy")
 _LARGE_TEXT = 8 << 20
 """Bytes of a grid from which no object is made for each of its cells."""
 
-_MODERATE_TEXT = 64 << 20
+_MODERATE_TEXT = 32 << 20
 """Bytes up to which a grid that the fast reader does not take is read as any other, for its holes, comments
 and messages."""
 
@@ -158,7 +158,6 @@ def read_tour_file(file: str) -> str | Large:
         If the file cannot be read, or is neither text nor an array.
     """
     from ktsolve.ground import arrays
-    from ktsolve.ground.tour import Fault
 
     try:
         if starts_with(file, arrays.NPY_MAGIC):
@@ -168,14 +167,15 @@ def read_tour_file(file: str) -> str | Large:
             return _moderate(Large(arrays.read_npy(io.BytesIO(data)), None, None))
     except BadInput as error:
         raise BadInput(f"{file}: {error}") if file not in str(error) else error from None
+    if len(data) > _LARGE and data.startswith(arrays.MOVES_HEADER):
+        return Large(*arrays.read_moves(data))
     if len(data) > _LARGE_TEXT:
-        if data.startswith(arrays.MOVES_HEADER):
-            return Large(*arrays.read_moves(data))
-        steps, wrong = arrays.read_grid(data)
-        if steps is not None:
-            return Large(steps, None, None)
-        if len(data) > _MODERATE_TEXT:
-            return Large(None, None, Fault(0, wrong))
+        try:
+            steps, fault = arrays.read_grid(data)
+            return Large(steps, None, fault)
+        except BadInput as error:
+            if len(data) > _MODERATE_TEXT:
+                raise BadInput(f"{file}: {error}") from None
     return as_text(data, file, _WHAT)
 
 

@@ -221,7 +221,7 @@ def read_moves(data: bytes) -> tuple[Steps, bool, Fault | None]:
     >>> steps.tolist(), closed, fault
     ([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], False, None)
     >>> print(read_moves(b"moves 3x4 open 0,0 2506")[2])
-    move 4: 0 leads off the board or to a cell visited before
+    move 4: 6 leads off the board or to a cell visited before
     """
     from ktsolve import _native
 
@@ -250,22 +250,33 @@ def read_moves(data: bytes) -> tuple[Steps, bool, Fault | None]:
     return np.asarray(steps), closed, fault
 
 
-def read_grid(data: bytes) -> tuple[Steps | None, str]:
-    r"""Steps of a grid of numbers without holes and comments, or None and what is wrong with it.
+def read_grid(data: bytes) -> tuple[Steps | None, Fault | None]:
+    r"""Steps of a grid of numbers without holes and comments, or None and what is wrong with its rows.
 
-    >>> read_grid(b"1 2\n3 4\n")[0].tolist(), read_grid(b"1 2\n3\n")[1]
-    ([[1, 2], [3, 4]], 'line 2 of the grid has not as many entries as the first')
+    Raises
+    ------
+    BadInput
+        For what is no number.
+
+    Examples
+    --------
+    >>> read_grid(b"1 2\n3 4\n")[0].tolist()
+    [[1, 2], [3, 4]]
+    >>> print(read_grid(b"1 2\n3\n")[1])
+    line 2 of the grid has not as many entries as the first
     """
     from ktsolve import _native
 
     numbers, columns, (line, entry) = _native.parse_grid(data)
     if entry:
-        return None, f"line {line}, entry {entry}: not a step number"
+        raise BadInput(
+            f"line {line}, entry {entry}: not a step number (large grids have no holes or comments)"
+        )
     if line:
-        return None, f"line {line} of the grid has not as many entries as the first"
+        return None, Fault(0, f"line {line} of the grid has not as many entries as the first")
     if not columns:
-        return None, "the grid holds no step numbers"
-    return np.asarray(numbers).reshape(-1, columns), ""
+        raise BadInput("the grid holds no step numbers")
+    return np.asarray(numbers).reshape(-1, columns), None
 
 
 def read_npy(source: str | BinaryIO) -> Steps:
