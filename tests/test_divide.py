@@ -26,6 +26,7 @@ from ktsolve.ground.formats import read_tour
 from ktsolve.ground.many import split_tours
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
+from ktsolve.verify.divide_jobs import divide_jobs
 
 NINE = Path(shipped_bases()["nine-boards"]).read_text()
 
@@ -288,3 +289,21 @@ def test_auto_builds_large_boards() -> None:
     assert answer.tour.squares[0] == answer.tour.board.cell("c3")
     assert find(TourProblem(board="3x1000", closed=False, start="a1")).engine != "divide"
     assert closes(tour_steps(60, 60))
+
+
+# -- verify --------------------------------------------------------------------------------------------------
+
+
+def test_the_cross_check_holds_and_notices_a_broken_engine() -> None:
+    whole = dict(divide_jobs("quick", Settings(threads=1), None))
+    broken = dict(divide_jobs("quick", Settings(threads=1), "divide"))
+    assert len(whole) == len(broken) == 20
+    for name in ("base boards of seeds/001", "divide 22x24", "divide 3x31", "existence 5x5 to 5x8"):
+        said = whole[name]()
+        assert said.holds, said
+        assert not broken[name]().holds
+    assert whole["existence 5x5 to 5x8"]().left == "6 of 8 exist"
+    assert {name for level in ("standard", "full") for name, _ in divide_jobs(level, Settings(), None)} >= {
+        "existence 12x12 to 12x12",
+        "divide 10000x10000",
+    }
