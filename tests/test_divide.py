@@ -136,9 +136,9 @@ def test_a_closed_tour_with_both_ends_given() -> None:
 @pytest.mark.parametrize(
     ("size", "start", "end", "reason"),
     [
-        ((8, 8), (0, 0), (7, 7), "an open tour of 64 cells ends on the other colour, but 0,0 and 7,7"),
+        ((8, 8), (0, 0), (7, 7), "an open tour of 64 cells ends on the other colour, but a8 and h1"),
         ((7, 9), (0, 1), None, "an open tour of 63 cells begins and ends on the colour of the corners"),
-        ((7, 9), None, (1, 0), "which 1,0 has not"),
+        ((7, 9), None, (1, 0), "which a6 has not"),
         ((3, 5), None, None, "no open tour exists on 3x3, 3x5, 3x6 and 4x4"),
         ((2, 900), None, None, "no open tour exists on a rectangle with a side of 1 or 2"),
     ],

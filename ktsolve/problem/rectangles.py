@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.notation import Cell, cell_name
 
 __all__ = ["closed_reason", "ends_reason", "open_reason"]
 
@@ -54,24 +54,24 @@ def open_reason(rows: int, columns: int) -> str | None:
 def ends_reason(rows: int, columns: int, start: Cell | None, end: Cell | None) -> str | None:
     """Why colours alone allow no open tour of a rectangle with these ends; None if they do.
 
-    >>> ends_reason(6, 6, (0, 0), (5, 5))
-    'an open tour of 36 cells ends on the other colour, but 0,0 and 5,5 have the same (colours)'
+    >>> ends_reason(6, 6, (5, 0), (0, 5))
+    'an open tour of 36 cells ends on the other colour, but a1 and f6 have the same (colours)'
     >>> ends_reason(7, 7, (0, 1), None)
-    'an open tour of 49 cells begins and ends on the colour of the corners, which 0,1 has not (colours)'
+    'an open tour of 49 cells begins and ends on the colour of the corners, which b7 has not (colours)'
     """
     cells = rows * columns
     given = [cell for cell in (start, end) if cell is not None]
     if cells % 2:
-        for row, column in given:
-            if (row + column) % 2:
+        for cell in given:
+            if sum(cell) % 2:
                 return (
                     f"an open tour of {cells} cells begins and ends on the colour of the corners, "
-                    f"which {row},{column} has not (colours)"
+                    f"which {cell_name(cell, rows)} has not (colours)"
                 )
     elif len(given) == 2 and sum(map(sum, given)) % 2 == 0:
-        (a, b), (c, d) = given
+        first, last = (cell_name(cell, rows) for cell in given)
         return (
             f"an open tour of {cells} cells ends on the other colour, "
-            f"but {a},{b} and {c},{d} have the same (colours)"
+            f"but {first} and {last} have the same (colours)"
         )
     return None
