@@ -77,7 +77,7 @@ def test_any_board_any_start(rows: int, columns: int, closed: bool, seed: int, d
     if why_none(rows, columns, closed=True) is None:
         start = data.draw(st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1)))
         name = data.draw(st.sampled_from(["start", "end"]))
-        steps = tour_steps(rows, columns, closed=closed, settings=settings, **{name: start})  # type: ignore[arg-type]
+        steps = tour_steps(rows, columns, closed=closed, settings=settings, **{name: start})
         judged(steps, closed=closed)
         assert steps[start] == (1 if name == "start" else rows * columns)
 

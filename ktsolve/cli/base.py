@@ -117,17 +117,16 @@ def make(
     if corners is not None and not closed:
         raise BadInput("--corners are those of closed bases: leave it out, or leave out --open")
     named = CORNERS if corners is None else tuple(corners.replace(",", " ").split())
-    question = {"board": board, "engine": engine}
     with backstop(settings.timeout):
         problem = base_problem(board, named, symmetric=symmetric, joints=joints, closed=closed)
+        question = {"problem": str(problem), "board": problem.board.to_json(), "closed": problem.closed}
         with (
             with_progress(settings, str(problem), quiet=quiet) as watched,
-            json_when_stopped(json, {"status": "unknown", **question}, output),
+            json_when_stopped(json, {"status": "unknown", **question, "engine": engine}, output),
         ):
             made = make_base(problem, engine, watched)
     if json:
-        data = {"status": "impossible" if made.tour is None else "found", "problem": str(problem)}
-        data |= {"board": problem.board.to_json(), "closed": problem.closed}
+        data = {"status": "impossible" if made.tour is None else "found", **question}
         if made.tour is not None:
             data["squares"] = [list(cell) for cell in made.tour.squares]
         data |= {"engine": made.by, "confirmed": made.confirmed, "seconds": round(made.seconds, 6)}
