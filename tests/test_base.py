@@ -90,6 +90,7 @@ def test_the_nine_boards_are_usable() -> None:
             12,
             "line 5, entry 3: step 45 stands twice (also in line 5, entry 1)",
         ),
+        (" 29  10  55", " 10  29  55", 30, "step 10: d3 to d5 is no move of the piece"),
         ("  8  69   6  33", "  8  69   6  81", 50, "step 33 is missing from the grid"),
     ],
 )

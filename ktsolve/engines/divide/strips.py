@@ -22,7 +22,7 @@ from ktsolve.ground.board import Board, Move
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["strip"]
+__all__ = ["crossing", "strip"]
 
 _PERIOD = 4
 
@@ -91,7 +91,7 @@ def _repeating(rows: int, columns: int, closed: bool) -> _Repeating:
     problem = TourProblem(board=Board(rows, columns), closed=closed)
     for seed in itertools.count(_PUMPED[rows, closed][columns]):
         for tour in itertools.islice(_tours(problem, seed), _TRIES):
-            ways = [_crossing(tour, cut) for cut in range(1, columns)]
+            ways = [crossing(tour, cut) for cut in range(1, columns)]
             for first, way in enumerate(ways[: -_PERIOD or None], 1):
                 if way == ways[first - 1 + _PERIOD]:
                     tile = tile_of_tour(rows, columns, tour.squares, closed=closed)
@@ -99,7 +99,7 @@ def _repeating(rows: int, columns: int, closed: bool) -> _Repeating:
     raise AssertionError
 
 
-def _crossing(tour: Tour, cut: int) -> frozenset[object]:
+def crossing(tour: Tour, cut: int) -> frozenset[object]:
     """How a tour crosses the line left of a column: its moves there, and what each is joined to on the left.
 
     Moves are told by their two cells, columns counted from the line; a loose end on the left is None.
