@@ -44,6 +44,10 @@ OPTIONS = {
     "--quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --quiet --help",
     "check": f"{PROBLEM_OPTIONS} --board --json --output --help",
+    "draw": "--theme --path --numbers --no-numbers --coordinates --no-coordinates --gradient --no-gradient "
+    "--ends --no-ends --show-symmetry --crossings --angles --accessibility --after --heat --caption "
+    "--classes --columns --board --closed --open --start --end --require --forbid --without --leaper --wrap "
+    "--at --structured --corners --clues --timeout --memory --size --frames --speed --output --help",
     "verify": "--level --timeout --threads --memory --json --output --quiet --help",
 }
 

@@ -208,7 +208,7 @@ def test_characters_that_would_move_the_cursor_are_shown_as_codes() -> None:
 # -- tours that are none ----------------------------------------------------------------------------------
 
 NONE = "the input is no tour: it is neither a grid of numbers, nor a list of cells, nor JSON"
-TEXT = "standard input is not text: a tour is a grid of numbers, a list of cells, or JSON"
+TEXT = "standard input is not text: a tour is a grid of numbers, a list of cells, JSON, CSV or TSPLIB"
 LIST = 'a tour in JSON is a list of [row, column], or an object with such a list as "squares"'
 
 

@@ -146,8 +146,28 @@ def test_beverleys_tour_from_every_third_step() -> None:
         ],
     )
     assert list(find_all(by_sums, "cpsat")) == [tour]
-    assert TourProblem(board="6x6", closed=True, magic=["rows"]).obstruction() is None
-    assert TourProblem(board="7x7", closed=False, magic=["rows"]).obstruction() is None
+
+
+def test_sums_that_parity_rules_out() -> None:
+    # No magic tour on odd sides, nor on sides that are twice an odd number.
+    for side in (5, 6, 7, 9, 10, 14):
+        for closed in (False, True):
+            problem = TourProblem(board=f"{side}x{side}", closed=closed, magic=["rows", "columns"])
+            assert problem.obstruction() is not None
+    for size, lines in (("6x6", ["rows"]), ("8x8", ["rows", "columns"]), ("12x12", ["rows", "columns"])):
+        assert TourProblem(board=size, closed=False, magic=lines).obstruction() is None
+    board = Board.parse("4x5")
+    tours = all_tours(board, False)
+    sums = {sum(tour.step_of[0, c] for c in range(5)) for tour in tours}
+    sums |= {sum(tour.reversed().step_of[0, c] for c in range(5)) for tour in tours}
+    for total in range(15, 91):
+        stated = parse_condition("sum", f"a4:e4={total}", board)
+        if TourProblem(board=board, closed=False, conditions=stated).obstruction() is not None:
+            assert total not in sums
+    given = TourProblem(
+        board="6x6", closed=True, start="a1", conditions=parse_condition("sum", "a1,b1=8", Board.parse("6x6"))
+    )
+    assert "does not fit the colours" in str(given.obstruction())
 
 
 def test_figured_tours() -> None:

@@ -12,7 +12,21 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ktsolve import __version__
-from ktsolve.cli import base, census, check, clues, count, solve, sudoku, swap, tour, uncrossed, verify
+from ktsolve.cli import (
+    base,
+    census,
+    check,
+    clues,
+    convert,
+    count,
+    draw,
+    solve,
+    sudoku,
+    swap,
+    tour,
+    uncrossed,
+    verify,
+)
 from ktsolve.errors import BadInput, KtsolveError, LimitReached
 
 __all__ = ["app", "main", "run"]
@@ -29,7 +43,21 @@ app = typer.Typer(
     help="Knight's tours: construct, list, count exactly, or prove impossible.",
     epilog="Exit status: 0 answered, 1 the answer is no, 2 bad input, 3 stopped by a limit or Ctrl-C.",
 )
-for command in (tour, count, clues, uncrossed, census, solve, swap, sudoku, base, check, verify):
+for command in (
+    tour,
+    count,
+    clues,
+    uncrossed,
+    census,
+    solve,
+    swap,
+    sudoku,
+    base,
+    draw,
+    convert,
+    check,
+    verify,
+):
     command.register(app)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ktsolve.cli.input import as_text, read_bytes, starts_with
 from ktsolve.cli.output import emit, remark, writing_bytes
 from ktsolve.cli.problem_options import ProblemWords
+from ktsolve.cli.tour_file import TOUR_WORDS
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import parse_size
 
@@ -37,7 +38,7 @@ and messages."""
 _LARGE = 10**6
 """Cells from which no object is made for each."""
 
-_WHAT = "a tour is a grid of numbers, a list of cells, or JSON; or a move string, or NumPy's .npy"
+_WHAT = f"{TOUR_WORDS}; or a move string, or NumPy's .npy"
 
 
 # -- tour ----------------------------------------------------------------------------------------------------

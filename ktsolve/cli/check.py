@@ -10,13 +10,13 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.arrays import Large, check_large, read_tour_file
 from ktsolve.cli.output import emit, emit_json
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.tour_file import UNTOLD
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
     from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Fault
 
-_ASKED = "What is asked"
 _MANY_CELLS = 10**6
 
 
@@ -25,33 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command(name="check")(check)
 
 
-_MaybeBoard = Annotated[
-    str | None,
-    typer.Option(
-        "--board", metavar="BOARD", help="The board, if the file does not tell.", rich_help_panel=_ASKED
-    ),
-]
-_MaybeClosed = Annotated[
-    bool | None,
-    typer.Option("--closed/--open", help="Must be closed, or may be open.", rich_help_panel=_ASKED),
-]
-_MaybeLeaper = Annotated[
-    str | None,
-    typer.Option("--leaper", metavar="R,S", help="The piece. Default: 1,2.", rich_help_panel=_ASKED),
-]
-_MaybeWrap = Annotated[
-    str | None,
-    typer.Option("--wrap", metavar="none|x|y|xy", help="Join opposite edges.", rich_help_panel=_ASKED),
-]
-
-
-# A file may tell its board, and whether the tour is closed: what is not said is None.
-@takes_problem(
-    board=(_MaybeBoard, None),
-    closed=(_MaybeClosed, None),
-    leaper=(_MaybeLeaper, None),
-    wrap=(_MaybeWrap, None),
-)
+@takes_problem(**UNTOLD)
 def check(
     file: Annotated[
         str,

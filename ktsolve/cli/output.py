@@ -22,6 +22,7 @@ __all__ = [
     "SCHEMA",
     "check_writable",
     "emit",
+    "emit_bytes",
     "emit_json",
     "json_when_stopped",
     "remark",
@@ -110,6 +111,18 @@ def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
             stream.buffer.seek(0)
             stream.truncate(0)
             raise
+
+
+def emit_bytes(data: bytes, output: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written; one that was there before is then as it was.
+    """
+    with writing_bytes(output) as stream:
+        stream.write(data)
 
 
 def check_writable(output: str | None) -> str | None:

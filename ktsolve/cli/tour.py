@@ -292,7 +292,7 @@ def _written(each: Tour, style: TourFormat) -> str:
     if style is TourFormat.cells:
         return each.names()
     if style is TourFormat.svg:
-        return each._repr_svg_()
+        return each.svg()
     if style is TourFormat.moves:
         from ktsolve.ground.arrays import moves_line, steps_of_tour
 

@@ -1,10 +1,11 @@
-"""Reading tours: a grid of numbers, a list of cells, or JSON.
+"""Reading tours: a grid of numbers, a list of cells, JSON, CSV or TSPLIB.
 
 The format is recognised from the text itself:
 
 - JSON: the object written by ``ktsolve tour --json`` or :meth:`Tour.to_json`, or a bare list of cells;
 - a list of cells: names (``a1 b3 ...``, also joined by ``-``) or ``row,column`` pairs;
 - a move string (:mod:`ktsolve.ground.arrays`): ``moves 3x4 open 0,0 25025052052``;
+- TSPLIB: a ``.tour`` file (:mod:`ktsolve.ground.tsplib`); CSV: with a header (:mod:`ktsolve.ground.comma`);
 - a grid: one line per row of step numbers from 1, with ``.``, ``-`` or ``0`` where no cell is.
   Lines that begin with ``#`` and a space are comments.
 
@@ -20,10 +21,15 @@ from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
+from ktsolve.ground.comma import is_csv, read_csv
 from ktsolve.ground.notation import LARGEST_SIDE, Cell, parse_cell, shown
 from ktsolve.ground.tour import Tour
+from ktsolve.ground.tsplib import is_tsplib, read_tsplib
 
 __all__ = ["NotATour", "read_tour"]
+
+_LARGE = 10_000
+"""Entries from which a grid is read by NumPy, which takes half the time."""
 
 _HOLES = frozenset({".", "-"})
 # One cell, or what stands between cells. Lists are scanned item by item: one expression for the whole list
@@ -73,6 +79,10 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
         return _from_moves(stripped, board, closed)
     if stripped[0] in "{[":
         return _from_json(stripped, board, closed)
+    if is_tsplib(stripped):
+        return _finish(*read_tsplib(stripped, board, closed))
+    if is_csv(stripped):
+        return _finish(*read_csv(stripped, board, closed))
     lines = [line for line in stripped.splitlines() if line.strip() and not line.startswith("# ")]
     body = "\n".join(lines)
     if not re.search(r"[a-z,]", body, re.IGNORECASE):
@@ -101,7 +111,7 @@ def _cells_in(text: str) -> list[str]:
 
 def _finish(board: Board, squares: list[Cell], closed: bool | None) -> Tour:
     tour = Tour(board, tuple(squares), bool(closed))
-    return Tour(board, tour.squares, True) if closed is None and tour.closes else tour
+    return tour.as_closed(True) if closed is None and tour.closes else tour
 
 
 def _from_moves(text: str, board: Board | None, closed: bool | None) -> Tour:
@@ -127,6 +137,11 @@ def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> To
                 )
     if board is not None and (len(rows), len(rows[0])) != (board.rows, board.columns):
         raise BadInput(f"the grid has {len(rows)}x{len(rows[0])} entries, the board is {board.size}")
+    if len(rows) * len(rows[0]) >= _LARGE and (squares := _numbered(rows)) is not None:
+        board = board or Board(len(rows), len(rows[0]))
+        if not board.removed:
+            tour = Tour._trusted(board, tuple(squares), bool(closed))
+            return tour.as_closed(True) if closed is None and tour.closes else tour
     at: dict[int, Cell] = {}
     holes = set()
     for r, row in enumerate(rows):
@@ -153,6 +168,23 @@ def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> To
             raise NotATour(f"step {expected} is missing from the grid")
     board = board or Board(len(rows), len(rows[0]), frozenset(holes))
     return _finish(board, [at[step] for step in sorted(at)], closed)
+
+
+def _numbered(rows: list[list[str]]) -> list[Cell] | None:
+    """The cells of a grid in order, all at once; None if it has holes, or is no numbering."""
+    import numpy as np
+
+    if not all((marks := "".join(row)).isascii() and marks.isdigit() for row in rows):
+        return None
+    try:
+        steps = np.array(rows, dtype=np.int64).ravel()
+    except (ValueError, OverflowError):  # more digits than a number of 64 bits
+        return None
+    order = np.argsort(steps)
+    if not np.array_equal(steps[order], np.arange(1, len(steps) + 1)):
+        return None
+    columns = len(rows[0])
+    return list(zip((order // columns).tolist(), (order % columns).tolist(), strict=True))
 
 
 def _from_cells(tokens: list[str], board: Board | None, closed: bool | None) -> Tour:

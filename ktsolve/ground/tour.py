@@ -251,10 +251,51 @@ class Tour:
             "squares": [list(cell) for cell in self.squares],
         }
 
-    def _repr_svg_(self) -> str:
-        from ktsolve.ground.svg import tour_svg
+    # -- pictures: the only place where the ground asks something of the upper floors ----------------------
 
-        return tour_svg(self)
+    def svg(self, **look: Any) -> str:
+        """The tour as an SVG file.
+
+        Parameters
+        ----------
+        **look:
+            Fields of :class:`ktsolve.render.look.Look`: ``theme``, ``path``, ``symmetry``, ``crossings``, ...
+
+        Raises
+        ------
+        BadInput
+            If the look asks for what this tour does not have or cannot show.
+
+        Examples
+        --------
+        >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+        >>> tour.svg(theme="dark", path="smooth").splitlines()[1]
+        '<title>Open tour of 3x4</title>'
+        """
+        from ktsolve.render.look import Look
+        from ktsolve.render.picture import tour_scene
+        from ktsolve.render.svg import scene_svg
+
+        return scene_svg(tour_scene(self, Look(**look)))
+
+    def plot(self, axes: Any = None, **look: Any) -> Any:
+        """Draw the tour on axes of matplotlib (the extra ``pictures``), and return them.
+
+        Parameters
+        ----------
+        axes:
+            Where to draw; by default on a new figure.
+        **look:
+            As for :meth:`svg`.
+        """
+        from ktsolve.render.look import Look
+        from ktsolve.render.picture import tour_scene
+        from ktsolve.render.plot import plot
+
+        return plot(tour_scene(self, Look(**look)), axes)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
 
 def _least_numbering(indices: Sequence[int], closed: bool) -> tuple[int, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import Cardinality, Circuit, Clause, Linear, Literal, Path
 from ktsolve.model.encode import Encoder, as_circuit, encode
 from ktsolve.model.model import Model
 
-__all__ = ["to_dimacs", "to_opb", "to_tsplib"]
+__all__ = ["hcp_file", "to_dimacs", "to_opb", "to_tsplib"]
 
 
 def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcounter") -> str:
@@ -207,15 +207,19 @@ def to_tsplib(model: Model) -> str:
             edges.append(f"{u + 1} {v + 1}")
         if used:
             required.append(f"{u + 1} {v + 1}")
-    lines = [
-        f"NAME : {_line(model.name)}",
-        "TYPE : HCP",
-        f"DIMENSION : {circuit.nodes}",
-        "EDGE_DATA_FORMAT : EDGE_LIST",
-        "EDGE_DATA_SECTION",
-        *edges,
-        "-1",
-    ]
-    if required:
-        lines += ["FIXED_EDGES_SECTION", *required, "-1"]
+    return hcp_file(model.name, circuit.nodes, edges, required)
+
+
+def hcp_file(
+    name: str, nodes: int, edges: Sequence[str], fixed: Sequence[str] = (), comment: str = ""
+) -> str:
+    """A Hamiltonian cycle problem as TSPLIB writes it; edges are lines of two numbers from 1.
+
+    >>> hcp_file("triangle", 3, ["1 2", "2 3", "1 3"]).splitlines()[2:5]
+    ['DIMENSION : 3', 'EDGE_DATA_FORMAT : EDGE_LIST', 'EDGE_DATA_SECTION']
+    """
+    lines = [f"NAME : {_line(name)}", *([f"COMMENT : {_line(comment)}"] if comment else []), "TYPE : HCP"]
+    lines += [f"DIMENSION : {nodes}", "EDGE_DATA_FORMAT : EDGE_LIST", "EDGE_DATA_SECTION", *edges, "-1"]
+    if fixed:
+        lines += ["FIXED_EDGES_SECTION", *fixed, "-1"]
     return "\n".join([*lines, "EOF"]) + "\n"

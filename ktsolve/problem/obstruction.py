@@ -12,6 +12,7 @@ from itertools import pairwise
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.sum_parity import sums_refuted
 
 __all__ = ["Obstruction", "find_obstruction"]
 
@@ -236,7 +237,8 @@ def _sums(problem: TourProblem) -> Obstruction | None:
             return Obstruction(
                 "sums", f"{number} equal sums of {kind} cannot add up to {total} = 1 + 2 + ... + {n}"
             )
-    return None
+    reason = sums_refuted(problem)
+    return None if reason is None else Obstruction("sums", reason)
 
 
 def _conditions(problem: TourProblem) -> Obstruction | None:

@@ -6,9 +6,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from ktsolve.ground.svg import CELL, board_svg
 from ktsolve.problem.swap_picture import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.render.layout import Layout, board_shapes, edge_shapes
+from ktsolve.render.svg import elements
+from ktsolve.render.theme import THEMES
 from ktsolve.swap.exchange import line_colours
 
 if TYPE_CHECKING:
@@ -22,6 +24,9 @@ _SWEEPS = 8
 """Times that the order within the layers is improved; more change little."""
 
 _PIECE_FILLS = ("#ffffff", "#303030", "#c0392b", "#1f4e79", "#2e7d32", "#8e5ea2", "#d68910", "#117a65")
+
+_CELL = 30
+"""Side of a cell in an animation."""
 
 _STEP = 0.6
 """Seconds of a jump in an animation."""
@@ -117,13 +122,14 @@ def animation_svg(solution: SwapSolution) -> str:
     """A drawing in which the pieces make their moves, over and over (SMIL; browsers play it)."""
     puzzle = solution.puzzle
     board, cells = puzzle.board, puzzle.board.cells
-    width, height = board.columns * CELL, board.rows * CELL
+    layout, theme = Layout(board, _CELL, 0, 0), THEMES["light"]
+    width, height = layout.width, layout.height
     colours = sorted(set(puzzle.colour_of.values()))
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * width + 4}" height="{2 * height + 4}" '
         f'viewBox="-1 -1 {width + 2} {height + 2}" role="img">',
         f"<title>{escape(str(puzzle))}</title>",
-        *board_svg(board),
+        *elements([*board_shapes(layout, theme), *edge_shapes(layout, theme)]),
     ]
     # A second of rest before and after all jumps.
     times = [0.0, *accumulate([1.0, *[_STEP] * solution.jumps])]
@@ -136,15 +142,14 @@ def animation_svg(solution: SwapSolution) -> str:
             mine = move[0] == stands
             path.extend(move[1:] if mine else [stands] * (len(move) - 1))
             stands = path[-1]
-        points = [cells[cell] for cell in (start, *path, stands)]
-        values = ";".join(f"{c * CELL + CELL // 2} {r * CELL + CELL // 2}" for r, c in points)
+        points = [layout.centre(cells[cell]) for cell in (start, *path, stands)]
+        values = ";".join(f"{x} {y}" for x, y in points)
         key_times = ";".join(f"{time / total:.5f}" for time in (*times, total))
         fill = _PIECE_FILLS[colours.index(puzzle.colour_of[letter]) % len(_PIECE_FILLS)]
         ink = "#303030" if fill == "#ffffff" else "#ffffff"
-        row, column = cells[start]
         lines += [
-            f'<g transform="translate({column * CELL + CELL // 2} {row * CELL + CELL // 2})">',
-            f'<circle r="{CELL * 2 // 5}" fill="{fill}" stroke="#303030"/>',
+            f'<g transform="translate({points[0][0]} {points[0][1]})">',
+            f'<circle r="{_CELL * 2 // 5}" fill="{fill}" stroke="#303030"/>',
             f'<text text-anchor="middle" dominant-baseline="central" fill="{ink}">{letter}</text>',
         ]
         if solution.jumps:

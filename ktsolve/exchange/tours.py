@@ -1,0 +1,82 @@
+"""Tours as files: grids of numbers, lists of cells, JSON, CSV and TSPLIB. All are read by ``read_tour``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.comma import as_csv
+from ktsolve.ground.tour import Tour
+from ktsolve.ground.tsplib import as_tsplib
+
+__all__ = ["TOUR_FORMATS", "tour_file", "tours_file"]
+
+
+def _grid(tour: Tour) -> str:
+    return tour.grid() + "\n"
+
+
+def _cells(tour: Tour) -> str:
+    return tour.names() + "\n"
+
+
+def _json(tour: Tour) -> str:
+    return json.dumps({"schema": "ktsolve/1", **tour.to_json()}) + "\n"
+
+
+TOUR_FORMATS: Mapping[str, Callable[[Tour], str]] = {
+    "txt": _grid,
+    "cells": _cells,
+    "json": _json,
+    "csv": as_csv,
+    "tour": as_tsplib,
+}
+"""Endings of files, and what writes them. Grids and lists of cells do not tell leaper and wrap."""
+
+
+def tour_file(tour: Tour, ending: str) -> str:
+    r"""The tour in the format of that file ending. Linear in its cells.
+
+    Raises
+    ------
+    BadInput
+        For another ending.
+
+    Examples
+    --------
+    >>> from ktsolve.ground.formats import read_tour
+    >>> tour = read_tour("1 6 3\n4 . 8\n7 2 5")
+    >>> all(read_tour(tour_file(tour, each)).moves == tour.moves for each in ("txt", "json", "csv", "tour"))
+    True
+    """
+    if ending not in TOUR_FORMATS:
+        listed = ", ".join(f".{each}" for each in TOUR_FORMATS)
+        raise BadInput(f"a tour is written as {listed}, not .{ending}")
+    return TOUR_FORMATS[ending](tour)
+
+
+def tours_file(tours: Sequence[Tour], ending: str) -> str:
+    """Several tours in one file: grids with blank lines between them, a line of cells each, or JSON.
+
+    Raises
+    ------
+    BadInput
+        For formats that hold one tour.
+    """
+    if len(tours) == 1:
+        return tour_file(tours[0], ending)
+    match ending:
+        case "txt":
+            return "\n".join(tour_file(tour, ending) for tour in tours)
+        case "cells":
+            return "".join(tour_file(tour, ending) for tour in tours)
+        case "json":
+            kinds = {(tour.board, tour.closed) for tour in tours}
+            if len(kinds) != 1:
+                raise BadInput("tours of several boards or kinds do not go into one JSON: give one kind")
+            first = tours[0].to_json()
+            squares = [tour.to_json()["squares"] for tour in tours]
+            head = {"schema": "ktsolve/1", "board": first["board"], "closed": first["closed"]}
+            return json.dumps({**head, "tours": squares}) + "\n"
+    raise BadInput(f"a .{ending} holds one tour, and there are {len(tours)}: use .txt, .cells or .json")

@@ -1,0 +1,65 @@
+"""Accessibility: how many free cells each free cell still reaches.
+
+Hui Yan & Pan Yu (2011, seeds/004) show these numbers beside the walking knight; by Warnsdorff's rule it goes
+to the least of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.tour import Tour
+
+__all__ = ["accessibility", "accessibility_on_arrival"]
+
+
+def accessibility(board: Board, visited: Collection[Cell] = ()) -> dict[Cell, int]:
+    """For each free cell the number of free cells one move away.
+
+    Parameters
+    ----------
+    visited:
+        The cells that are not free, that on which the piece stands included.
+
+    Returns
+    -------
+    dict
+        The free cells row by row. Linear in the number of moves of the board.
+
+    Examples
+    --------
+    >>> board = Board.parse("8x8")
+    >>> numbers = accessibility(board)
+    >>> numbers[0, 0], numbers[3, 3]
+    (2, 8)
+    >>> accessibility(board, {(1, 2)})[0, 0]
+    1
+    """
+    taken = visited if isinstance(visited, (set, frozenset)) else frozenset(visited)
+    neighbours = board.neighbours
+    return {
+        cell: sum(other not in taken for other in neighbours[cell])
+        for cell in board.cells
+        if cell not in taken
+    }
+
+
+def accessibility_on_arrival(tour: Tour) -> tuple[int, ...]:
+    """For each step of a walk the number of free cells that its cell reaches when the piece arrives.
+
+    A tour that follows Warnsdorff's rule has small numbers; the last step of a full tour has 0. Linear in the
+    number of moves.
+
+    >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    >>> accessibility_on_arrival(tour)
+    (2, 1, 1, 2, 1, 1, 2, 1, 1, 1, 1, 0)
+    """
+    neighbours = tour.board.neighbours
+    seen: set[Cell] = set()
+    numbers = []
+    for cell in tour.squares:
+        seen.add(cell)
+        numbers.append(sum(other not in seen for other in neighbours[cell]))
+    return tuple(numbers)

@@ -1,0 +1,97 @@
+"""Sums that the parity of steps rules out.
+
+Where moves alternate between two colours, the odd steps stand on one colour, so that the parity of a sum of
+steps is known from the colours of its cells alone. Where every move changes either the parity of the row or
+that of the column, more is known:
+
+Take a tour of a board with both sides even whose rows have equal sums, and its columns too. Let A, B, C, D be
+the cells by parity of row and column: A even and even, B even and odd, C odd and odd, D odd and even. The
+even rows hold half of the sum of everything, and so do the even columns: A + B = A + D, so B = D and A = C.
+One of these pairs has the even steps, 2 + 4 + ... + N = N/2 (N/2 + 1), and each of the two half of that,
+which must be even again. As N/2 is even, N must be divisible by 8: there is no magic tour of 6x6, nor of any
+square whose side is twice an odd number (known; G. P. Jelliss, Existence theorems on magic tours).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ktsolve.ground.figures import magic_lines
+from ktsolve.ground.notation import Cell
+from ktsolve.problem.conditions import CellSum
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["sums_refuted"]
+
+
+def sums_refuted(problem: TourProblem) -> str | None:
+    """Why the sums that a problem asks for cannot be, or None if parity does not tell.
+
+    Examples
+    --------
+    >>> print(sums_refuted(TourProblem(board="7x7", closed=False, magic=["rows"])))
+    a row has sums of both parities: the odd steps stand on one colour
+    """
+    board = problem.board
+    colour = board.colouring
+    if colour is None or not (problem.magic or any(isinstance(c, CellSum) for c in problem.conditions)):
+        return None
+    reasons = []
+    for odd in _colours_of_odd_steps(problem, colour):
+        broken = next(
+            (why for why, cells, total in _sums(problem) if _parity(cells, colour, odd) != total % 2), None
+        )
+        if broken is None:
+            break
+        reasons.append(broken)
+    else:
+        return reasons[0] if reasons else None
+    if {"rows", "columns"} <= problem.magic and _alternates_sides(problem) and len(board) % 8:
+        return (
+            "on a board with even sides rows and columns can both have equal sums only if the number of "
+            f"cells, {len(board)}, is divisible by 8"
+        )
+    return None
+
+
+def _colours_of_odd_steps(problem: TourProblem, colour: dict[Cell, int]) -> list[int]:
+    """The colours that the first step may have."""
+    counts = [sum(1 for each in colour.values() if each == which) for which in (0, 1)]
+    if counts[0] != counts[1]:
+        return [int(counts[1] > counts[0])]
+    if problem.known_steps:
+        step, cell = problem.known_steps[0]
+        return [colour[cell] if step % 2 else 1 - colour[cell]]
+    return [0, 1]
+
+
+def _sums(problem: TourProblem) -> Iterator[tuple[str, list[Cell], int]]:
+    """Cells whose steps must add up to a total, and what is said if they cannot."""
+    board, n = problem.board, len(problem.board)
+    for kind in sorted(problem.magic):
+        total, rest = divmod(n * (n + 1) // 2, board.columns if kind == "columns" else board.rows)
+        if rest:
+            continue
+        for line in magic_lines(board, kind):
+            yield f"a {kind[:-1]} has sums of both parities: the odd steps stand on one colour", line, total
+    for condition in sorted(problem.conditions, key=repr):
+        if isinstance(condition, CellSum):
+            odd = "an odd" if condition.total % 2 else "an even"
+            why = f"sum {condition.text(board)}: {odd} total does not fit the colours of these cells"
+            yield why, sorted(condition.cells), condition.total
+
+
+def _parity(cells: list[Cell], colour: dict[Cell, int], odd: int) -> int:
+    return sum(1 for cell in cells if colour[cell] == odd) % 2
+
+
+def _alternates_sides(problem: TourProblem) -> bool:
+    """Does every move change the parity of either the row or the column, on a board with even sides?"""
+    board = problem.board
+    return (
+        sum(board.leaper) % 2 == 1
+        and board.wrap == "none"
+        and board.rows % 2 == 0
+        and board.columns % 2 == 0
+        and not board.removed
+    )

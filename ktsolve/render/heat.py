@@ -1,0 +1,192 @@
+"""Values of cells as colours: when a cell is visited, what it still reaches, how many tours begin there."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from math import log
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.accessibility import accessibility_on_arrival
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.symmetry import Symmetry, symmetry_group
+from ktsolve.ground.tour import Tour
+from ktsolve.render.theme import Theme, blend
+
+__all__ = [
+    "HEATS",
+    "PUBLISHED_STARTS",
+    "Heat",
+    "accessibility_heat",
+    "counted_heat",
+    "named_heat",
+    "published_starts",
+    "short",
+    "visit_heat",
+]
+
+HEATS = ("visit", "accessibility", "starts")
+"""Values that can be asked for by name."""
+
+PUBLISHED_STARTS = ("6x6", "7x7", "8x8")
+"""Boards whose open tours by ends are shipped with ktsolve."""
+
+_WIDE = 8
+"""From this ratio of the greatest to the least value on, colours go by the logarithm."""
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Values of cells, and what they are.
+
+    >>> heat = Heat({(0, 0): 1, (0, 1): 1000}, "tours")
+    >>> heat.logarithmic, heat.share(1), heat.share(1000)
+    (True, 0.0, 1.0)
+    """
+
+    values: Mapping[Cell, int]
+    caption: str
+
+    @property
+    def least(self) -> int:
+        """The least value."""
+        return min(self.values.values(), default=0)
+
+    @property
+    def most(self) -> int:
+        """The greatest value."""
+        return max(self.values.values(), default=0)
+
+    @property
+    def logarithmic(self) -> bool:
+        """Do colours go by the logarithm of the value?"""
+        return self.least > 0 and self.most >= _WIDE * self.least and not self.caption.startswith("step")
+
+    def share(self, value: int) -> float:
+        """How far a value is from the least towards the greatest."""
+        low, high = self.least, self.most
+        if low == high:
+            return 0.5
+        if self.logarithmic:
+            return (log(value) - log(low)) / (log(high) - log(low))
+        return (value - low) / (high - low)
+
+    def colour(self, cell: Cell, theme: Theme) -> str:
+        """The colour of a cell; to 64 shades, so that a picture stays small."""
+        return blend(theme.heat, round(self.share(self.values[cell]) * 63) / 63)
+
+
+def visit_heat(tour: Tour) -> Heat:
+    """The step at which each cell is visited."""
+    return Heat(dict(tour.step_of), "step of the visit")
+
+
+def accessibility_heat(tour: Tour) -> Heat:
+    """How many free cells each cell reached when it was visited."""
+    numbers = accessibility_on_arrival(tour)
+    return Heat(dict(zip(tour.squares, numbers, strict=True)), "free cells in reach on arrival")
+
+
+def counted_heat(
+    board: Board, classes: Iterable[tuple[tuple[Cell, ...], int]], group: Iterable[Symmetry] | None = None
+) -> Heat:
+    """Open tours by the cells in which they begin or end, from a count by start or by endpoints.
+
+    Parameters
+    ----------
+    classes:
+        For each class a representative, one cell or the two ends, and the undirected tours of each member.
+    group:
+        The symmetries by which they are classes; by default all of the board.
+
+    Examples
+    --------
+    >>> board = Board.parse("5x5")
+    >>> starts = [(((0, 0),), 304), (((0, 2),), 56), (((1, 1),), 56), (((2, 2),), 64)]
+    >>> heat = counted_heat(board, starts)
+    >>> sum(heat.values.values()) == 2 * 864
+    True
+    """
+    symmetries = tuple(symmetry_group(board) if group is None else group)
+    index, cells = board.index, board.cells
+    values = dict.fromkeys(cells, 0)
+    for representative, count in classes:
+        numbers = [index[cell] for cell in representative]
+        members = {tuple(sorted(symmetry(i) for i in numbers)) for symmetry in symmetries}
+        for member in members:
+            for i in member:
+                values[cells[i]] += count
+    # A cell of the wrong colour begins no tour: it keeps its own colour.
+    return Heat({cell: value for cell, value in values.items() if value}, "open tours with an end here")
+
+
+def published_starts(board: Board) -> Heat:
+    """Open tours of 6x6, 7x7 or 8x8 by the cells in which they begin or end (tables of seeds/000).
+
+    Raises
+    ------
+    BadInput
+        For another board.
+
+    Examples
+    --------
+    >>> heat = published_starts(Board.parse("6x6"))
+    >>> sum(heat.values.values()) // 2
+    3318960
+    """
+    if not board.plain or board.size not in PUBLISHED_STARTS:
+        raise BadInput(
+            f"counts by start are shipped for {', '.join(PUBLISHED_STARTS)}, not {board}: "
+            "count them by ktsolve count BOARD --open --by start --json, and draw that"
+        )
+    return counted_heat(board, _published(board.size))
+
+
+def _published(size: str) -> Iterator[tuple[tuple[Cell, ...], int]]:
+    table = resources.files("ktsolve.data") / f"open-tours-{size}-by-endpoints.csv"
+    lines = [line for line in table.read_text("utf-8").splitlines() if not line.startswith("#")]
+    for row in csv.DictReader(lines):
+        ends = (int(row["row1"]), int(row["col1"])), (int(row["row2"]), int(row["col2"]))
+        yield ends, int(row["undirected_tours"])
+
+
+def named_heat(name: str, tour: Tour) -> Heat:
+    """The values of that name, one of :data:`HEATS`, for a tour; of its board for ``starts``.
+
+    Raises
+    ------
+    BadInput
+        If the name is unknown, or the values need a tour and there is none.
+    """
+    if name not in HEATS:
+        raise BadInput(f"heat {name!r} is unknown: use {', '.join(HEATS)}")
+    if name == "starts":
+        return published_starts(tour.board)
+    if not tour.squares:
+        raise BadInput(f"heat {name} is about a tour, and there is none: give a file with one")
+    return visit_heat(tour) if name == "visit" else accessibility_heat(tour)
+
+
+def short(value: int, most: int | None = None) -> str:
+    """A number that fits into a cell; with ``most``, in the power of a thousand that suits that one.
+
+    >>> short(304), short(13267364410532), short(52, 9_999_999)
+    ('304', '13.3', '0.052')
+    """
+    scale = power(value if most is None else most)
+    if scale == 0:
+        return str(value)
+    text = f"{value / 1000**scale:.3g}"
+    return text if "e" not in text else f"{value / 1000**scale:.0f}"
+
+
+def power(value: int) -> int:
+    """By which power of a thousand a number is divided to leave two to four digits; numbers up to 9999 stay.
+
+    >>> power(9999), power(1_234_567), power(1_217_811_000_000_000)
+    (0, 1, 4)
+    """
+    return 0 if value < 10_000 else (len(str(value)) - 2) // 3

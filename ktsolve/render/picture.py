@@ -1,0 +1,238 @@
+"""A tour, a part of a walk, or a board with values as a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import groupby
+
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Tour
+from ktsolve.render.contents import Contents
+from ktsolve.render.course import Course, Run
+from ktsolve.render.layout import Layout, board_shapes, coordinate_shapes, edge_shapes, squares
+from ktsolve.render.legend import Item, legend_shapes
+from ktsolve.render.look import Look
+from ktsolve.render.marks import (
+    angle_shapes,
+    clue_shapes,
+    crossing_shapes,
+    forbidden_shapes,
+    required_shapes,
+)
+from ktsolve.render.parts import axis_shapes, parts_of_moves, symmetry_words
+from ktsolve.render.scene import Group, Scene, Shape, Text
+from ktsolve.render.theme import blend
+
+__all__ = ["board_scene", "tour_scene"]
+
+_NUMBERED = 20
+"""Longest side of a board whose steps are numbered unless told otherwise."""
+
+_LARGEST_SCREEN = 1200
+"""Pixels of the longer side that a picture asks for on a screen."""
+
+_SHADES = 128
+"""Colours along a path; each is one line of the file."""
+
+
+def tour_scene(tour: Tour, look: Look | None = None) -> Scene:
+    """The picture of a tour, or of any walk.
+
+    Parameters
+    ----------
+    tour:
+        Need not be valid: what is no move is drawn straight.
+    look:
+        How it is to look; by default light, with colours along the path and numbers up to 20x20.
+
+    Raises
+    ------
+    BadInput
+        If the look asks for what this board does not have or cannot show.
+
+    Examples
+    --------
+    >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    >>> scene = tour_scene(tour, Look(theme="dark", crossings=True))
+    >>> scene.title
+    'Open tour of 3x4'
+    >>> scene.description
+    '12 steps from a3 to d1 on a board of 3 rows and 4 columns. 20 crossings.'
+    """
+    return _Picture(tour, look or Look()).scene()
+
+
+def board_scene(board: Board, look: Look | None = None) -> Scene:
+    """The picture of a board without a tour: its cells, given cells and moves, values."""
+    return _Picture(Tour(board, ()), look or Look()).scene(f"Board {board}")
+
+
+class _Picture:
+    """A picture that is being put together, from the bottom to the top."""
+
+    def __init__(self, tour: Tour, look: Look) -> None:
+        self.tour, self.look, self.theme = tour, look, look.colours
+        self.board = tour.board
+        look.refuse_crowds(self.board.rows * self.board.columns)
+        longest = max(self.board.rows, self.board.columns)
+        detailed = Layout(self.board, 2, 0, 0).detailed
+        self.unit = 40 if detailed else 2
+        # Words must be read at any size: in line drawings they grow with the board.
+        self.letters = 13.0 if detailed else longest / 25
+        margin = 14 if detailed else 2 * max(1, longest // 50)
+        self.coordinates = detailed if look.coordinates is None else look.coordinates
+        left, self.below = margin, 0
+        if self.coordinates:
+            digits = len(str(self.board.rows))
+            left = 2 * round(self.letters * max(1.15, 0.3 * digits + 0.5))
+            self.below = 2 * round(self.letters)
+        top = margin + (round(1.7 * self.letters) // 2 * 2 if look.caption else 0)
+        self.margin = margin
+        self.layout = Layout(self.board, self.unit, left, top)
+        numbered = longest <= _NUMBERED if look.numbers is None else look.numbers
+        self.numbers = numbered and detailed if look.numbers is None else numbered
+        self.course = Course(tour, self.layout, look.path == "smooth")
+        steps = len(tour) if look.after is None else min(look.after, len(tour))
+        self.steps = steps
+        self.whole = steps == len(tour)
+        self.drawn = tour if self.whole else Tour(self.board, tour.squares[:steps])
+        self.line = self.unit * (0.085 if detailed else 0.22)
+
+    # -- the whole ----------------------------------------------------------------------------------------
+
+    def scene(self, title: str | None = None) -> Scene:
+        """All shapes, and the words."""
+        look, theme, layout = self.look, self.theme, self.layout
+        words: list[str] = [self._walk_words()]
+        items: list[Item] = []
+        shapes: list[Shape] = [*self._caption(), *board_shapes(layout, theme, plain=look.heat is not None)]
+        if look.heat is not None:
+            shapes.extend(self._heat())
+            words.append(f"Colours: {look.heat.caption}, from {look.heat.least} to {look.heat.most}.")
+        if self.coordinates:
+            shapes.extend(coordinate_shapes(layout, theme, self.letters))
+        shapes.extend(self._given())
+        shapes.extend(edge_shapes(layout, theme))
+        if look.problem is not None and look.problem.required_moves:
+            shapes.extend(required_shapes(look.problem.required_moves, layout, theme, 3 * self.line))
+            items.append((theme.require, "required"))
+        shapes.extend(self._path())
+        if look.angles:
+            marks, kinds = angle_shapes(self.drawn, layout, theme)
+            shapes.extend(marks)
+            items += [
+                (colour, f"{n} {kind}") for colour, (kind, n) in zip(theme.angles, kinds.items(), strict=True)
+            ]
+            words.append("Angles: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items()) + ".")
+        if look.crossings:
+            marks, number = crossing_shapes(self.drawn, layout, theme)
+            shapes.extend(marks)
+            crossed = f"{number} crossing{'' if number == 1 else 's'}"
+            items.append((theme.crossing, crossed))
+            words.append(f"{crossed}.")
+        colours = self._step_colours() if self.numbers else []
+        shapes.extend(Contents(self.drawn, self.whole, look, layout, self.numbers, colours).shapes())
+        if look.problem is not None and look.problem.forbid:
+            shapes.extend(forbidden_shapes(look.problem.forbid, layout, theme, 0.8 * self.line))
+            items.append((theme.forbid, "forbidden"))
+        if look.symmetry:
+            shapes.extend(axis_shapes(self.group, layout, theme))
+            items.append(("", symmetry_words(self.group)))
+            words.append(f"{symmetry_words(self.group).capitalize()}.")
+        kind = "Closed" if self.tour.closed else "Open"
+        return self._framed(shapes, items, title or f"{kind} tour of {self.board}", " ".join(words))
+
+    def _framed(self, shapes: list[Shape], items: list[Item], title: str, description: str) -> Scene:
+        layout = self.layout
+        top = layout.top + layout.height + self.below + (self.margin / 2 if not self.below else 0)
+        legend, high = legend_shapes(
+            items, self.look.heat, layout.left, top, layout.width, self.letters, self.theme
+        )
+        width = layout.left + layout.width + self.margin
+        height = top + high + (self.margin / 2 if high or not self.below else 4)
+        scale = 1 if self.layout.detailed else 4
+        pixels = min(scale * max(width, height), _LARGEST_SCREEN)
+        return Scene(width, height, title, description, self.theme.background, (*shapes, *legend), pixels)
+
+    def _caption(self) -> list[Shape]:
+        if not self.look.caption:
+            return []
+        x, y = self.layout.left + self.layout.width / 2, self.margin + 0.5 * self.letters
+        return [Text(x, y, self.look.caption, 1.1 * self.letters, self.theme.ink, bold=True)]
+
+    def _walk_words(self) -> str:
+        board, tour = self.board, self.tour
+        where = f"a board of {board.rows} rows and {board.columns} columns"
+        if board.removed:
+            where += f" without {len(board.removed)} cells"
+        if not self.steps:
+            return f"{where[0].upper()}{where[1:]}."
+        first, last = board.name(tour.squares[0]), board.name(tour.squares[self.steps - 1])
+        if not self.whole:
+            return f"The first {self.steps} of {len(tour)} steps, from {first} to {last}, on {where}."
+        if tour.closed:
+            return f"{len(tour)} steps from {first} through {last} back to {first} on {where}."
+        return f"{len(tour)} steps from {first} to {last} on {where}."
+
+    # -- layers -------------------------------------------------------------------------------------------
+
+    def _heat(self) -> Iterator[Shape]:
+        """Cells by colour, the cells of one colour at once."""
+        assert self.look.heat is not None
+        heat, cells = self.look.heat, set(self.board.cells)
+        by_colour: dict[str, list[Cell]] = {}
+        for cell in heat.values:
+            if cell in cells:
+                by_colour.setdefault(heat.colour(cell, self.theme), []).append(cell)
+        if by_colour:
+            filled = [squares(self.layout, sorted(by_colour[colour]), colour) for colour in sorted(by_colour)]
+            yield Group("heat", filled)
+
+    def _given(self) -> list[Shape]:
+        problem = self.look.problem
+        if problem is None:
+            return []
+        given = {cell for _, cell in problem.known_steps} | problem.starts | problem.ends
+        return clue_shapes(given, self.layout, self.theme)
+
+    @cached_property
+    def group(self) -> tuple[Symmetry, ...]:
+        """The tour's own symmetries."""
+        return self.tour.stabiliser()
+
+    def _runs(self) -> Iterator[Run]:
+        """Consecutive moves of one colour, those not yet made left out."""
+        look, theme = self.look, self.theme
+        moves = self.course.moves
+        made = moves if self.whole else max(self.steps - 1, 0)
+        if look.symmetry and len(self.group) > 1:
+            parts = parts_of_moves(self.tour, self.group)[:made]
+            at = 0
+            for part, members in groupby(parts):
+                first, at = at, at + sum(1 for _ in members)
+                yield first, at, theme.parts[part % len(theme.parts)]
+            return
+        graded = look.heat is None if look.gradient is None else look.gradient
+        if not graded:
+            yield 0, made, theme.ink if look.heat is not None else theme.line
+            return
+        shades = min(moves, _SHADES)
+        for k in range(shades):
+            first, stop = k * moves // shades, min((k + 1) * moves // shades, made)
+            if first < stop:
+                yield first, stop, blend(theme.walk, (k + 0.5) / shades)
+
+    def _step_colours(self) -> list[str]:
+        """For each step drawn the colour of the path there: of the move from it, or else to it."""
+        colours = [colour for first, stop, colour in self._runs() for _ in range(first, stop)]
+        return [*colours, colours[-1] if colours else self.theme.line][: self.steps]
+
+    def _path(self) -> list[Shape]:
+        if self.look.path == "none" or self.steps < 2:
+            return []
+        thin = 0.6 if self.look.heat is not None and not self.look.gradient else 1.0
+        lines = [shape for run in self._runs() for shape in self.course.shapes(run, thin * self.line)]
+        return [Group("path", lines)] if lines else []

@@ -1,0 +1,152 @@
+"""What is drawn: shapes in the order in which they are painted. Writers turn them into files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "Circle",
+    "Curve",
+    "Group",
+    "Path",
+    "Placed",
+    "Point",
+    "Polyline",
+    "Rect",
+    "Scene",
+    "Shape",
+    "Strand",
+    "Text",
+]
+
+Point = tuple[float, float]
+"""``(x, y)``, x to the right and y downwards."""
+
+Curve = tuple[Point, Point, Point]
+"""A cubic Bézier curve from wherever one is: two control points and the end."""
+
+
+@dataclass(frozen=True)
+class Strand:
+    """A line drawn without lifting the pen: straight to each point, or along each curve."""
+
+    start: Point
+    steps: tuple[Point | Curve, ...]
+    closed: bool = False
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A rectangle, its corners rounded by ``radius``."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str | None = None
+    stroke: str | None = None
+    stroke_width: float = 0
+    radius: float = 0
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A circle around ``(x, y)``."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str | None = None
+    stroke: str | None = None
+    stroke_width: float = 0
+
+
+@dataclass(frozen=True)
+class Path:
+    """Strands filled or stroked alike; strokes have round ends. ``dash``: lengths of dash and gap."""
+
+    strands: tuple[Strand, ...]
+    fill: str | None = None
+    stroke: str | None = None
+    stroke_width: float = 0
+    dash: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Polyline:
+    """A stroked line through many points, an array of whole numbers of shape (points, 2), (x, y) each."""
+
+    points: NDArray[np.int64]
+    stroke: str
+    stroke_width: float
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text whose middle (or ``anchor``: start, end) is at x, and the middle of whose digits is at y."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    fill: str
+    anchor: str = "middle"
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    """Shapes that belong together, by name."""
+
+    name: str
+    shapes: Sequence[Shape]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A whole scene, scaled, with its corner at ``(x, y)``."""
+
+    scene: Scene
+    x: float
+    y: float
+    scale: float
+
+
+Shape = Rect | Circle | Path | Polyline | Text | Group | Placed
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture: its size, what it is called, what it shows in words, and its shapes.
+
+    Attributes
+    ----------
+    width, height:
+        Size of the coordinate system; the corner is ``(0, 0)``.
+    title, description:
+        For those who cannot see it, and for the file's own words.
+    background:
+        Colour behind everything.
+    pixels:
+        Length of the longer side on a screen, unless one is asked for.
+    """
+
+    width: float
+    height: float
+    title: str
+    description: str
+    background: str
+    shapes: tuple[Shape, ...]
+    pixels: float
+
+    @property
+    def screen(self) -> tuple[float, float]:
+        """Width and height in pixels of a screen."""
+        scale = self.pixels / max(self.width, self.height)
+        return self.width * scale, self.height * scale

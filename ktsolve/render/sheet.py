@@ -1,0 +1,74 @@
+"""Many pictures on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, sqrt
+
+from ktsolve.errors import BadInput
+from ktsolve.render.scene import Placed, Scene, Shape, Text
+from ktsolve.render.theme import named_theme
+
+__all__ = ["MOST_PICTURES", "check_number", "sheet_scene"]
+
+MOST_PICTURES = 1000
+"""Pictures on a sheet."""
+
+_GAP = 16
+_HEAD = 40
+_SIDE = 260
+"""Width of the widest picture on a sheet."""
+
+
+def check_number(number: int) -> None:
+    """Raise BadInput if so many pictures do not go onto a sheet, before any is drawn."""
+    if not 1 <= number <= MOST_PICTURES:
+        raise BadInput(f"a sheet has 1 to {MOST_PICTURES} pictures, not {number:,}")
+
+
+def sheet_scene(
+    scenes: Sequence[Scene], title: str, *, theme: str = "light", columns: int | None = None
+) -> Scene:
+    """Scenes in rows, all to one scale, each in the middle of its place.
+
+    Parameters
+    ----------
+    scenes:
+        At least one. Their own titles stay with them.
+    title:
+        A line above all, and the title of the file.
+    columns:
+        Pictures in a row, at least 1; by default so that the page is a little wider than it is high.
+
+    Raises
+    ------
+    BadInput
+        If there is none, or there are more than :data:`MOST_PICTURES`.
+
+    Examples
+    --------
+    >>> page = sheet_scene([Scene(100, 50, "one", "", "#fff", (), 100)] * 5, "Five", columns=3)
+    >>> len(page.shapes), page.description
+    (6, '5 pictures in 2 rows of 3.')
+    """
+    number = len(scenes)
+    check_number(number)
+    colours = named_theme(theme)
+    wide, high = max(scene.width for scene in scenes), max(scene.height for scene in scenes)
+    across = min(number, columns or max(1, ceil(sqrt(1.25 * number * high / wide))))
+    down = -(-number // across)
+    scale = _SIDE / wide
+    wide, high = wide * scale, high * scale
+    shapes: list[Shape] = []
+    for place, scene in enumerate(scenes):
+        # The last row may be shorter: it stands in the middle.
+        lacking = across - min(across, number - place // across * across)
+        x = _GAP + (place % across + lacking / 2) * (wide + _GAP) + (wide - scene.width * scale) / 2
+        y = _HEAD + _GAP + (place // across) * (high + _GAP) + (high - scene.height * scale) / 2
+        shapes.append(Placed(scene, x, y, scale))
+    width, height = _GAP + across * (wide + _GAP), _HEAD + _GAP + down * (high + _GAP)
+    size = min(20.0, (width - 2 * _GAP) / (0.6 * max(len(title), 1)))
+    shapes.append(Text(width / 2, _GAP + 0.7 * 20, title, size, colours.ink, bold=True))
+    words = f"{number} pictures in {down} rows of {across}."
+    pixels = min(max(width, height), 1600)
+    return Scene(width, height, title, words, colours.background, tuple(shapes), pixels)

@@ -1,0 +1,185 @@
+"""What a file shows that is to be drawn: tours, counts by start, bands of sudoku."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board
+from ktsolve.ground.box import Box
+from ktsolve.ground.formats import read_tour
+from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Tour
+from ktsolve.render.heat import Heat, counted_heat
+
+__all__ = ["Counts", "Digits", "Tours", "read_subject"]
+
+
+@dataclass(frozen=True)
+class Tours:
+    """One tour or several, all valid."""
+
+    tours: tuple[Tour, ...]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many tours begin or end in each cell of a board."""
+
+    board: Board
+    heat: Heat
+    title: str
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Bands or grids of sudoku, each with a line of words."""
+
+    box: Box
+    grids: tuple[tuple[str, str], ...]
+    title: str
+
+
+def read_subject(
+    text: str, board: Board | None = None, closed: bool | None = None
+) -> Tours | Counts | Digits:
+    r"""Read what is to be drawn.
+
+    Parameters
+    ----------
+    text:
+        A tour in any format of :func:`ktsolve.ground.formats.read_tour`; several as grids with blank lines
+        between them or as lists of cells, one to a line; or what ``ktsolve tour``, ``count --by``,
+        ``sudoku`` and ``census report`` print as JSON.
+    board, closed:
+        As for :func:`ktsolve.ground.formats.read_tour`.
+
+    Raises
+    ------
+    BadInput
+        If a tour is none, with its first fault, or there is nothing to draw.
+
+    Examples
+    --------
+    >>> subject = read_subject("1 6 3\n4 . 8\n7 2 5\n\n3 6 1\n8 . 4\n5 2 7\n")
+    >>> [tour.names() for tour in subject.tours]
+    ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
+    """
+    stripped = text.strip("\ufeff \t\r\n")
+    if stripped.startswith("{"):
+        try:
+            data: Any = json.loads(stripped)
+        except (ValueError, RecursionError):
+            data = None  # read_tour words the error
+        if isinstance(data, dict):
+            special = _from_result(data, board, closed)
+            if special is not None:
+                return special
+    return Tours(tuple(_tours(stripped, board, closed)))
+
+
+def _tours(text: str, board: Board | None, closed: bool | None) -> list[Tour]:
+    """The tours of a text that is no JSON of several."""
+    error: BadInput
+    try:
+        tour = read_tour(text, board, closed)
+        if tour.fault is None:
+            return [tour]
+        error = BadInput(f"not a tour: {tour.fault}")
+    except BadInput as refused:
+        error = refused
+    for parts in (re.split(r"\n[ \t]*\r?\n", text), text.splitlines()):
+        kept = [part for part in parts if part.strip() and not part.startswith("# ")]
+        if len(kept) < 2:
+            continue
+        try:
+            return [_valid(read_tour(part, board, closed), number) for number, part in enumerate(kept, 1)]
+        except BadInput as refused:
+            # A text of several grids is spoken of as such.
+            if len(kept) > 1 and "several grids" in str(error):
+                error = refused
+    raise error
+
+
+def _valid(tour: Tour, number: int) -> Tour:
+    if tour.fault is not None:
+        raise BadInput(f"tour {number} is none: {tour.fault}")
+    return tour
+
+
+def _from_result(
+    data: dict[str, Any], board: Board | None, closed: bool | None
+) -> Tours | Counts | Digits | None:
+    """What a command printed as JSON, if that is no single tour."""
+    if isinstance(data.get("tours"), list) and "squares" not in data:
+        head = {key: value for key, value in data.items() if key in ("board", "closed")}
+        tours = [
+            _valid(read_tour(json.dumps({**head, "squares": squares}), board, closed), number)
+            for number, squares in enumerate(data["tours"], 1)
+        ]
+        if not tours:
+            raise BadInput("the input holds no tour")
+        return Tours(tuple(tours))
+    try:
+        if isinstance(data.get("box"), str):
+            return _digits(data)
+        if isinstance(data.get("problem"), dict) and "count" in data:
+            return _counts(data)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(
+            f"the JSON is not what ktsolve prints: {type(error).__name__}: {shown(str(error))}"
+        ) from None
+    if data.get("status") in ("impossible", "unknown") and "squares" not in data:
+        reason = " ".join(str(data.get("reason", data["status"])).split())
+        raise BadInput(f"there is no tour in the input: {reason:.200}")
+    return None
+
+
+def _digits(data: dict[str, Any]) -> Digits:
+    box = Box.parse(data["box"])
+    if isinstance(data.get("grid"), str):
+        return Digits(box, ((data["grid"], ""),), f"Sudoku of boxes {box}")
+    grids = []
+    for number, each in enumerate(data["classes"]):
+        count = each.get("completions")
+        words = f"{number}: {each['bands']} bands" + (f", {count} completions" if count is not None else "")
+        grids.append((str(each["representative"]), words))
+    return Digits(box, tuple(grids), f"{len(grids)} classes of bands, boxes {box}")
+
+
+def _counts(data: dict[str, Any]) -> Counts:
+    if data.get("complete") is False:
+        raise BadInput(f"the census is not done: {data['counted']} of {data['total']} jobs are counted")
+    # A census has a job for each class of ends.
+    listed = [each for each in data.get("classes", data.get("jobs", ())) if "cells" in each]
+    if not listed:
+        raise BadInput(
+            "the input is one number, which has no picture: count with --by start or --by endpoints"
+        )
+    board, group = _board_and_group(data["problem"])
+    classes = [(tuple(_cells(each["cells"])), int(each["count"])) for each in listed]
+    heat = counted_heat(board, classes, group)
+    return Counts(board, heat, f"Open tours of {board} by their ends")
+
+
+def _cells(cells: list[list[int]]) -> Iterator[Cell]:
+    for row, column in cells:
+        yield int(row), int(column)
+
+
+def _board_and_group(problem: dict[str, Any]) -> tuple[Board, tuple[Symmetry, ...]]:
+    """The board of a problem in JSON, and the symmetries up to which its classes are counted."""
+    from ktsolve.problem.problem import TourProblem
+
+    words = dict(problem)
+    board = Board.from_json(words.pop("board"))
+    if isinstance(steps := words.get("steps"), dict):
+        words["steps"] = {int(step): cell for step, cell in steps.items()}
+    return board, TourProblem(board=board, **words).automorphisms

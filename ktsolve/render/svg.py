@@ -1,0 +1,214 @@
+"""Scenes as SVG: small, readable, text as text, the same scene always the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from ktsolve.render.scene import (
+    Circle,
+    Curve,
+    Group,
+    Path,
+    Placed,
+    Point,
+    Polyline,
+    Rect,
+    Scene,
+    Shape,
+    Strand,
+    Text,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["FONT", "elements", "scene_svg"]
+
+FONT = "system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif"
+"""Fonts asked for; nothing is embedded, so that text stays text."""
+
+_BASELINE = 0.355
+"""Half the height of digits, as a share of the size of a font."""
+
+_FAR = 1 << 24
+"""More than twice any coordinate."""
+
+Attributes = dict[str, str]
+Element = tuple[str, Attributes, str | list["Element"]]
+"""A tag, its attributes, and what is inside: text or elements."""
+
+
+def scene_svg(scene: Scene) -> str:
+    """The scene as an SVG file. Linear in what it shows.
+
+    Examples
+    --------
+    >>> dots = Circle(5, 5, 3, "#c00"), Circle(15, 5, 3, "#c00")
+    >>> scene = Scene(20, 10, "A & B", "Two.", "#fff", dots, 20)
+    >>> print(scene_svg(scene), end="")
+    <svg xmlns="http://www.w3.org/2000/svg" width="20" height="10" viewBox="0 0 20 10" role="img">
+    <title>A &amp; B</title>
+    <desc>Two.</desc>
+    <rect width="20" height="10" fill="#fff"/>
+    <circle cx="5" cy="5" r="3" fill="#c00"/>
+    <circle cx="15" cy="5" r="3" fill="#c00"/>
+    </svg>
+    """
+    width, height = scene.screen
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
+        f'viewBox="0 0 {number(scene.width)} {number(scene.height)}" role="img">',
+        f"<title>{escape(scene.title)}</title>",
+        f"<desc>{escape(scene.description)}</desc>",
+        *elements(_whole(scene)),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def elements(shapes: Iterable[Shape]) -> list[str]:
+    """Shapes as lines of SVG. What all shapes of a group have in common is said once."""
+    return [line for shape in shapes for line in _lines(_element(shape))]
+
+
+def number(value: float) -> str:
+    """A coordinate, to a hundredth.
+
+    >>> number(20), number(2.5), number(1/3), number(-0.001)
+    ('20', '2.5', '.33', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    if text in ("-0", "0"):
+        return "0"
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+
+
+def _whole(scene: Scene) -> tuple[Shape, ...]:
+    return (Rect(0, 0, scene.width, scene.height, scene.background), *scene.shapes)
+
+
+def _lines(element: Element) -> Iterator[str]:
+    tag, attributes, inside = element
+    opening = "".join([tag, *(f" {key}={quoteattr(value)}" for key, value in attributes.items())])
+    if not inside:
+        yield f"<{opening}/>"
+    elif isinstance(inside, str):
+        yield f"<{opening}>{escape(inside)}</{tag}>"
+    else:
+        yield f"<{opening}>"
+        for each in inside:
+            yield from _lines(each)
+        yield f"</{tag}>"
+
+
+def _element(shape: Shape) -> Element:
+    match shape:
+        case Rect():
+            places = {"x": shape.x, "y": shape.y, "rx": shape.radius}
+            sized = {key: number(value) for key, value in places.items() if value}
+            size = {"width": number(shape.width), "height": number(shape.height)}
+            return "rect", {**sized, **size, **_paint(shape.fill, shape.stroke, shape.stroke_width)}, ""
+        case Circle():
+            place = {"cx": number(shape.x), "cy": number(shape.y), "r": number(shape.radius)}
+            return "circle", {**place, **_paint(shape.fill, shape.stroke, shape.stroke_width)}, ""
+        case Path():
+            data = "".join(_strand(strand) for strand in shape.strands)
+            paint = _paint(shape.fill, shape.stroke, shape.stroke_width)
+            if shape.stroke is not None:
+                paint |= _ROUND
+            if shape.dash is not None:
+                paint["stroke-dasharray"] = " ".join(number(length) for length in shape.dash)
+            return "path", {"d": data, **paint}, ""
+        case Polyline():
+            return (
+                "path",
+                {"d": _polyline(shape.points), **_paint(None, shape.stroke, shape.stroke_width), **_ROUND},
+                "",
+            )
+        case Text():
+            place = {"x": number(shape.x), "y": number(shape.y + _BASELINE * shape.size)}
+            face = {"font-size": number(shape.size), "fill": shape.fill, "text-anchor": shape.anchor}
+            weight = {"font-weight": "bold"} if shape.bold else {}
+            return "text", {**place, "font-family": FONT, **face, **weight}, shape.text
+        case Group():
+            return _group(shape.name, shape.shapes)
+        case Placed():
+            place = {"transform": f"translate({number(shape.x)} {number(shape.y)})scale({shape.scale:.4g})"}
+            inner: list[Element] = [("title", {}, shape.scene.title)]
+            inner += [_element(each) for each in _whole(shape.scene)]
+            return "g", place, inner
+
+
+_ROUND = {"stroke-linecap": "round", "stroke-linejoin": "round"}
+_OWN = frozenset({"x", "y", "width", "height", "rx", "cx", "cy", "r", "d", "transform", "class"})
+"""Attributes that a group cannot have for its members."""
+
+
+def _group(name: str, shapes: Sequence[Shape]) -> Element:
+    inner = [_element(shape) for shape in shapes]
+    common = dict(inner[0][1]) if inner else {}
+    for _, attributes, _ in inner[1:]:
+        common = {key: value for key, value in common.items() if attributes.get(key) == value}
+    shared = {key: value for key, value in common.items() if key not in _OWN}
+    members: list[Element] = [
+        (tag, {key: value for key, value in attributes.items() if key not in shared}, inside)
+        for tag, attributes, inside in inner
+    ]
+    return "g", {"class": name, **shared}, members
+
+
+def _paint(fill: str | None, stroke: str | None, width: float) -> Attributes:
+    paint = {"fill": fill or "none"}
+    if stroke is not None:
+        paint |= {"stroke": stroke, "stroke-width": number(width)}
+    return paint
+
+
+def _strand(strand: Strand) -> str:
+    """Absolute start, relative steps."""
+    x, y = strand.start
+    parts = [f"M{_pair((x, y))}"]
+    for step in strand.steps:
+        points = _points(step)
+        ways = [(px - x, py - y) for px, py in points]
+        x, y = points[-1]
+        if len(ways) == 3:
+            parts.append("c" + "".join(map(_joined, ways)).lstrip(" "))
+        elif ways[0][1] == 0:
+            parts.append("h" + number(ways[0][0]))
+        elif ways[0][0] == 0:
+            parts.append("v" + number(ways[0][1]))
+        else:
+            parts.append("l" + _pair(ways[0]))
+    return "".join(parts) + ("z" if strand.closed else "")
+
+
+def _points(step: Point | Curve) -> tuple[Point, ...]:
+    return step if len(step) == 3 else (step,)
+
+
+def _pair(point: Point) -> str:
+    return _joined(point).lstrip(" ")
+
+
+def _joined(point: Point) -> str:
+    """Two numbers with no more between and before them than needed."""
+    texts = [number(value) for value in point]
+    return "".join(text if text.startswith("-") else " " + text for text in texts)
+
+
+def _polyline(points: NDArray[np.int64]) -> str:
+    """Relative moves, each at most a few characters: there may be a million of them."""
+    import numpy as np
+
+    start = f"M{points[0, 0]} {points[0, 1]}"
+    if len(points) == 1:
+        return start + "l0 0"
+    steps = np.diff(points, axis=0)
+    # A step as one number, which sorts faster than a pair.
+    _, first, which = np.unique(steps[:, 0] * _FAR + steps[:, 1], return_index=True, return_inverse=True)
+    words = [_joined((float(x), float(y))) for x, y in steps[first].tolist()]
+    return start + "l" + "".join([words[i] for i in which.tolist()]).lstrip(" ")

@@ -1,0 +1,202 @@
+"""Colours of pictures, by theme."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.notation import shown
+
+__all__ = ["THEMES", "Theme", "blend", "legible", "named_theme"]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A set of colours that go together, each as ``#rrggbb``.
+
+    Attributes
+    ----------
+    background, light, dark, hole, frame:
+        The page, the two kinds of cells, missing cells, the edge of the board.
+    ink, faint:
+        Numbers; coordinates and remarks.
+    walk:
+        Colours along the path, from its beginning to its end.
+    line:
+        The path where it has one colour.
+    node:
+        Behind a number on the path.
+    start, end:
+        The ends of the path.
+    clue, require, forbid:
+        Given cells and moves.
+    crossing:
+        Where moves cross.
+    angles:
+        One colour for each kind of :data:`ktsolve.ground.geometry.ANGLES`.
+    parts:
+        The images of a part of a symmetric path, and other things to be told apart.
+    heat:
+        Colours of values, from the least to the greatest.
+    """
+
+    background: str
+    light: str
+    dark: str
+    hole: str
+    frame: str
+    ink: str
+    faint: str
+    walk: tuple[str, ...]
+    line: str
+    node: str
+    start: str
+    end: str
+    clue: str
+    require: str
+    forbid: str
+    crossing: str
+    angles: tuple[str, str, str, str]
+    parts: tuple[str, ...]
+    heat: tuple[str, ...]
+
+
+# The palette of Okabe and Ito (2008), told apart by all kinds of colour vision.
+_OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8c6d00", "#000000")
+
+THEMES: Mapping[str, Theme] = {
+    "light": Theme(
+        background="#ffffff",
+        light="#f8f4ea",
+        dark="#e9dfcb",
+        hole="#ffffff",
+        frame="#b9a887",
+        ink="#33302a",
+        faint="#8b8371",
+        walk=("#2f3f9e", "#1c84a6", "#2c9c73", "#d29a1e", "#c4412f"),
+        line="#2a5a8c",
+        node="#fffdf8",
+        start="#1f9d55",
+        end="#c62f39",
+        clue="#ffd54a",
+        require="#f2b705",
+        forbid="#c62f39",
+        crossing="#7b2d8b",
+        angles=("#c4412f", "#d29a1e", "#2c9c73", "#2f3f9e"),
+        parts=("#2f5fae", "#c4412f", "#2c9c73", "#d29a1e", "#7b2d8b", "#1c84a6", "#8a6d3b", "#555555"),
+        heat=("#fff6da", "#fdc56f", "#ef7d3e", "#b92b32", "#5e1030"),
+    ),
+    "dark": Theme(
+        background="#12151c",
+        light="#262c38",
+        dark="#1c212b",
+        hole="#12151c",
+        frame="#4a5468",
+        ink="#eceff5",
+        faint="#8b95a8",
+        walk=("#5f8dff", "#35c3d6", "#6fdc8c", "#ffd166", "#ff6f61"),
+        line="#6fb1ff",
+        node="#12151c",
+        start="#4ade80",
+        end="#ff5d6c",
+        clue="#8a6d00",
+        require="#ffd166",
+        forbid="#ff5d6c",
+        crossing="#d99bff",
+        angles=("#ff6f61", "#ffd166", "#6fdc8c", "#5f8dff"),
+        parts=("#5f9dff", "#ff8a65", "#6fdc8c", "#ffd166", "#d99bff", "#35c3d6", "#c0a16b", "#aab4c5"),
+        heat=("#1d2440", "#3d53a8", "#2fa6a8", "#a5d66a", "#fff07a"),
+    ),
+    "print": Theme(
+        background="#ffffff",
+        light="#ffffff",
+        dark="#ededed",
+        hole="#ffffff",
+        frame="#000000",
+        ink="#000000",
+        faint="#444444",
+        walk=("#000000", "#8a8a8a"),
+        line="#000000",
+        node="#ffffff",
+        start="#000000",
+        end="#000000",
+        clue="#cfcfcf",
+        require="#bdbdbd",
+        forbid="#000000",
+        crossing="#000000",
+        angles=("#000000", "#555555", "#999999", "#d0d0d0"),
+        parts=("#000000", "#999999", "#555555", "#c4c4c4", "#333333", "#777777", "#aaaaaa", "#dddddd"),
+        heat=("#ffffff", "#3a3a3a"),
+    ),
+    "safe": Theme(
+        background="#ffffff",
+        light="#f7f7f7",
+        dark="#e6e6e6",
+        hole="#ffffff",
+        frame="#7a7a7a",
+        ink="#1a1a1a",
+        faint="#666666",
+        walk=("#08306b", "#0072b2", "#7d8694", "#d55e00", "#7f3000"),
+        line="#0072b2",
+        node="#ffffff",
+        start="#0072b2",
+        end="#d55e00",
+        clue="#f0e442",
+        require="#e69f00",
+        forbid="#d55e00",
+        crossing="#cc79a7",
+        angles=("#d55e00", "#e69f00", "#009e73", "#0072b2"),
+        parts=_OKABE_ITO,
+        heat=("#fdea45", "#bcaf6f", "#7c7b78", "#3b496c", "#00204d"),
+    ),
+}
+"""``light``, ``dark``, ``print`` (black and grey) and ``safe`` (for every kind of colour vision)."""
+
+
+def named_theme(name: str) -> Theme:
+    """The theme of that name; raises BadInput for another."""
+    if name not in THEMES:
+        raise BadInput(f"theme {shown(name)} is unknown: use {', '.join(THEMES)}")
+    return THEMES[name]
+
+
+def blend(colours: Sequence[str], share: float) -> str:
+    """The colour at a share of the way (0 to 1) along a row of colours.
+
+    >>> blend(["#000000", "#ff0000", "#ffffff"], 0.75)
+    '#ff8080'
+    """
+    if len(colours) == 1:
+        return colours[0]
+    at = min(max(share, 0.0), 1.0) * (len(colours) - 1)
+    first = min(int(at), len(colours) - 2)
+    left, right = (_channels(colours[i]) for i in (first, first + 1))
+    mixed = [round(a + (b - a) * (at - first)) for a, b in zip(left, right, strict=True)]
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def legible(fill: str, dark: str = "#1c1c1c", light: str = "#ffffff") -> str:
+    """The one of two inks that is read better on a colour (by relative luminance, as WCAG defines it).
+
+    >>> legible("#ffff00"), legible("#000080")
+    ('#1c1c1c', '#ffffff')
+    """
+
+    def linear(value: int) -> float:
+        share = value / 255
+        return share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4
+
+    def luminance(colour: str) -> float:
+        red, green, blue = (linear(value) for value in _channels(colour))
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    def contrast(first: float, second: float) -> float:
+        return (max(first, second) + 0.05) / (min(first, second) + 0.05)
+
+    here = luminance(fill)
+    return max((dark, light), key=lambda ink: contrast(luminance(ink), here))
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

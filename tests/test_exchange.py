@@ -1,0 +1,322 @@
+"""Files of other programs: there and back, read by networkx or by the letter, refused where wrong."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from unittest.mock import patch
+
+import networkx
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from ktsolve.models.tour import TourModel
+from strategies import answer_or_refusal, boards, examples, hostile_text, real_tours, refusal, walks
+
+from ktsolve.errors import BadInput
+from ktsolve.exchange.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
+from ktsolve.exchange.problems import PROBLEM_FORMATS, problem_file
+from ktsolve.exchange.tours import TOUR_FORMATS, tour_file, tours_file
+from ktsolve.ground import formats
+from ktsolve.ground.board import Board
+from ktsolve.ground.formats import read_tour
+from ktsolve.ground.tour import Tour
+from ktsolve.model.export import to_tsplib
+from ktsolve.problem.problem import TourProblem
+from ktsolve.render.subjects import Tours, read_subject
+
+# -- tours --------------------------------------------------------------------------------------------------
+
+
+@given(walks(), st.sampled_from(sorted(TOUR_FORMATS)))
+@examples(70)
+def test_a_tour_is_read_back(walk: Tour, ending: str) -> None:
+    assume(walk.squares)
+    text = tour_file(walk, ending)
+    if ending == "txt":
+        assume(len(set(walk.squares)) == len(walk.squares))  # a grid has one number in a cell
+    assert read_tour(text, walk.board, walk.closed) == walk
+    if ending in ("json", "csv", "tour"):
+        # These tell their board, and whether the tour is closed.
+        assert read_tour(text) == walk
+        assert read_tour(text, closed=not walk.closed) == walk.as_closed(not walk.closed)
+
+
+@given(real_tours(), st.data())
+@examples(40)
+def test_csv_is_read_as_spreadsheets_write_it(tour: Tour, data: st.DataObject) -> None:
+    rows = list(csv.DictReader(line for line in io.StringIO(tour_file(tour, "csv")) if line[0] != "#"))
+    assert [(int(row["row"]), int(row["column"])) for row in rows] == list(tour.squares)
+    assert [row["cell"] for row in rows] == tour.names().split()
+    columns = data.draw(st.permutations(["step", "row", "column", "cell"]))
+    assume(columns[0] == "step")
+    file = io.StringIO()
+    writer = csv.DictWriter(
+        file,
+        columns,
+        delimiter=data.draw(st.sampled_from(",;\t")),
+        lineterminator=data.draw(st.sampled_from(["\n", "\r\n"])),
+    )
+    writer.writeheader()
+    writer.writerows(data.draw(st.permutations(rows)))
+    text = data.draw(st.sampled_from(["", "\ufeff"])) + file.getvalue()
+    assert read_tour(text, tour.board, tour.closed) == tour
+
+
+def test_tsplib_by_the_letter() -> None:
+    tour = Tour.from_names(Board(3, 4), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    lines = tour_file(tour, "tour").splitlines()
+    assert [line.split(" : ")[0] for line in lines[:5]] == [
+        "NAME",
+        "COMMENT",
+        "TYPE",
+        "DIMENSION",
+        "TOUR_SECTION",
+    ]
+    assert lines[5:] == ["1", "7", "9", "2", "8", "10", "3", "5", "11", "4", "6", "12", "-1", "EOF"]
+
+
+def test_tours_of_other_programs() -> None:
+    # As LKH writes them: no word of the board; several numbers in a line; nodes from 1.
+    ring = read_tour("1 6 3\n4 . 8\n7 2 5")
+    text = "NAME : x.8.tour\nTYPE : TOUR\nDIMENSION : 8\nTOUR_SECTION\n1 7 3 4\n8 2 6 5\n-1\nEOF\n"
+    read = read_tour(text, ring.board)
+    assert read.moves == ring.moves
+    assert read.closed
+    assert "does not tell its board: give it" in refusal(read_tour, text)
+    # An open tour is a cycle through one node more.
+    board = Board(3, 4)
+    numbers = [9, 2, 8, 10, 3, 5, 11, 4, 6, 12, 13, 1, 7]
+    text = f"TYPE: TOUR\nTOUR_SECTION\n{' '.join(map(str, numbers))}\n-1\n"
+    opened = read_tour(text, board)
+    assert opened.names() == "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"
+    assert not opened.closed
+    assert opened.valid
+
+
+HEAD = 'COMMENT : ktsolve {"rows": 3, "columns": 4}\nTYPE : TOUR\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("NAME : x\nTYPE : TOUR\n", "has no TOUR_SECTION"),
+        ("TYPE : TSP\nTOUR_SECTION\n1\n-1\n", "of type 'TSP', not TOUR"),
+        (HEAD + "TOUR_SECTION\n1\n13\n-1\n", "step 2: 13 is no cell of 3x4: they are numbered 1 to 12"),
+        (HEAD + "TOUR_SECTION\n0\n-1\n", "step 1: 0 is no cell"),
+        (HEAD + "TOUR_SECTION\n1 x\n-1\n", "'x' where a number of a node is expected"),
+        (HEAD + "TOUR_SECTION\n-1\n", "the TSPLIB tour is empty"),
+        (HEAD + "TOUR_SECTION\n1 2\n-1\n3 4\n-1\nEOF\n", "several tours: give one at a time"),
+        (
+            'COMMENT : ktsolve {"rows": }\nTYPE : TOUR\nTOUR_SECTION\n1\n-1',
+            "the comment of ktsolve is damaged",
+        ),
+        ("step,row\n1,0\n", "the CSV has 0 columns column: write step,row,column"),
+        ("step,row,row,column\n1,0,0,0\n", "the CSV has 2 columns row"),
+        ("step,row,column\n1,0,0\n1,1,2\n", "line 3 of the CSV: step 1 stands twice"),
+        ("step,row,column\n1,0,0\n3,1,2\n", "step 2 is missing from the CSV"),
+        ("step,row,column\n1,0\n", "line 2 of the CSV: '' is no column"),
+        ("step,row,column\n1,-1,0\n", "line 2 of the CSV: '-1' is no row"),
+        ("step,row,column\n1,0,20000\n", "column 20000 is on no board"),
+        ("step,row,column\n", "the CSV has no steps"),
+    ],
+)
+def test_damaged_tours_are_refused_with_the_place(text: str, said: str) -> None:
+    assert said in refusal(read_tour, text)
+
+
+@given(
+    hostile_text(),
+    st.sampled_from(["NAME : ", HEAD + "TOUR_SECTION\n", "step,row,column\n", "step;row;column\n1;0;0\n"]),
+)
+@examples(80)
+def test_no_text_makes_the_readers_fall_over(text: str, head: str) -> None:
+    tour = answer_or_refusal(read_tour, head + text)
+    assert tour is None or all(cell in tour.board for cell in tour.squares)
+
+
+@given(st.lists(real_tours(), min_size=2, max_size=4), st.sampled_from(["txt", "cells", "json"]))
+@examples(40)
+def test_several_tours_are_read_back(tours: list[Tour], ending: str) -> None:
+    board, closed = tours[0].board, tours[0].closed
+    same = [tour for tour in tours if (tour.board, tour.closed) == (board, closed)]
+    if len(same) < len(tours):
+        if ending == "json":
+            assert "several boards or kinds" in refusal(tours_file, tours, ending)
+        return
+    subject = read_subject(tours_file(tours, ending), board, closed)
+    assert isinstance(subject, Tours)
+    assert list(subject.tours) == tours
+    for single in ("csv", "tour"):
+        assert "holds one tour" in refusal(tours_file, tours, single)
+
+
+@given(real_tours(), st.data())
+@examples(40)
+def test_large_grids_are_read_like_small_ones(tour: Tour, data: st.DataObject) -> None:
+    marks = tour.grid().split(" ")
+    if data.draw(st.booleans()):
+        marks[data.draw(st.integers(0, len(marks) - 1))] = data.draw(
+            st.sampled_from(["1", "2", "0", ".", "+1", "1_0", "x", "9" * 30, "\u0663", "99", ""])
+        )
+    text = " ".join(marks)
+    board = data.draw(st.sampled_from([None, tour.board]))
+    closed = data.draw(st.sampled_from([None, True, False]))
+    said = []
+    for large in (1, 10**9):
+        with patch.object(formats, "_LARGE", large):
+            try:
+                said.append(repr(read_tour(text, board, closed)))
+            except BadInput as error:
+                said.append(str(error))
+    assert said[0] == said[1]
+
+
+# -- graphs -------------------------------------------------------------------------------------------------
+
+
+def by_networkx(text: str, ending: str) -> networkx.Graph[int]:
+    """The graph as networkx reads it, or as the definition of the format says, nodes numbered from 0."""
+    graph: networkx.Graph[int] = networkx.Graph()
+    match ending:
+        case "g6":
+            return networkx.from_graph6_bytes(text.strip().encode())
+        case "graphml":
+            return networkx.parse_graphml(text, node_type=int)
+        case "net":
+            found = networkx.Graph(networkx.parse_pajek(text.splitlines()))
+            return networkx.convert_node_labels_to_integers(found)
+        case "col":
+            problem = re.findall(r"^p edge (\d+) (\d+)$", text, re.MULTILINE)
+            assert len(problem) == 1
+            edges = re.findall(r"^e (\d+) (\d+)$", text, re.MULTILINE)
+            assert len(edges) == int(problem[0][1])
+            graph.add_nodes_from(range(int(problem[0][0])))
+        case _:
+            head, _, body = text.partition("EDGE_DATA_SECTION\n")
+            edges = [tuple(line.split()) for line in body.split("-1\n")[0].splitlines()]
+            graph.add_nodes_from(range(int(re.findall(r"DIMENSION : (\d+)", head)[0])))
+    graph.add_edges_from((int(u) - 1, int(v) - 1) for u, v in edges)
+    return graph
+
+
+@given(boards(largest=6), st.sampled_from(GRAPH_FORMATS))
+@examples(70)
+def test_a_graph_is_read_back(board: Board, ending: str) -> None:
+    if ending == "hcp" and len(board) < 3:
+        assert "at least 3 nodes" in refusal(graph_file, board, ending)
+        return
+    text = graph_file(board, ending)
+    wanted = {(u, v) for u, v in board.edges.tolist()}
+    for graph in (read_graph(text, ending), by_networkx(text, ending)):
+        assert sorted(graph) == list(range(len(board)))
+        assert {(min(edge), max(edge)) for edge in graph.edges} == wanted
+    if ending == "g6":
+        assert "does not tell its board" in refusal(board_of, text, ending)
+    else:
+        assert board_of(text, ending) == board
+
+
+def test_cells_keep_their_names_and_places() -> None:
+    board = Board.parse("3x4", without="b2")
+    graph = networkx.parse_graphml(graph_file(board, "graphml"), node_type=int)
+    cells = [(data["row"], data["column"], data["name"]) for _, data in sorted(graph.nodes(data=True))]
+    assert cells == [(r, c, board.name((r, c))) for r, c in board.cells]
+    pajek = networkx.parse_pajek(graph_file(board, "net").splitlines())
+    places = {name: (data["x"] * 4 - 0.5, data["y"] * 4 - 0.5) for name, data in pajek.nodes(data=True)}
+    assert {name: (round(y), round(x)) for name, (x, y) in places.items()} == {
+        board.name(cell): cell for cell in board.cells
+    }
+
+
+@pytest.mark.parametrize("ending", [e for e in GRAPH_FORMATS if e != "g6"])
+def test_a_changed_graph_is_noticed(ending: str) -> None:
+    board = Board(4, 5)
+    text = graph_file(board, ending)
+    lines = text.splitlines()
+    edge = {"hcp": "1 8", "col": "e 1 8", "net": "1 8 1"}.get(ending)
+    at = lines.index(edge) if edge else next(i for i, line in enumerate(lines) if "<edge " in line)
+    assert "is not that of 4x5" in refusal(board_of, "\n".join(lines[:at] + lines[at + 1 :]), ending)
+
+
+@pytest.mark.parametrize(
+    ("text", "ending", "said"),
+    [
+        ("", "col", "does not say how many nodes"),
+        ("p edge 3 1\ne 1 4\n", "col", "edge 1 4 goes to a node that is not there"),
+        ("p edge 999999999 0\n", "col", "larger than any board"),
+        ("TYPE : HCP\n", "hcp", "does not say how many nodes"),
+        ("<graphml", "graphml", "this is no .graphml"),
+        ("*Vertices 2\n1 a\n", "net", "this is no .net"),
+        ("*Vertices 2\n1 a\n2 b\n*Arcs\n1 2\n", "net", "the graph is directed"),
+        ("~~~", "g6", "this is no .g6"),
+        ("", "xyz", "a graph is read from .hcp, .col, .g6, .graphml, .net, not .xyz"),
+    ],
+)
+def test_what_is_no_graph_is_refused(text: str, ending: str, said: str) -> None:
+    assert said in refusal(read_graph, text, ending)
+
+
+@given(hostile_text(), st.sampled_from(GRAPH_FORMATS))
+@examples(70)
+def test_no_text_makes_the_graph_readers_fall_over(text: str, ending: str) -> None:
+    graph = answer_or_refusal(read_graph, text, ending)
+    assert graph is None or sorted(graph) == list(range(len(graph)))
+
+
+def test_graph6_is_refused_where_it_would_be_huge() -> None:
+    assert "up to 4,096 cells, and 65x64 has 4,160" in refusal(graph_file, Board(65, 64), "g6")
+    assert "a graph is written as" in refusal(graph_file, Board(3, 3), "bmp")
+
+
+# -- problems -----------------------------------------------------------------------------------------------
+
+
+@given(boards(largest=5))
+@examples(40)
+def test_the_graph_and_the_model_write_the_same_hcp(board: Board) -> None:
+    assume(len(board) >= 3)
+    problem = TourProblem(board=board, closed=True)
+    short = [
+        line for line in problem_file(problem, "hcp").splitlines() if not line.startswith(("NAME", "COMMENT"))
+    ]
+    model = to_tsplib(TourModel(problem).model).splitlines()
+    assert short == [line for line in model if not line.startswith("NAME")]
+
+
+def test_problems_keep_their_conditions() -> None:
+    problem = TourProblem(board="5x6", closed=True, require=["a1-b3"], forbid=["c3-d5"])
+    text = problem_file(problem, "hcp")
+    board = problem.board
+    numbers = [board.index[cell] + 1 for cell in board.move("a1-b3")]
+    assert f"FIXED_EDGES_SECTION\n{numbers[0]} {numbers[1]}\n-1" in text
+    u, v = (board.index[cell] + 1 for cell in board.move("c3-d5"))
+    assert f"\n{u} {v}\n" not in text
+    for ending in PROBLEM_FORMATS:
+        assert problem_file(problem, ending) != problem_file(problem.replace(require=()), ending)
+    assert problem_file(problem, "cnf").startswith("c closed 5x6 require a1-b3")
+    with pytest.raises(BadInput, match="a problem is written as"):
+        problem_file(problem, "col")
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_solver_finds_the_tours_of_an_exported_cnf(closed: bool) -> None:
+    from pysat.formula import CNF
+    from pysat.solvers import Solver
+
+    problem = TourProblem(board=Board.parse("3x3", without="b2"), closed=closed)
+    formula = CNF(from_string=problem_file(problem, "cnf"))
+    moves = len(problem.board.moves)
+    found = set()
+    with Solver("cadical153", bootstrap_with=formula) as solver:
+        for model in solver.enum_models():
+            found.add(frozenset(x for x in model if 0 < x <= moves))
+    assert len(found) == (1 if closed else 8)
+
+
+def test_json_has_the_schema() -> None:
+    ring = read_tour("1 6 3\n4 . 8\n7 2 5")
+    for tours in ([ring], [ring, ring.reversed()]):
+        assert json.loads(tours_file(tours, "json"))["schema"] == "ktsolve/1"
