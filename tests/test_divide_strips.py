@@ -58,7 +58,13 @@ def _is_tour_with(tile: Tile, first: int, second: int, times: int, closed: bool)
     move = int(whole[tuple(start)].min())
     try:
         _, steps = _native.number_mosaic(
-            [whole.shape[0]], [whole.shape[1]], [whole], np.zeros((1, 1), np.int32), *start.tolist(), move
+            [whole.shape[0]],
+            [whole.shape[1]],
+            [whole],
+            np.zeros((1, 1), np.int32),
+            int(start[0]),
+            int(start[1]),
+            move,
         )
     except ValueError:
         return False
