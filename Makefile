@@ -11,18 +11,13 @@ CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
 SANITIZE := -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror \
 	-pthread -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all verify test test-slow test-native test-wheel lint format bench clean
+.PHONY: all verify test test-slow test-browser docs pictures test-native test-wheel lint format bench clean
 all: $(VENV)/.installed
 
 $(VENV)/.installed: pyproject.toml $(NATIVE)
 	@tools/make-venv $(PYTHON) $(VENV)
 	@echo "building and installing ktsolve into $(VENV) ..."
 	@$(PIP) --editable '.[test]'
-	@touch $@
-
-$(VENV)/.lint: $(VENV)/.installed
-	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["lint"], sep="\n")' > $@.txt
-	@$(PIP) --requirement $@.txt
 	@touch $@
 
 verify: all
@@ -33,6 +28,25 @@ test: all
 
 test-slow: all
 	$(BIN)/python -m pytest -m slow
+
+# The player in headless Chromium; installs Debian's, and Playwright from PyPI.
+test-browser: $(VENV)/.browser
+	@tools/have-chromium
+	$(BIN)/python -m pytest -m browser
+
+# The documentation as a site, in build/site; once the packages are installed it needs no network.
+docs: $(VENV)/.docs
+	$(BIN)/python tools/site/build.py
+
+# The pictures that are kept in the checkout.
+pictures: all
+	$(BIN)/python tools/site/pictures.py
+
+# An extra of pyproject.toml, installed beside the rest.
+$(VENV)/.lint $(VENV)/.browser $(VENV)/.docs: $(VENV)/.%: $(VENV)/.installed
+	@$(BIN)/python -c 'import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"][sys.argv[1]], sep="\n")' $* > $@.txt
+	@$(PIP) --requirement $@.txt || { echo "ktsolve: the packages of the extra '$*' could not be installed" >&2; exit 2; }
+	@touch $@
 
 # The native core by itself, under AddressSanitizer and UBSan; needs no Python.
 test-native: $(patsubst native/tests/%.cpp,build/native/%,$(wildcard native/tests/test_*.cpp))
@@ -59,7 +73,7 @@ lint: $(VENV)/.lint
 	@ln -s $(CURDIR)/ktsolve/* $(CURDIR)/models $(CURDIR)/instances build/types/ktsolve/
 	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml --package ktsolve
 	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml \
-		$(CURDIR)/tests $(CURDIR)/benchmarks $(CURDIR)/cli.py
+		$(CURDIR)/tests $(CURDIR)/benchmarks $(CURDIR)/cli.py $(CURDIR)/tools/site
 
 format: $(VENV)/.lint
 	$(BIN)/ruff check --fix .

@@ -138,15 +138,19 @@ CASES: tuple[Case, ...] = (
     *_boards(
         "construction",
         "construct",
-        ("sat", "cpsat", "ortools", "search", "warnsdorff"),
+        ("divide", "sat", "cpsat", "ortools", "search", "warnsdorff"),
         True,
         "8x8 30x30 60x60",
     ),
-    *_boards("construction", "construct", ("sat", "search", "warnsdorff"), True, "100x100"),
+    *_boards("construction", "construct", ("divide", "sat", "search", "warnsdorff"), True, "100x100"),
     *_boards(
-        "construction", "construct", ("sat", "cpsat", "ortools", "search", "warnsdorff"), False, "30x30"
+        "construction",
+        "construct",
+        ("divide", "sat", "cpsat", "ortools", "search", "warnsdorff"),
+        False,
+        "30x30",
     ),
-    *_boards("construction", "construct", ("sat", "search", "warnsdorff"), False, "100x100"),
+    *_boards("construction", "construct", ("divide", "sat", "search", "warnsdorff"), False, "100x100"),
     Case("startup", "commands", "command", _AT_ONCE),
     *(
         Case(

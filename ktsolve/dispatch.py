@@ -15,7 +15,8 @@ from ktsolve.end_sets import can_be_split, pairs_of_ends
 from ktsolve.engines.base import Clock, Counted, Engine, Estimate, Settings
 from ktsolve.engines.counting import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import choose
-from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.engines.several import FindsSeveral
+from ktsolve.errors import BadInput, KtsolveError, Refused
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import cell_orbits, pair_orbits
 from ktsolve.ground.tour import Tour
@@ -168,11 +169,19 @@ def find_all(
     engine: str = "auto",
     settings: Settings | None = None,
     number: int | None = None,
+    diverse: bool = False,
 ) -> Tours:
-    """All undirected tours, or the first ``number``, one by one as they are found.
+    """All undirected tours, or up to ``number`` different ones, one by one as they are found.
+
+    Parameters
+    ----------
+    diverse:
+        Each tour is to have as few moves as possible in common with those before it; takes a number.
 
     Raises
     ------
+    Refused
+        If the engine cannot take the problem, or cannot look for diverse tours.
     LimitReached
         While iterating, when time or memory runs out.
 
@@ -185,10 +194,18 @@ def find_all(
     settings = settings or Settings()
     if number is not None and number < 1:
         raise BadInput(f"the number of tours must be at least 1, not {number}")
-    chosen = choose(engine, "enumerate", problem)
+    if diverse and number is None:
+        raise BadInput("diverse tours are so many that are far apart: give their number, such as 5")
+    chosen = choose("sat" if diverse and engine == "auto" else engine, "enumerate", problem)
+    if diverse and not isinstance(chosen, FindsSeveral):
+        raise Refused(f"engine {chosen.name} cannot look for diverse tours: use sat")
     if problem.obstruction() is not None:
         return Tours("arithmetic", iter(()))
-    tours = (judged(chosen, problem, tour) for tour in chosen.enumerate(problem, settings))
+    if number is not None and isinstance(chosen, FindsSeveral):
+        found = chosen.several(problem, settings, number, far_apart=diverse)
+    else:
+        found = chosen.enumerate(problem, settings)
+    tours = (judged(chosen, problem, tour) for tour in found)
     return Tours(chosen.name, itertools.islice(tours, number))
 
 

@@ -11,7 +11,7 @@ Parameters of an instance: those of :class:`ktsolve.problem.problem.TourProblem`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ktsolve.models import Built
@@ -78,10 +78,13 @@ class TourModel:
 
     def _state_moves(self) -> None:
         problem, model, board = self.problem, self.model, self.problem.board
-        labels = [board.name(cell) for cell in board.cells]
-        for (u, v), move in zip(board.edges.tolist(), board.moves, strict=True):
-            if move not in problem.forbid:
-                self._moves[u, v] = model.boolean(board.move_name(move))
+        labels = list(board.names)
+        edges = list(map(tuple, board.edges.tolist()))
+        names: Sequence[str] = board.move_names
+        if problem.forbid:
+            kept = [i for i, move in enumerate(board.moves) if move not in problem.forbid]
+            edges, names = [edges[i] for i in kept], [names[i] for i in kept]
+        self._moves = dict(zip(edges, model.booleans(names), strict=True))
         model.show(self._moves.values())
         arcs = [(u, v, literal) for (u, v), literal in self._moves.items()]
         if problem.closed:
@@ -232,6 +235,13 @@ class TourModel:
                 }
                 self.model.linear(terms, least=total, most=total)
 
+    @property
+    def moves(self) -> list[tuple[Literal, ...]]:
+        """The literals of each undirected move: it is made if one of them is true, and at most one is."""
+        if not self._numbered:
+            return [(literal,) for literal in self._moves.values()]
+        return [(there, self._moves[v, u]) for (u, v), there in self._moves.items() if u < v]
+
     def suggest(self, tour: Tour) -> None:
         """Let an engine that optimises begin with a tour."""
         index = self.problem.board.index
@@ -262,7 +272,7 @@ class TourModel:
             return Tour.from_indices(board, (u for _, u in order), self.problem.closed)
         around: list[list[int]] = [[] for _ in range(n)]
         for (u, v), literal in self._moves.items():
-            if literal.holds(assignment):
+            if assignment[literal.number]:
                 around[u].append(v)
                 around[v].append(u)
         here = next((u for u in range(n) if len(around[u]) < 2), 0)

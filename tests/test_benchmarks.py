@@ -125,3 +125,26 @@ def test_sudoku_counts_alike() -> None:
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "| total 3x3 | 44 classes by column sets |" in done.stdout
+
+
+def test_encodings_are_measured_and_failures_shown() -> None:
+    def encodings(*arguments: str) -> subprocess.CompletedProcess[str]:
+        script = str(RUN.parent / "encodings.py")
+        return subprocess.run(
+            [sys.executable, script, *arguments], capture_output=True, text=True, check=False
+        )
+
+    done = encodings("--sides", "6")
+    assert done.returncode == 0, done.stderr
+    table = rows(done.stdout)
+    assert {way for _, way in table} == {"lazy", "cuts", "one-hot", "binary", "remainder", "elimination"}
+    for row in table.values():
+        assert int(row["variables"].replace(",", "")) >= 80  # the moves
+        assert float(row["ratio"]) > 0
+        assert re.fullmatch(r"found|\d+ cuts", row[""])
+    done = encodings("--sides", "6", "8", "--limit", "0.01")
+    assert done.returncode == 0
+    table = rows(done.stdout)
+    assert {row[""] for (board, _), row in table.items() if board == "6x6"} == {"time limit"}
+    assert {row[""] for (board, _), row in table.items() if board == "8x8"} == {"failed before"}
+    assert encodings("--sides", "7").returncode == 2

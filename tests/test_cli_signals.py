@@ -133,6 +133,7 @@ def interrupted(arguments: list[str], busy: float = 0.8, first_line: bool = Fals
         ["count", "8x8", "--engine", "search"],
         ["count", "6x7", "--open", "--engine", "sat", "--timeout", "60"],
         ["tour", "80x80", "--engine", "cpsat"],
+        ["tour", "24x24", "--engine", "sat", "--encoding", "binary"],
     ],
 )
 def test_ctrl_c_stops_long_work(arguments: list[str]) -> None:

@@ -44,6 +44,15 @@ SolverOption = Annotated[
         rich_help_panel=_WORK,
     ),
 ]
+EncodingOption = Annotated[
+    str,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="How engine sat says that there is one cycle: lazy, one-hot, binary, remainder or elimination.",
+        rich_help_panel=_WORK,
+    ),
+]
 SeedOption = Annotated[
     int | None,
     typer.Option("--seed", metavar="N", help="Another seed, another tour.", rich_help_panel=_WORK),
@@ -127,6 +136,7 @@ def make_settings(
     seed: int | None,
     solver: str | None,
     spill: str | None = None,
+    encoding: str = "lazy",
 ) -> Settings:
     """Settings of an engine from the options as typed."""
     from ktsolve.engines.base import Settings
@@ -144,4 +154,5 @@ def make_settings(
         seed=seed,
         solver=solver,
         spill=spill,
+        encoding=encoding,
     )

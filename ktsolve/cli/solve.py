@@ -52,7 +52,7 @@ def solve(
         str,
         typer.Option(
             "--encoding",
-            metavar="onehot|binary",
+            metavar="onehot|binary|remainder|elimination",
             help="Of circuits, for --export cnf and opb.",
             rich_help_panel="What is printed",
         ),

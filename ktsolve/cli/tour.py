@@ -66,8 +66,12 @@ def tour(
     all_tours: Annotated[
         bool, typer.Option("--all", help="All tours. A list that is cut short ends with status 3.")
     ] = False,
+    diverse: Annotated[
+        bool, typer.Option("--diverse", help="With --number: tours with few moves in common.")
+    ] = False,
     engine: opt.EngineOption = "auto",
     solver: opt.SolverOption = None,
+    encoding: opt.EncodingOption = "lazy",
     seed: opt.SeedOption = None,
     timeout: opt.TimeoutOption = None,
     threads: opt.ThreadsOption = None,
@@ -87,7 +91,11 @@ def tour(
         raise BadInput("--minimise and --maximise do not go together: give one of them")
     if (minimise or maximise) and (all_tours or number is not None):
         raise BadInput("--minimise and --maximise ask for one tour: leave out --number and --all")
-    settings = opt.make_settings(timeout, memory, threads, seed, solver)
+    if diverse and (number is None or number < 2):
+        raise BadInput("--diverse is about several tours: give --number, 2 or more")
+    settings = opt.make_settings(timeout, memory, threads, seed, solver, encoding=encoding)
+    if settings.encoding != "lazy" and engine != "sat":
+        raise BadInput(f"--encoding {encoding} is for engine sat: add --engine sat")
     as_json = json or format is TourFormat.json
     if format is TourFormat.svg and not json and (all_tours or number not in (None, 1)):
         raise BadInput("--format svg draws one tour: leave out --number and --all")
@@ -107,8 +115,8 @@ def tour(
             if all_tours or number is not None:
                 limit = None if all_tours else number
                 if as_json:
-                    return _many_as_json(problem, engine, watched, limit, output)
-                return _many(problem, engine, watched, limit, format, output, quiet)
+                    return _many_as_json(problem, engine, watched, limit, diverse, output)
+                return _many(problem, engine, watched, limit, diverse, format, output, quiet)
             return _one(problem, engine, watched, as_json, format, output, quiet)
 
 
@@ -211,6 +219,7 @@ def _many(
     engine: str,
     settings: Settings,
     number: int | None,
+    diverse: bool,
     style: TourFormat,
     output: str | None,
     quiet: bool,
@@ -218,8 +227,9 @@ def _many(
     from ktsolve.dispatch import find_all
 
     started = time.perf_counter()
-    tours = find_all(problem, engine, settings, number)
+    tours = find_all(problem, engine, settings, number, diverse)
     found = 0
+    compared: list[Tour] = []
     try:
         with writing(output) as write:
             for each in tours:
@@ -227,36 +237,54 @@ def _many(
                     write("")
                 write(_written(each, style))
                 found += 1
+                if diverse:
+                    compared.append(each)
     except KeyboardInterrupt:
         raise LimitReached(f"interrupted, {_tours(found)} written") from None
     seconds = time.perf_counter() - started
     if not found:
         _say_none(problem, _why_none(problem), settings)
-    remark(f"{_tours(found)}, {tours.engine}, {seconds:.3f} s", quiet=quiet)
+    apart = f", {_apart(compared)}" if len(compared) > 1 else ""
+    remark(f"{_tours(found)}{apart}, {tours.engine}, {seconds:.3f} s", quiet=quiet)
     return 0 if found else 1
 
 
+def _apart(tours: list[Tour]) -> str:
+    from ktsolve.ground.difference import least_difference
+
+    return f"any two differ in {least_difference(tours)} of {len(tours[0].moves)} moves or more"
+
+
 def _many_as_json(
-    problem: TourProblem, engine: str, settings: Settings, number: int | None, output: str | None
+    problem: TourProblem,
+    engine: str,
+    settings: Settings,
+    number: int | None,
+    diverse: bool,
+    output: str | None,
 ) -> int:
     from ktsolve.dispatch import find_all
+    from ktsolve.ground.difference import least_difference
 
     started = time.perf_counter()
     name = engine
     tours: Tours | None = None
-    squares: list[Any] = []
+    found: list[Tour] = []
     stopped: BaseException | None = None
     try:
-        tours = find_all(problem, engine, settings, number)
+        tours = find_all(problem, engine, settings, number, diverse)
         name = tours.engine
         for each in tours:
-            squares.append([list(cell) for cell in each.squares])  # noqa: PERF401 (kept at Ctrl-C)
+            found.append(each)  # noqa: PERF402 (kept at Ctrl-C)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
     tours = None  # ends the engine's work now: the exception would keep it alive
+    squares = [[list(cell) for cell in each.squares] for each in found]
     status = "found" if squares else "unknown" if stopped else "impossible"
     data = {"status": status, **_question(problem), "tours": squares, "complete": stopped is None}
     data |= {"engine": name, "seconds": _rounded(time.perf_counter() - started)}
+    if diverse:
+        data["least_difference"] = least_difference(found)
     if stopped is not None:
         data["reason"] = str(stopped) or "interrupted"
     elif not squares:

@@ -60,6 +60,9 @@ class Settings:
     solver:
         Name of the SAT solver (python-sat's), for the SAT engine; None for its own choice, ``cadical153``, or
         ``cadical195`` to list tours.
+    encoding:
+        How the SAT engine states that there is one cycle: ``lazy``, by cuts as they are needed, or one of
+        :data:`ktsolve.model.encode.EAGER`, at once.
     spill:
         Folder in which an engine may keep what does not fit into memory, and finds it again the next time;
         None for a temporary one.
@@ -72,6 +75,7 @@ class Settings:
     threads: int | None = None
     seed: int | None = None
     solver: str | None = None
+    encoding: str = "lazy"
     spill: str | None = None
     progress: Progress | None = field(default=None, compare=False)
 
@@ -82,6 +86,8 @@ class Settings:
             raise BadInput("the memory limit must be at least 1 MiB")
         if self.threads is not None and not 1 <= self.threads <= 1024:
             raise BadInput(f"the number of threads must be from 1 to 1024, not {self.threads}")
+        if self.encoding != "lazy":
+            object.__setattr__(self, "encoding", _eager(self.encoding))
         if self.seed is not None and not 0 <= self.seed < 2**31:
             raise BadInput(f"the seed must be a number from 0 to {2**31 - 1}, not {self.seed}")
 
@@ -94,6 +100,15 @@ class Settings:
     def thread_budget(self) -> int:
         """Threads that may be used."""
         return self.threads if self.threads is not None else (os.cpu_count() or 1)
+
+
+def _eager(encoding: str) -> str:
+    from ktsolve.model.hamiltonian import encoding_named
+
+    try:
+        return encoding_named(encoding)
+    except BadInput as error:
+        raise BadInput(f"{error}, or lazy") from None
 
 
 def available_memory() -> int:

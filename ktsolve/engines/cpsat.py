@@ -203,8 +203,10 @@ class _Run(threading.Thread):
         self._best: list[bool] | None = None
         parameters = self._solver.parameters
         parameters.catch_sigint_signal = False
-        # Every solution of an enumeration is found by one worker; a race would list some twice.
-        parameters.num_workers = 1 if collect_all else settings.thread_budget
+        # Every solution of an enumeration is found by one worker; a race would list some twice. With a seed
+        # the first solution must not depend on who is faster.
+        raced = compiled.model.objective is not None or settings.seed is None
+        parameters.num_workers = settings.thread_budget if raced and not collect_all else 1
         parameters.enumerate_all_solutions = collect_all
         if compiled.model.objective is None:
             parameters.linearization_level = 0
@@ -215,6 +217,8 @@ class _Run(threading.Thread):
         if settings.seed is not None:
             parameters.random_seed = settings.seed
             parameters.randomize_search = not collect_all
+            # A single worker finds the same first solution for all seeds without this.
+            parameters.permute_variable_randomly = True
         self._callback = _collector(self) if collect_all else None
 
     def run(self) -> None:

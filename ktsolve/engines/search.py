@@ -5,7 +5,7 @@ Forced moves, no early closing, no cut vertices; every undirected tour is visite
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.engines.base import PLAIN_FEATURES, Clock, Counted, Engine, Settings, out_of_time
@@ -50,6 +50,7 @@ class SearchEngine(Engine):
         if search is None:
             return
         clock = Clock(settings.timeout)
+        image = _image(problem, settings.seed)
         extra = len(problem.board) if not problem.closed else None
         batch = 1
         while not search.exhausted:
@@ -61,7 +62,7 @@ class SearchEngine(Engine):
                 if extra is not None:
                     at = cycle.index(extra)
                     cycle = cycle[at + 1 :] + cycle[:at]
-                tour = Tour.from_indices(problem.board, cycle, problem.closed)
+                tour = Tour.from_indices(problem.board, map(image, cycle), problem.closed)
                 # The engine's answer as numbered for the problem; an answer that does not fit is handed on as
                 # it is, for the dispatcher's judge to reject.
                 yield next(problem.numberings(tour), tour)
@@ -99,6 +100,16 @@ class SearchEngine(Engine):
             anchors.append((graph.extra, 0))
         vertices, edges, required = graph.arrays()
         return _native.Search(vertices, edges, required, links, anchors, settings.seed or 0)
+
+
+def _image(problem: TourProblem, seed: int | None) -> Callable[[int], int]:
+    """Where the seed puts each cell: the search itself begins at the same cells whatever the order of moves.
+
+    A symmetry of the problem takes its tours to its tours, each to another.
+    """
+    if not seed:
+        return int
+    return problem.automorphisms[seed % len(problem.automorphisms)]
 
 
 def _single_cell(problem: TourProblem) -> Iterator[Tour]:

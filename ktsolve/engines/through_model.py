@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.engines.base import ALL_FEATURES, Engine, Settings
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.ground.tour import Tour
+from ktsolve.model.constraints import Assignment
 from ktsolve.problem.problem import TourProblem
+
+if TYPE_CHECKING:
+    from ktsolve.models.tour import TourModel
 
 __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
 
@@ -35,15 +40,20 @@ class ThroughModel(Engine):
         from ktsolve.models.tour import TourModel
 
         compiled = TourModel(problem)
-        seen: set[tuple[int, ...]] = set()
-        for assignment in self.solver().solutions(compiled.model, settings):
-            tour = compiled.decode(assignment)
-            if problem.numbered:
-                key = tour.normalised().indices
-                if key in seen:
-                    continue
-                seen.add(key)
-            yield tour
+        yield from _each_once(compiled, self.solver().solutions(compiled.model, settings))
+
+
+def _each_once(compiled: TourModel, assignments: Iterator[Assignment]) -> Iterator[Tour]:
+    """The tours of solutions; of several numberings of one tour only the first."""
+    seen: set[tuple[int, ...]] = set()
+    for assignment in assignments:
+        tour = compiled.decode(assignment)
+        if compiled.problem.numbered:
+            key = tour.normalised().indices
+            if key in seen:
+                continue
+            seen.add(key)
+        yield tour
 
 
 class SatEngine(ThroughModel):
@@ -57,6 +67,22 @@ class SatEngine(ThroughModel):
         from ktsolve.engines.sat.solver import SatSolver
 
         return SatSolver()
+
+    def several(
+        self, problem: TourProblem, settings: Settings, most: int, *, far_apart: bool = False
+    ) -> Iterator[Tour]:
+        """Up to ``most`` tours, each looked for from another place (see ``engines/sat/several.py``).
+
+        Raises Refused if they are to lie far apart and a SAT solver or an encoding is asked for by name.
+        """
+        from ktsolve.engines.sat.solver import SatSolver
+        from ktsolve.models.tour import TourModel
+
+        if not far_apart and (problem.numbered or settings.solver or settings.encoding != "lazy"):
+            return islice(self.enumerate(problem, settings), most)
+        compiled = TourModel(problem)
+        moves = compiled.moves if far_apart else None
+        return _each_once(compiled, SatSolver().several(compiled.model, settings, most, moves))
 
 
 class CpSatEngine(ThroughModel):

@@ -290,23 +290,48 @@ class Board:
             stop = index[to_row[inside], to_column[inside]]
             found.append(np.stack([start, stop], axis=1)[start < stop])
         joined = np.concatenate(found)
-        joined = joined[joined[:, 1] >= 0]
-        return np.unique(joined, axis=0).astype(np.int32).reshape(-1, 2)
+        # A pair as one number is sorted many times faster than as a row.
+        size = len(self)
+        keys = np.unique(joined[:, 0] * size + joined[:, 1])
+        return np.stack([keys // size, keys % size], axis=1).astype(np.int32)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """All undirected moves, in the order of :attr:`edges`."""
         cells = self.cells
-        return tuple((cells[u], cells[v]) for u, v in self.edges.tolist())
+        return tuple([(cells[u], cells[v]) for u, v in self.edges.tolist()])
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Algebraic names of all cells, in the order of :attr:`cells`."""
+        return tuple([self.name(cell) for cell in self.cells])
+
+    @cached_property
+    def move_names(self) -> tuple[str, ...]:
+        """Names of all moves (see :meth:`move_name`), in the order of :attr:`edges`.
+
+        >>> board = Board.parse("3x4")
+        >>> board.move_names[:2] == tuple(board.move_name(move) for move in board.moves[:2])
+        True
+        """
+        cells, names = self.cells, self.names
+        return tuple(
+            [
+                # Edges come with the upper cell first: in a column the lower one is named first.
+                f"{names[u]}-{names[v]}" if cells[u][1] < cells[v][1] else f"{names[v]}-{names[u]}"
+                for u, v in self.edges.tolist()
+            ]
+        )
 
     @cached_property
     def neighbours(self) -> dict[Cell, tuple[Cell, ...]]:
         """The cells one move away from each cell, sorted."""
+        # Moves are sorted: around each cell the smaller others come first, and both in order.
         around: dict[Cell, list[Cell]] = {cell: [] for cell in self.cells}
         for first, second in self.moves:
             around[first].append(second)
             around[second].append(first)
-        return {cell: tuple(sorted(others)) for cell, others in around.items()}
+        return {cell: tuple(others) for cell, others in around.items()}
 
     @cached_property
     def colouring(self) -> dict[Cell, int] | None:

@@ -8,6 +8,7 @@ cell. Wherever a cell can be given, ``b3``, ``2,1`` and ``(2,1)`` are all read.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from ktsolve.errors import BadInput
 
@@ -36,6 +37,7 @@ _ARROW = re.compile(r"->|[-–]")
 _ITEM = re.compile(rf"(?:first:(\d+)|{_NAME}(?::{_NAME})?|{_PAIR})[\s,;]*", re.ASCII)
 
 
+@cache
 def file_name(column: int) -> str:
     """Name of a column: ``a``, ..., ``z``, ``aa``, ``ab``, ...
 

@@ -1,14 +1,8 @@
 """Constraints as clauses: what the SAT engine and the CNF and OPB exports share.
 
-Circuits are special. The SAT engine states only their degrees here and adds cuts as it goes; an export has to
-be complete at once and picks an *eager* encoding by name:
-
-- ``onehot``: a Boolean per node and position; a used arc u -> v carries position t to t + 1.
-- ``binary``: positions as binary numbers; a used arc u -> v makes position(v) = position(u) + 1, by a half
-  adder per bit and node.
-
-In both, node 0 has position 0 and arcs into it are free, so that exactly the cycles through all nodes fit.
-Sources: the successor constraint of Prestwich (2003) and the binary adder of Zhou & Hjort (2020) in outline.
+Circuits are special. The SAT engine states only their degrees here and adds cuts as it goes, unless told
+otherwise; an export has to be complete at once and picks an *eager* encoding by name
+(:mod:`ktsolve.model.hamiltonian`).
 """
 
 from __future__ import annotations
@@ -27,11 +21,12 @@ from ktsolve.model.constraints import (
     Literal,
     Path,
 )
+from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
 from ktsolve.model.model import Model
 
 __all__ = ["CARDINALITIES", "EAGER", "Encoder", "as_circuit", "encode"]
 
-EAGER = ("onehot", "binary")
+EAGER = tuple(ENCODINGS)
 """Names of the eager circuit encodings."""
 
 CARDINALITIES = ("seqcounter", "sortnetwrk", "cardnetwrk", "totalizer", "mtotalizer", "kmtotalizer")
@@ -160,14 +155,9 @@ class Encoder:
 
     def circuit(self, circuit: Circuit, encoding: str) -> None:
         """Encode a circuit completely, by the eager encoding of that name."""
-        if encoding not in EAGER:
-            raise BadInput(f"circuit encoding {encoding!r} is unknown: use {', '.join(EAGER)}")
+        one_cycle = ENCODINGS[encoding_named(encoding)]
         self.degrees(circuit)
-        arcs = self._directed(circuit)
-        if encoding == "onehot":
-            self._onehot(circuit.nodes, arcs)
-        else:
-            self._binary(circuit.nodes, arcs)
+        one_cycle(self, circuit.nodes, self._directed(circuit))
 
     def _directed(self, circuit: Circuit) -> list[tuple[int, int, int]]:
         """Arcs of the circuit; an edge becomes two arcs, of which the cycle uses one."""
@@ -189,45 +179,14 @@ class Encoder:
             self.at_least(len(group) - 1, [-a for a in group])
         return arcs
 
-    def _onehot(self, nodes: int, arcs: Iterable[tuple[int, int, int]]) -> None:
-        place = [[self.fresh() for _ in range(nodes)] for _ in range(nodes)]
-        self.clauses.append([place[0][0]])
-        for row in place:
-            self.clauses.append(list(row))
-            self.at_least(nodes - 1, [-p for p in row])
-        for u, v, arc in arcs:
-            if v == 0:
-                continue
-            self.clauses.append([-arc, -place[u][nodes - 1]])
-            for t in range(nodes - 1):
-                self.clauses.append([-arc, -place[u][t], place[v][t + 1]])
-
-    def _binary(self, nodes: int, arcs: Iterable[tuple[int, int, int]]) -> None:
-        bits = max(1, (nodes - 1).bit_length())
-        place = [[self.fresh() for _ in range(bits)] for _ in range(nodes)]
-        self.clauses.extend([-bit] for bit in place[0])
-        plus_one: list[list[int]] = []
-        overflow: list[int] = []
-        for row in place:
-            carry, total = self.true(), []
-            for bit in row:
-                total.append(self._xor(bit, carry))
-                carry = self._and(bit, carry)
-            plus_one.append(total)
-            overflow.append(carry)
-        for u, v, arc in arcs:
-            if v == 0:
-                continue
-            self.clauses.append([-arc, -overflow[u]])
-            for mine, theirs in zip(plus_one[u], place[v], strict=True):
-                self.clauses += [[-arc, -mine, theirs], [-arc, mine, -theirs]]
-
-    def _and(self, a: int, b: int) -> int:
+    def both(self, a: int, b: int) -> int:
+        """A variable that is true exactly if both are."""
         c = self.fresh()
         self.clauses += [[-c, a], [-c, b], [c, -a, -b]]
         return c
 
-    def _xor(self, a: int, b: int) -> int:
+    def either(self, a: int, b: int) -> int:
+        """A variable that is true exactly if one of the two is, and not the other."""
         c = self.fresh()
         self.clauses += [[-c, a, b], [-c, -a, -b], [c, -a, b], [c, a, -b]]
         return c
@@ -258,11 +217,11 @@ class Encoder:
                 a, b = bucket.pop(), bucket.pop()
                 if bucket:
                     c = bucket.pop()
-                    half = self._xor(a, b)
-                    digit = self._xor(half, c)
+                    half = self.either(a, b)
+                    digit = self.either(half, c)
                     carry = self._majority(a, b, c)
                 else:
-                    digit, carry = self._xor(a, b), self._and(a, b)
+                    digit, carry = self.either(a, b), self.both(a, b)
                 bucket.insert(0, digit)
                 if i + 1 < len(buckets):
                     buckets[i + 1].append(carry)

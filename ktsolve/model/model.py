@@ -75,6 +75,21 @@ class Model:
         """Is there a Boolean of that name?"""
         return name in self._numbers
 
+    def booleans(self, names: Iterable[str]) -> list[Literal]:
+        """New Booleans with these names, in order. Raises BadInput at the first name that there is already.
+
+        >>> Model().booleans(["a", "b"])
+        [Literal(number=0, positive=True), Literal(number=1, positive=True)]
+        """
+        added = list(names)
+        first = len(self.names)
+        numbers = dict(zip(added, range(first, first + len(added)), strict=True))
+        if len(numbers) < len(added) or not self._numbers.keys().isdisjoint(numbers):
+            return [self.boolean(name) for name in added]
+        self._numbers |= numbers
+        self.names += added
+        return [Literal(number) for number in numbers.values()]
+
     def __len__(self) -> int:
         return len(self.names)
 
@@ -95,7 +110,7 @@ class Model:
 
     def show(self, literals: Iterable[Literal]) -> None:
         """Tell solutions apart by these Booleans only."""
-        shown = tuple(Literal(literal.number) for literal in literals)
+        shown = tuple([x if x.positive else ~x for x in literals])
         self._check_known("list of shown Booleans", shown)
         self._shown = shown
 
@@ -107,8 +122,9 @@ class Model:
         self.constraints.append(constraint)
 
     def _check_known(self, what: str, literals: Iterable[Literal]) -> None:
+        number_of_booleans = len(self.names)
         for literal in literals:
-            if not 0 <= literal.number < len(self.names):
+            if not 0 <= literal[0] < number_of_booleans:
                 article = "an" if what[0] in "aeiou" else "a"
                 raise BadInput(
                     f"{article} {what} speaks of Boolean number {literal.number}, which there is not: "

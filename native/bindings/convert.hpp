@@ -87,6 +87,9 @@ inline nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
     return nb::steal<nb::int_>(value);
 }
 
+// Adds the places to start from of the SAT engine.
+void bind_circuits(nb::module_& m);
+
 // Adds tours laid from tiles, and tours as step numbers.
 void bind_divide(nb::module_& m);
 

@@ -97,6 +97,7 @@ NB_MODULE(_native, m) {
           "that "
           "were exchanged to join some, if `free` tells which may be.");
 
+    bind_circuits(m);
     bind_divide(m);
     bind_join(m);
     bind_refutation(m);

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ktsolve.engines.sat.cuts import LazyCircuit
+from ktsolve.engines.sat.patience import Patience
+from ktsolve.engines.sat.reading import (
+    fixed_variables,
+    free_variables,
+    guesses,
+    never_nested,
+    two_of_each,
+)
 from ktsolve.errors import BadInput
-from ktsolve.model.constraints import Circuit, Literal, Path
+from ktsolve.model.constraints import Circuit, Path
 from ktsolve.model.encode import Encoder, as_circuit, number
 from ktsolve.model.model import Model
 
@@ -33,8 +41,11 @@ class LazySolver:
     Parameters
     ----------
     join:
-        Join subtours before cutting them off. What comes out solves the model, but the SAT solver does not
-        know it: good for one solution, not to list them.
+        Begin with a union of cycles that is found without the solver, and join subtours before cutting them
+        off. What comes out solves the model, but the SAT solver does not know it: good for a few solutions,
+        not to list all.
+    encoding:
+        ``lazy``, or an encoding of circuits from :data:`ktsolve.model.encode.EAGER` that needs no cuts.
 
     Attributes
     ----------
@@ -42,9 +53,19 @@ class LazySolver:
         Calls of the SAT solver so far.
     cuts:
         Cut clauses added so far.
+    clauses, variables:
+        What the solver was given to begin with; bounds that it takes as they are count as clauses.
     """
 
-    def __init__(self, model: Model, solver: str, seed: int | None = None, *, join: bool = False) -> None:
+    def __init__(
+        self,
+        model: Model,
+        solver: str,
+        seed: int | None = None,
+        *,
+        join: bool = False,
+        encoding: str = "lazy",
+    ) -> None:
         from pysat.solvers import Solver
 
         check_solver_name(solver)
@@ -56,22 +77,43 @@ class LazySolver:
             if isinstance(constraint, Path) and constraint.nodes == 1:
                 encoder.clauses.append([number(constraint.ends[0])])
             elif isinstance(constraint, Circuit | Path):
-                circuit = as_circuit(constraint)
-                circuits.append(circuit)
-                encoder.degrees(circuit)
+                circuits.append(as_circuit(constraint))
             else:
                 encoder.add(constraint)
-        free = _free(model, circuits) if join else frozenset[int]()
-        self._circuits = [LazyCircuit(circuit, free) for circuit in circuits if circuit.nodes >= 3]
+        free = free_variables(model, circuits, encoder.variables) if join else None
+        self._circuits: list[LazyCircuit] = []
+        self._model = model
+        self._joins = join
+        self._all_circuits = circuits
+        self._blocked: set[bytes] = set()
+        self._limits: list[tuple[list[int], int]] = []
+        self._solver: Any = Solver(name=solver)
+        bounds: list[tuple[list[int], int]] = []
+        for circuit in circuits:
+            if encoding != "lazy":
+                encoder.circuit(circuit, encoding)
+                continue
+            lazy = LazyCircuit(circuit, free)
+            if circuit.nodes >= 3:
+                self._circuits.append(lazy)
+            if circuit.nodes >= 3 and not circuit.directed and self._solver.supports_atmost():
+                bounds += two_of_each(lazy.around())
+            else:
+                encoder.degrees(circuit)
         # Every Boolean gets a value, also one that no clause mentions: solvers know all up to the last.
         if len(model) > 0:
             encoder.clauses.append([len(model), -len(model)])
-        self._model = model
-        self._variables = encoder.variables
-        self._refuted = any(not clause for clause in encoder.clauses)
-        self._guesses = _guesses(model, seed)
-        self._block_true_only = _never_nested(model, circuits)
-        self._solver: Any = None if self._refuted else Solver(name=solver, bootstrap_with=encoder.clauses)
+        self.variables = encoder.variables
+        self.clauses = len(encoder.clauses) + len(bounds)
+        self._refuted = any(not clause for clause in encoder.clauses) or any(most < 0 for _, most in bounds)
+        self._fixed = fixed_variables(encoder.clauses, self.variables)
+        self._guesses: list[int] = []
+        self._block_true_only: bool | None = None
+        if not self._refuted:
+            self._solver.append_formula(encoder.clauses, no_return=True)
+            for members, most in bounds:
+                self._solver.add_atmost(members, most)
+            self.restart(seed)
 
     def close(self) -> None:
         """Give the solver's memory back."""
@@ -79,23 +121,50 @@ class LazySolver:
             self._solver.delete()
             self._solver = None
 
-    def next_solution(self) -> list[bool] | None:
-        """A solution, or None if it is proved that there is no (further) one."""
+    def restart(self, seed: int | None, cost: NDArray[np.int32] | None = None) -> None:
+        """Look elsewhere for the next solution.
+
+        Parameters
+        ----------
+        seed:
+            Another seed, another place; None for the usual one.
+        cost:
+            For each of the model's DIMACS variables: edges of smaller cost are preferred.
+        """
+        if not self._joins or any(circuit.directed for circuit in self._circuits) or not self._circuits:
+            self._guesses = guesses(self._model, seed)
+            return
+        true = np.zeros(self.variables + 1, dtype=np.bool_)
+        for circuit in self._circuits:
+            circuit.start(true, self._fixed, seed or 0, cost)
+        self._lead(true)
+
+    def _lead(self, true: NDArray[np.bool_]) -> None:
+        """Have the solver try these edges first, subtours joined."""
+        for circuit in self._circuits:
+            circuit.join(true)
+            self._solver.set_phases(circuit.phases(true))
+
+    def limit(self, variables: list[int], most: int) -> None:
+        """At most so many of these variables are true. Only with a solver that takes bounds as they are."""
+        self._solver.add_atmost(variables, most)
+        self._limits.append((variables, most))
+
+    def next_solution(self, patience: Patience | None = None) -> list[bool] | None:
+        """A solution, or None if it is proved that there is no (further) one. Raises Undecided."""
         if self._refuted:
             return None
         while True:
             self.rounds += 1
-            if not self._satisfiable():
+            if not self._satisfiable(patience):
                 if not self._guesses:
                     return None
                 self._guesses = self._guesses[: len(self._guesses) // 2]
                 continue
             values = np.array(self._solver.get_model(), dtype=np.int64)
-            true = np.zeros(self._variables + 1, dtype=np.bool_)
-            true[values[(values > 0) & (values <= self._variables)]] = True
-            for circuit in self._circuits:
-                circuit.join(true)
-            cuts = [cut for circuit in self._circuits for cut in circuit.violated(true)]
+            true = np.zeros(self.variables + 1, dtype=np.bool_)
+            true[values[(values > 0) & (values <= self.variables)]] = True
+            cuts = self._cuts_of(true)
             if not cuts:
                 self._guesses = []
                 return list(true[1 : len(self._model) + 1].tolist())
@@ -106,17 +175,60 @@ class LazySolver:
             for cut in cuts:
                 self._solver.add_clause(cut)
 
-    def _satisfiable(self) -> bool:
+    def _cuts_of(self, true: NDArray[np.bool_]) -> list[list[int]]:
+        """The cuts that a solution of the clauses violates, once subtours are joined, in place."""
+        if self._joins and self._circuits:
+            joined = true.copy()
+            for circuit in self._circuits:
+                circuit.join(joined)
+            if self._allows(joined):
+                true[:] = joined
+        cuts = [cut for circuit in self._circuits for cut in circuit.violated(true)]
+        if cuts and self._joins:
+            for circuit in self._circuits:
+                self._solver.set_phases(circuit.phases(true))
+        return cuts
+
+    def _allows(self, true: NDArray[np.bool_]) -> bool:
+        """Is an assignment that was changed by joining not blocked, and within the limits?"""
+        if self._blocked and self._told_apart(true) in self._blocked:
+            return False
+        return all(int(true[variables].sum()) <= most for variables, most in self._limits)
+
+    def _told_apart(self, true: NDArray[np.bool_]) -> bytes:
+        return np.packbits(true[[literal.number + 1 for literal in self._model.shown]]).tobytes()
+
+    def _satisfiable(self, patience: Patience | None) -> bool:
         try:
-            return bool(self._solver.solve(assumptions=self._guesses))
+            if patience is None:
+                return bool(self._solver.solve(assumptions=self._guesses))
+            while (found := patience.step(self._solver, self._guesses)) is None:
+                pass
+            return found
         except Exception as error:
             # python-sat hears Ctrl-C itself and says so with an error of its own.
             if "keyboard interrupt" in str(error).lower():
+                self._abandon()
                 raise KeyboardInterrupt from None
             raise
 
+    def _abandon(self) -> None:
+        """Let go of a solver that a signal stopped in the middle of its work.
+
+        python-sat leaves it by a jump, whatever it was doing: to free its memory may crash.
+        """
+        inner = self._solver.solver
+        for name, value in list(vars(inner).items()):
+            if type(value).__name__ == "PyCapsule":
+                setattr(inner, name, None)
+        self._solver = None
+
     def block(self, assignment: list[bool]) -> None:
         """Rule out this solution, as far as the model's shown Booleans tell."""
+        if self._block_true_only is None:
+            self._block_true_only = never_nested(self._model, self._all_circuits)
+        if self._joins:
+            self._blocked.add(self._told_apart(np.array([False, *assignment], dtype=np.bool_)))
         clause = [
             -number(literal) if assignment[literal.number] else number(literal)
             for literal in self._model.shown
@@ -132,46 +244,3 @@ class LazySolver:
         while (found := self.next_solution()) is not None:
             yield found
             self.block(found)
-
-
-def _free(model: Model, circuits: list[Circuit]) -> frozenset[int]:
-    """DIMACS variables that only one of the circuits speaks of."""
-    of_circuits = [{abs(number(literal)) for _, _, literal in circuit.arcs} for circuit in circuits]
-    bound = {
-        abs(number(literal))
-        for constraint in model.constraints
-        if not isinstance(constraint, Circuit | Path)
-        for literal in constraint.literals()
-    }
-    for i, variables in enumerate(of_circuits):
-        for others in of_circuits[:i]:
-            bound |= variables & others
-    return frozenset().union(*of_circuits) - bound
-
-
-def _guesses(model: Model, seed: int | None) -> list[int]:
-    """A few shown Booleans, chosen by the seed, to try true for the first solution.
-
-    Shuffling edges or setting random phases ruins the luck that lazy cuts have with edges in row-major order;
-    a few given moves leave it alone. If they cannot all be true, half of them are dropped, and so on.
-    """
-    if not seed:
-        return []
-    shown = [number(literal) for literal in model.shown]
-    return random.Random(seed).sample(shown, min(len(shown), 4))
-
-
-def _never_nested(model: Model, circuits: list[Circuit]) -> bool:
-    """Is no solution's set of true shown Booleans contained in another's?
-
-    Then the true ones alone make a blocking clause, less than half as long on knight boards. It is so when
-    the shown Booleans are exactly those of the edges of one undirected circuit, its extra node aside: two
-    cycles through the same nodes, or two paths, have equally many edges.
-    """
-    shown = set(model.shown)
-    for constraint in model.constraints:
-        if isinstance(constraint, Circuit | Path) and not constraint.directed:
-            edges = {literal for _, _, literal in constraint.arcs}
-            if edges == shown and all(isinstance(x, Literal) and x.positive for x in edges):
-                return len(circuits) == 1
-    return False

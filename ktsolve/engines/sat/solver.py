@@ -12,20 +12,22 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from itertools import islice
 from typing import Any
 
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
+from ktsolve.engines.sat.patience import Undecided
+from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY, Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
-from ktsolve.errors import KtsolveError, LimitReached
+from ktsolve.errors import KtsolveError, LimitReached, Refused
 from ktsolve.ground.quantities import shown_bytes
-from ktsolve.model.constraints import Assignment
+from ktsolve.model.constraints import Assignment, Circuit, Path
 from ktsolve.model.model import Model
 
 __all__ = ["SatSolver"]
-
-_TO_CONSTRUCT = "cadical153"
 
 _TO_LIST = "cadical195"
 """Listing is thousands of short calls, each after one more clause, and this solver starts again where it was.
@@ -41,7 +43,20 @@ class SatSolver(ModelSolver):
 
     def solve(self, model: Model, settings: Settings) -> Solved:
         """One solution, or the proof by exhaustion that there is none."""
-        found = self._run(model, settings, all_solutions=False)
+        self.require(model)
+        clock = Clock(settings.timeout)
+        if _worth_a_trial(model, settings):
+            # With a memory limit all of it takes a process of its own.
+            tried = settings.memory is None
+            try:
+                if tried:
+                    return Solved(first(model, settings.seed, clock))
+            except Undecided:
+                pass
+            work = partial(different, model, settings.seed, 1, tried=tried)
+            found = _within_limits(work, settings, clock, TO_CONSTRUCT)
+        else:
+            found = self._run(model, settings, clock, all_solutions=False)
         try:
             return Solved(next(found, None))
         finally:
@@ -49,37 +64,91 @@ class SatSolver(ModelSolver):
 
     def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
         """All solutions, told apart by the model's shown Booleans, as they are found."""
-        return self._run(model, settings, all_solutions=True)
+        return self._run(model, settings, Clock(settings.timeout), all_solutions=True)
+
+    def several(
+        self, model: Model, settings: Settings, most: int, moves: Moves | None = None
+    ) -> Iterator[Assignment]:
+        """Up to ``most`` solutions that differ in the shown Booleans, each found from another place.
+
+        Parameters
+        ----------
+        moves:
+            If given, the solutions lie far apart, measured in these (see :mod:`.several`).
+
+        Raises
+        ------
+        Refused
+            If a SAT solver or an encoding is asked for by name: this takes a solver of its own.
+        """
+        self.require(model)
+        if settings.solver is not None or settings.encoding != "lazy":
+            asked = (
+                f"encoding {settings.encoding}" if settings.solver is None else f"solver {settings.solver}"
+            )
+            raise Refused(f"tours far apart are found with a SAT solver of their own: leave out {asked}")
+        if moves is None:
+            work = partial(different, model, settings.seed, most)
+        else:
+            work = partial(far_apart, model, settings.seed, most, moves)
+        return _within_limits(work, settings, Clock(settings.timeout), TO_TRY)
 
     def _run(
-        self, model: Model, settings: Settings, *, all_solutions: bool
+        self, model: Model, settings: Settings, clock: Clock, *, all_solutions: bool
     ) -> Generator[Assignment, None, None]:
         self.require(model)
-        name = settings.solver or (_TO_LIST if all_solutions else _TO_CONSTRUCT)
+        name = settings.solver or (_TO_LIST if all_solutions else TO_CONSTRUCT)
         check_solver_name(name)
-        if settings.timeout is None and settings.memory is None:
-            return _in_this_process(model, settings, name, all_solutions)
-        return _in_own_process(model, settings, name, all_solutions)
+        work = partial(_listed, model, name, settings.seed, settings.encoding, all_solutions)
+        return _within_limits(work, settings, clock, name)
 
 
-def _in_this_process(
-    model: Model, settings: Settings, name: str, all_solutions: bool
-) -> Generator[Assignment, None, None]:
-    solver = LazySolver(model, name, settings.seed, join=not all_solutions)
+def _worth_a_trial(model: Model, settings: Settings) -> bool:
+    """Is there a circuit or path of undirected edges, for which there is a place to start from?"""
+    if settings.solver is not None or settings.encoding != "lazy":
+        return False
+    circuits = [constraint for constraint in model.constraints if isinstance(constraint, Circuit | Path)]
+    return bool(circuits) and not any(circuit.directed for circuit in circuits)
+
+
+def _listed(
+    model: Model, name: str, seed: int | None, encoding: str, all_solutions: bool
+) -> Iterator[list[bool]]:
+    """The loop of one solver."""
+    solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding)
     try:
-        for number, found in enumerate(solver.solutions(), 1):
-            if settings.progress is not None:
-                settings.progress(None, f"{name}, {number:,} solutions, {solver.cuts:,} cuts")
-            yield found
+        yield from solver.solutions() if all_solutions else islice(solver.solutions(), 1)
     finally:
         solver.close()
 
 
-def _in_own_process(
-    model: Model, settings: Settings, name: str, all_solutions: bool
+def _within_limits(
+    work: Callable[[], Iterator[list[bool]]], settings: Settings, clock: Clock, name: str
 ) -> Generator[Assignment, None, None]:
-    job = pickle.dumps((model, name, settings.memory, settings.seed, all_solutions))
-    clock = Clock(settings.timeout)
+    """What the work finds; in a process of its own where there are limits to keep."""
+    if settings.timeout is None and settings.memory is None:
+        return _in_this_process(work, settings, name)
+    return _in_own_process(work, settings, clock, name)
+
+
+def _in_this_process(
+    work: Callable[[], Iterator[list[bool]]], settings: Settings, name: str
+) -> Generator[Assignment, None, None]:
+    solutions = work()
+    try:
+        for number, found in enumerate(solutions, 1):
+            if settings.progress is not None:
+                settings.progress(None, f"{name}, {number:,} solutions")
+            yield found
+    finally:
+        if isinstance(solutions, Generator):
+            solutions.close()
+
+
+def _in_own_process(
+    work: Callable[[], Iterator[list[bool]]], settings: Settings, clock: Clock, name: str
+) -> Generator[Assignment, None, None]:
+    job = pickle.dumps((settings.memory, work))
     child = subprocess.Popen(
         [sys.executable, "-m", "ktsolve.engines.sat.worker"],
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The SAT loop in a process of its own: a pickled job on standard input, pickled messages on standard output.
+"""The SAT loop in a process of its own: pickled work on standard input, pickled messages on standard output.
 
 Started by :mod:`ktsolve.engines.sat.solver`, which kills it when its time is up.
 """
@@ -11,7 +11,6 @@ import signal
 import sys
 from typing import Any, BinaryIO
 
-from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.errors import KtsolveError
 
 __all__ = ["main"]
@@ -23,17 +22,14 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a solver may print must not get into the messages
-    model, solver_name, memory, seed, all_solutions = pickle.load(sys.stdin.buffer)
+    memory, work = pickle.load(sys.stdin.buffer)
     if memory is not None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     try:
-        solver = LazySolver(model, solver_name, seed, join=not all_solutions)
-        for found in solver.solutions():
+        for found in work():
             _send(out, "solution", found)
-            if not all_solutions:
-                break
         _send(out, "end", None)
     except KtsolveError as error:
         _send(out, "error", error)

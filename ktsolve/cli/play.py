@@ -1,0 +1,86 @@
+"""``ktsolve play``: tours and recorded searches as one HTML page that walks them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.input import read_text
+from ktsolve.cli.output import emit
+from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD
+from ktsolve.errors import BadInput
+
+if TYPE_CHECKING:
+    from ktsolve.ground.board import Board
+    from ktsolve.ground.tour import Tour
+    from ktsolve.render.player import Trace
+
+
+_SEEN = ("board", "closed", "without", "leaper", "wrap")
+"""Parts of a problem that the file of a tour may leave open."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="play")(play)
+
+
+@takes_problem(*_SEEN, **UNTOLD)
+def play(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE|-", help="Tours, or searches written by search --record."),
+    ],
+    words: ProblemWords,
+    title: Annotated[
+        str | None,
+        typer.Option("--title", metavar="TEXT", help="Heading.", rich_help_panel="What is printed"),
+    ] = None,
+    output: opt.OutputOption = None,
+) -> int:
+    """Write a page that plays tours and searches in any browser, offline; two stand side by side."""
+    from ktsolve.engines.base import Settings
+    from ktsolve.render.player import player_html, read_trace
+
+    if files.count("-") > 1:
+        raise BadInput("standard input (-) can be read once: name files for the others")
+    given: Board | None = None
+    if words.board:
+        whole = replace(words, leaper=words.leaper or "1,2", wrap=words.wrap or "none")
+        given = whole.make_board(Settings())
+    elif words.without:
+        raise BadInput("--without needs --board: a file by itself tells which cells it has")
+    tours: list[Tour] = []
+    traces: list[Trace] = []
+    names: dict[str, list[str]] = {"tour": [], "trace": []}
+    for file in files:
+        name = "standard input" if file == "-" else Path(file).name
+        text = read_text(file, TOUR_WORDS)
+        try:
+            if (trace := read_trace(text)) is not None:
+                traces.append(trace)
+                names["trace"].append(name)
+            else:
+                tours.append(_tour(text, given, words))
+                names["tour"].append(name)
+        except BadInput as error:
+            raise BadInput(f"{name}: {error}") from None
+    emit(player_html(tours, traces, names=[*names["tour"], *names["trace"]], title=title), output)
+    return 0
+
+
+def _tour(text: str, board: Board | None, words: ProblemWords) -> Tour:
+    from ktsolve.ground.board import Board
+    from ktsolve.ground.formats import read_tour
+
+    tour = read_tour(text, board, words.closed)
+    if board is not None or not (words.leaper or words.wrap):
+        return tour
+    plain = tour.board
+    moved = Board.parse(plain.size, leaper=words.leaper or plain.leaper, wrap=words.wrap or plain.wrap)
+    return read_tour(text, replace(moved, removed=plain.removed), words.closed)

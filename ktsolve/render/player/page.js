@@ -1,0 +1,207 @@
+// The page: one position for all boards, the buttons, the keys and the clock.
+
+const SHOWN = ["numbers", "access", "candidates", "ghost", "differences"];
+
+function start() {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const by = (id) => document.getElementById(id);
+  const walks = data.walks;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const night = matchMedia("(prefers-color-scheme: dark)");
+  let playing = false, position = 0, owed = 0, clock = 0;
+
+  const page = {
+    changed: () => { compareAll(); fit(); go(position); },
+    pick(panel, cell) {
+      pause();
+      const { walk } = panel;
+      if (walk.canStartAnywhere) {
+        for (const { walk: one } of panels) {
+          if (one.canStartAnywhere && one.board.same(walk.board)) one.startAt(cell);
+        }
+        compareAll();
+        redrawBoards();
+        go(1);
+        say(`starts on ${walk.board.name(cell)}`);
+      } else {
+        const step = walk.positionOf(cell);
+        if (step > 0) go(step);
+        else say(`${walk.board.name(cell)} is never visited`);
+      }
+    },
+    comparedWith: (panel) => (shown().differences ? otherOf(panel) : null),
+  };
+  const template = by("panel");
+  const panels = walks.slice(0, 2).map((_, i) => makePanel(template, walks, i, page));
+  by("panels").replaceChildren(...panels.map(({ root }) => root));
+  const otherOf = (panel) => (comparison ? panels.find((one) => one !== panel).walk : null);
+  let comparison = null;
+
+  const length = () => Math.max(...panels.map(({ walk }) => walk.length));
+  const shown = () => Object.fromEntries(SHOWN.map((id) => [id, by(id).checked]));
+
+  function compareAll() {
+    comparison = panels.length === 2 ? compare(panels[0].walk, panels[1].walk) : null;
+    by("differences").disabled = comparison === null;
+    by("differences").parentElement.hidden = panels.length < 2;
+    by("comparison").hidden = panels.length < 2;
+    by("comparison").textContent = comparison === null
+      ? "The boards differ, so the moves are not compared."
+      : `${comparison.shared} moves in common (grey), ${comparison.onlyOne} only left, `
+        + `${comparison.onlyOther} only right (orange); the first ${comparison.together} steps agree.`;
+  }
+
+  // Steps a second on a scale of equal ratios, from one in two seconds to two thousand.
+  const speed = () => 0.5 * 4000 ** (Number(by("speed").value) / 100);
+
+  function go(to, glide = 0) {
+    position = Math.max(0, Math.min(length(), to));
+    const show = shown();
+    for (const panel of panels) {
+      panel.walk.goTo(position);
+      panel.draw(show, otherOf(panel), calm.matches ? 0 : glide);
+    }
+    by("scrub").max = String(length());
+    by("scrub").value = String(position);
+    by("scrub").setAttribute("aria-valuetext", `step ${position} of ${length()}`);
+    by("place").textContent = `${position} / ${length()}`;
+    if (!playing) say("");
+  }
+  function say(more) {
+    const { walk } = panels[0];
+    by("status").textContent = `Step ${position} of ${length()}: ${describe(walk)}${more ? ` The tour ${more}.` : ""}`;
+  }
+  const step = (by_) => go(position + by_, 220);
+
+  function play() {
+    if (position >= length()) go(0);
+    playing = true;
+    owed = 1;
+    clock = performance.now();
+    mark();
+    requestAnimationFrame(tick);
+  }
+  function pause() {
+    if (!playing) return;
+    playing = false;
+    mark();
+    say("");
+  }
+  function mark() {
+    by("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+    document.documentElement.classList.toggle("playing", playing);
+  }
+  function tick(now) {
+    if (!playing) return;
+    owed += Math.max(0, Math.min(250, now - clock)) * speed() / 1000;
+    clock = now;
+    const steps = Math.floor(owed);
+    if (steps > 0) {
+      owed -= steps;
+      go(position + steps, speed() > 25 ? 0 : Math.min(350, 750 / speed()));
+    }
+    if (position >= length()) pause();
+    else requestAnimationFrame(tick);
+  }
+
+  // The largest boards with which the controls stay in sight; on a phone, as wide as the page.
+  function fit() {
+    const narrow = innerWidth < 640;
+    const room = by("panels").clientWidth;
+    const beside = panels.length > 1;
+    const across = narrow ? room : beside ? (room - 24) / 2 : room - 280;
+    const around = ["header", "footer", "#options", "#comparison", ".head"].map((one) => document.querySelector(one));
+    const taken = narrow ? 90 : around.reduce((sum, { offsetHeight }) => sum + offsetHeight, 40) + (beside ? 40 : 0);
+    const show = shown();
+    for (const panel of panels) panel.resize(Math.max(120, across - 2), Math.max(280, innerHeight - taken), show);
+  }
+  function redrawBoards() {
+    for (const panel of panels) panel.redrawBoard(shown());
+  }
+  function refresh() {
+    redrawBoards();
+    go(position);
+  }
+
+  function isDark() {
+    return (document.documentElement.dataset.theme || (night.matches ? "dark" : "light")) === "dark";
+  }
+  function theme() {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    markTheme();
+    refresh();
+  }
+  function markTheme() {
+    by("theme").setAttribute("aria-pressed", String(isDark()));
+  }
+
+  by("title").textContent = document.title = data.title;
+  by("play").addEventListener("click", () => (playing ? pause() : play()));
+  by("back").addEventListener("click", () => { pause(); step(-1); });
+  by("forth").addEventListener("click", () => { pause(); step(1); });
+  by("first").addEventListener("click", () => { pause(); go(Math.min(1, length())); });
+  by("last").addEventListener("click", () => { pause(); go(length()); });
+  by("scrub").addEventListener("input", () => { pause(); go(Number(by("scrub").value)); });
+  by("speed").addEventListener("input", tellSpeed);
+  by("theme").addEventListener("click", theme);
+  by("keys").addEventListener("click", () => by("help").showModal());
+  by("closeHelp").addEventListener("click", () => by("help").close());
+  for (const id of SHOWN) by(id).addEventListener("change", refresh);
+  by("start").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const wanted = by("cell").value.trim().toLowerCase();
+    const { board } = panels[0].walk;
+    const cell = Array.from({ length: board.size }, (_, n) => n).find((n) => board.name(n) === wanted);
+    by("cell").setAttribute("aria-invalid", String(cell === undefined));
+    if (cell === undefined) by("status").textContent = `There is no cell ${wanted || "without a name"}.`;
+    else page.pick(panels[0], cell);
+  });
+  night.addEventListener("change", () => { markTheme(); refresh(); });
+  addEventListener("resize", () => { fit(); go(position); });
+
+  function tellSpeed() {
+    const rate = speed();
+    const words = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} steps a second`;
+    by("speed").setAttribute("aria-valuetext", words);
+    by("rate").textContent = words;
+  }
+  function faster(change) {
+    by("speed").value = String(Number(by("speed").value) + change);
+    tellSpeed();
+  }
+
+  const toggle = (id) => () => { if (!by(id).disabled) by(id).click(); };
+  const keys = {
+    " ": () => by("play").click(), k: () => by("play").click(),
+    ArrowRight: () => by("forth").click(), ArrowLeft: () => by("back").click(),
+    Home: () => by("first").click(), End: () => by("last").click(),
+    PageUp: () => { pause(); go(position - 10); }, PageDown: () => { pause(); go(position + 10); },
+    ArrowUp: () => faster(8), ArrowDown: () => faster(-8),
+    n: toggle("numbers"), a: toggle("access"), c: toggle("candidates"), p: toggle("ghost"), d: toggle("differences"),
+    t: theme, s: () => panels[0].root.querySelector(".save").click(), "?": () => by("help").showModal(),
+  };
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || by("help").open) return;
+    // Fields and sliders keep the keys that they use themselves; a focused button keeps space.
+    const at = event.target;
+    if (at.matches("select, input[type=text]")) return;
+    if (at.matches("input[type=range]") && /^(Arrow|Home|End|Page)/.test(event.key)) return;
+    if (at.matches("button, a, input[type=checkbox]") && event.key === " ") return;
+    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+
+  // About twenty seconds for the whole, and never slower than three steps a second.
+  const wanted = Math.max(3, Math.min(2000, length() / 20));
+  by("speed").value = String(Math.round((100 * Math.log(wanted / 0.5)) / Math.log(4000)));
+  tellSpeed();
+  mark();
+  markTheme();
+  compareAll();
+  fit();
+  go(Math.min(1, length()));
+}
+
+start();

@@ -1,0 +1,161 @@
+"""One HTML file that plays tours and recorded searches: its data, styles and script inside, nothing fetched.
+
+The script is in pieces beside this file, each about one thing: ``walk.js`` (the state of a board),
+``drawing.js`` (onto the screen), ``picture.js`` (into an SVG file), ``panel.js`` (one board with its facts),
+``page.js`` (buttons, keys, clock). They are put together here as they stand; the page forbids itself the
+network.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import json
+import re
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.geometry import angles, crossings
+from ktsolve.ground.tour import Tour
+from ktsolve.render.player.trace import Trace
+
+__all__ = ["KNIGHT", "LONGEST", "player_html"]
+
+LONGEST = 1_000_000
+"""Most cells of a tour, or events of a trace: a page of more than about ten megabytes helps nobody."""
+
+_MANY_CELLS = 40_000
+"""Above this crossings are not listed: the list is several times as long as the tour."""
+
+_SCRIPTS = ("walk.js", "drawing.js", "picture.js", "panel.js", "page.js")
+
+KNIGHT = (
+    "M30 90C29 74 34 65 45 57C39 58 34 60 30 65C26 70 18 69 16 62C14 57 17 53 20 49L31 29C33 25 35 23 38 21"
+    "L40 9L50 18C71 20 84 40 84 68C84 76 83 84 82 90Z"
+)
+"""The piece, on a square of side 100."""
+
+_LETTER = {"acute": "a", "right": "r", "obtuse": "o", "straight": "s"}
+
+
+def player_html(
+    tours: Sequence[Tour] = (),
+    traces: Sequence[Trace] = (),
+    *,
+    names: Sequence[str] = (),
+    title: str | None = None,
+) -> str:
+    """A page that plays tours and traces; the same input gives the same text.
+
+    Two walks stand side by side with their differences; of more, each side shows the one chosen there.
+
+    Parameters
+    ----------
+    tours:
+        Tours; each must be one.
+    traces:
+        Recorded searches, shown after the tours.
+    names:
+        What to call the tours and traces, in this order; by default their boards.
+    title:
+        The heading of the page.
+
+    Raises
+    ------
+    BadInput
+        If there is nothing to play, something is no tour, or is longer than :data:`LONGEST`.
+
+    Examples
+    --------
+    >>> from ktsolve import Board
+    >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    >>> page = player_html([tour])
+    >>> page.startswith("<!doctype html>"), '"cells":[0,6,8,1' in page
+    (True, True)
+    """
+    shown: list[Tour | Trace] = [*tours, *traces]
+    if not shown:
+        raise BadInput("there is nothing to play: give a tour or a trace")
+    default = [f"{i}: {walk.board}" if len(shown) > 1 else str(walk.board) for i, walk in enumerate(shown, 1)]
+    called = [*names, *default[len(names) :]]
+    walks = [
+        {"name": name, **(_tour_data(walk, name) if isinstance(walk, Tour) else _trace_data(walk, name))}
+        for name, walk in zip(called, shown, strict=True)
+    ]
+    title = title or _title(shown, called)
+    data = json.dumps({"title": title, "walks": walks}, separators=(",", ":"))
+    parts = {
+        "TITLE": html.escape(title),
+        "STYLE": _file("player.css"),
+        "SCRIPT": "\n".join(map(_file, _SCRIPTS)),
+        "KNIGHT": KNIGHT,
+        # "</script>" and "<!--" inside a name would end or change the script element.
+        "DATA": data.replace("<", "\\u003c"),
+    }
+    return re.sub("@([A-Z]+)@", lambda mark: parts[mark[1]], _file("player.html"))
+
+
+def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
+    if len(shown) > 1:
+        return f"{names[0]} beside {names[1]}" if len(shown) == 2 else f"{len(shown)} walks"
+    walk = shown[0]
+    if isinstance(walk, Trace):
+        return f"Search for {'a closed' if walk.closed else 'an open'} tour of {walk.board}"
+    return f"{'Closed' if walk.closed else 'Open'} tour of {walk.board}"
+
+
+def _tour_data(tour: Tour, name: str) -> dict[str, Any]:
+    if (fault := tour.fault) is not None:
+        raise BadInput(f"{name}: not a tour: {fault}")
+    if len(tour) > LONGEST:
+        raise BadInput(
+            f"{name}: {len(tour):,} cells are too many for a page: at most {LONGEST:,} can be played"
+        )
+    data: dict[str, Any] = {
+        "kind": "tour",
+        "board": tour.board.to_json(),
+        "closed": tour.closed,
+        "cells": list(tour.indices),
+    }
+    if tour.board.wrap == "none":
+        data["angles"] = _angle_letters(tour)
+        if len(tour) <= _MANY_CELLS:
+            data["crossings"] = _crossing_numbers(tour)
+    return data
+
+
+def _angle_letters(tour: Tour) -> str:
+    """The kind of angle at each step, ``-`` where there is none."""
+    kind_at = {cell: _LETTER[kind] for kind, cells in angles(tour).items() for cell in cells}
+    return "".join(kind_at.get(cell, "-") for cell in tour.squares)
+
+
+def _crossing_numbers(tour: Tour) -> list[int]:
+    """The pairs of moves that cross, one after the other; move i leads away from step i, counted from 0."""
+    squares = tour.squares
+    number = {frozenset(pair): i for i, pair in enumerate(itertools.pairwise(squares))}
+    if tour.closed:
+        number[frozenset((squares[-1], squares[0]))] = len(squares) - 1
+    return [number[frozenset(move)] for pair in crossings(tour) for move in pair]
+
+
+def _trace_data(trace: Trace, name: str) -> dict[str, Any]:
+    if not trace.events:
+        raise BadInput(f"{name}: the trace has no events")
+    if len(trace.events) > LONGEST:
+        raise BadInput(
+            f"{name}: {len(trace.events):,} events are too many for a page: at most {LONGEST:,} can be played"
+        )
+    return {
+        "kind": "trace",
+        "board": trace.board.to_json(),
+        "closed": trace.closed,
+        "rule": trace.rule or "no rule named",
+        "events": list(trace.events),
+    }
+
+
+def _file(name: str) -> str:
+    return resources.files("ktsolve.render.player").joinpath(name).read_text("utf-8")

@@ -1,0 +1,68 @@
+// The board as it stands, as an SVG file: text as text, no styles from the page, the same for the same state.
+
+function pictureOf(walk, title, other) {
+  const { board } = walk;
+  const colours = palette();
+  const side = 40, margin = 24;
+  const [w, h] = [board.columns * side, board.rows * side];
+  const escaped = (words) => words.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+  const squares = (parity) => {
+    let path = "";
+    for (let n = 0; n < board.size; n += 1) {
+      const [r, c] = [board.row[n], board.column[n]];
+      if ((r + c) % 2 === parity) path += `M${c * side} ${r * side}h${side}v${side}h-${side}z`;
+    }
+    return path;
+  };
+  const out = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${w + 2 * margin}" height="${h + 2 * margin}" `
+      + `viewBox="${-margin} ${-margin} ${w + 2 * margin} ${h + 2 * margin}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<desc>${escaped(describe(walk))}</desc>`,
+    `<clipPath id="board"><path d="M0 0h${w}v${h}h-${w}z"/></clipPath>`,
+    `<path fill="${colours.light}" d="${squares(0)}"/>`,
+    `<path fill="${colours.dark}" d="${squares(1)}"/>`,
+    `<g fill="none" stroke-width="3.4" stroke-linecap="round" stroke-linejoin="round" clip-path="url(#board)">`,
+  ];
+  const path = walk.path.subarray(0, walk.depth);
+  let colour = null, d = "", pen = null;
+  const flush = () => {
+    if (d) out.push(`<path stroke="${colour}" d="${d}"/>`);
+    d = "";
+    pen = null;
+  };
+  eachMove(path, walk.isHome(), (a, b, i) => {
+    const wanted = other
+      ? (other.edges.has(edgeKey(board, a, b)) ? colours.shared : colours.differs)
+      : colours.shades[shadeOf(walk, i + 1)];
+    if (wanted !== colour) flush();
+    colour = wanted;
+    for (const [x1, y1, x2, y2] of lines(board, a, b)) {
+      const [from, to] = [`${x1 * side} ${y1 * side}`, `${x2 * side} ${y2 * side}`];
+      d += from === pen ? `L${to}` : `M${from}L${to}`;
+      pen = to;
+    }
+  });
+  flush();
+  out.push("</g>");
+  if (board.size <= 2500) {
+    out.push(`<g fill="${colours.quiet}" font-family="sans-serif" font-size="13" text-anchor="middle">`);
+    for (let c = 0; c < board.columns; c += 1) out.push(`<text x="${(c + 0.5) * side}" y="${h + 17}">${fileName(c)}</text>`);
+    for (let r = 0; r < board.rows; r += 1) out.push(`<text x="-12" y="${(r + 0.5) * side + 5}">${board.rows - r}</text>`);
+    out.push("</g>");
+    out.push(`<g fill="${colours.ink}" stroke="${colours.halo.slice(0, 7)}" stroke-width="3" paint-order="stroke" `
+      + 'font-family="sans-serif" font-size="14" font-weight="700" text-anchor="middle">');
+    path.forEach((n, i) => {
+      out.push(`<text x="${(board.column[n] + 0.5) * side}" y="${(board.row[n] + 0.5) * side + 5}">${i + 1}</text>`);
+    });
+    out.push("</g>");
+  }
+  out.push("</svg>", "");
+  return out.join("\n");
+}
+
+function describe(walk) {
+  const here = walk.knight();
+  const where = here < 0 ? "the board is empty" : `the knight stands on ${walk.board.name(here)}`;
+  return `${walk.depth} of ${walk.board.size} cells visited; ${where}.`;
+}

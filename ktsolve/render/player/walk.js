@@ -1,0 +1,210 @@
+// A walk and where it stands: the state of one board, moved forth and back by single events.
+//
+// An event puts the knight on a cell (its number, row by row, holes left out) or, as -1, takes the last cell
+// back. A tour is a trace without -1. Position p means that p events have happened; a closed walk that has
+// visited everything has one position more, home again on its first cell.
+
+function makeBoard({ rows, columns, without, leaper, wrap }) {
+  const number = new Int32Array(rows * columns).fill(0);
+  for (const [row, column] of without) number[row * columns + column] = -1;
+  const place = [];
+  for (let at = 0; at < number.length; at += 1) {
+    if (number[at] < 0) continue;
+    number[at] = place.length;
+    place.push(at);
+  }
+  const row = Int32Array.from(place, (at) => Math.floor(at / columns));
+  const column = Int32Array.from(place, (at) => at % columns);
+  const offsets = leaps(leaper);
+  const aroundX = wrap.includes("x"), aroundY = wrap.includes("y");
+
+  function at(r, c) {
+    if (aroundY) r = ((r % rows) + rows) % rows;
+    if (aroundX) c = ((c % columns) + columns) % columns;
+    return r < 0 || r >= rows || c < 0 || c >= columns ? -1 : number[r * columns + c];
+  }
+
+  // Neighbours of cell n: near[first[n]] up to near[first[n + 1]], sorted.
+  const first = new Int32Array(place.length + 1);
+  const near = [];
+  for (let n = 0; n < place.length; n += 1) {
+    const found = new Set();
+    for (const [down, right] of offsets) {
+      const other = at(row[n] + down, column[n] + right);
+      if (other >= 0 && other !== n) found.add(other);
+    }
+    near.push(...[...found].sort((a, b) => a - b));
+    first[n + 1] = near.length;
+  }
+  const neighbours = Int32Array.from(near);
+
+  return {
+    rows, columns, size: place.length, row, column, offsets, at,
+    wrapped: aroundX || aroundY,
+    neighbours: (n) => neighbours.subarray(first[n], first[n + 1]),
+    name: (n) => fileName(column[n]) + (rows - row[n]),
+    same: (other) => rows === other.rows && columns === other.columns && place.length === other.size
+      && row.every((r, n) => r === other.row[n] && column[n] === other.column[n]),
+  };
+}
+
+function leaps([r, s]) {
+  const found = new Map();
+  for (const [a, b] of [[r, s], [s, r]]) {
+    for (const i of [1, -1]) for (const j of [1, -1]) found.set(`${a * i},${b * j}`, [a * i, b * j]);
+  }
+  return [...found.values()];
+}
+
+function fileName(column) {
+  let letters = "";
+  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) {
+    letters = String.fromCharCode(97 + ((left - 1) % 26)) + letters;
+  }
+  return letters;
+}
+
+function makeWalk(data) {
+  const board = makeBoard(data.board);
+  const given = Int32Array.from(data.kind === "trace" ? data.events : data.cells);
+  const walk = {
+    data, board, closed: data.closed, isTrace: data.kind === "trace",
+    events: given, shift: 0, at: 0, depth: 0,
+    path: new Int32Array(board.size),
+    stepOf: new Int32Array(board.size), // 0 where the knight is not
+    access: new Uint8Array(board.size),
+  };
+  for (let n = 0; n < board.size; n += 1) walk.access[n] = board.neighbours(n).length;
+
+  // What each -1 takes back, the deepest path up to there, and the path that is left at the end.
+  const stack = [];
+  const taken = new Int32Array(given.length);
+  let takenBack = 0;
+  const backs = new Int32Array(given.length + 1);
+  given.forEach((event, i) => {
+    if (event < 0) {
+      taken[i] = stack.pop();
+      takenBack += 1;
+    } else {
+      stack.push(event);
+    }
+    backs[i + 1] = takenBack;
+  });
+  walk.takenBack = (p) => backs[Math.min(p, given.length)];
+  walk.final = stack;
+  const last = stack.at(-1);
+  walk.goesHome = walk.closed && stack.length === board.size && stack.length > 2
+    && board.neighbours(last).includes(stack[0]);
+  walk.length = given.length + (walk.goesHome ? 1 : 0);
+  walk.edges = new Set();
+  eachMove(walk.final, walk.goesHome, (a, b) => walk.edges.add(edgeKey(board, a, b)));
+
+  function put(cell, step) {
+    walk.path[walk.depth] = cell;
+    walk.depth += 1;
+    walk.stepOf[cell] = step;
+    for (const other of board.neighbours(cell)) walk.access[other] -= 1;
+  }
+  function lift() {
+    walk.depth -= 1;
+    const cell = walk.path[walk.depth];
+    walk.stepOf[cell] = 0;
+    for (const other of board.neighbours(cell)) walk.access[other] += 1;
+  }
+
+  walk.goTo = (position) => {
+    const wanted = Math.max(0, Math.min(walk.length, position));
+    for (; walk.at < wanted; walk.at += 1) {
+      const event = walk.events[walk.at];
+      if (event === undefined) continue; // the way home
+      if (event >= 0) put(event, walk.depth + 1);
+      else lift();
+    }
+    for (; walk.at > wanted; walk.at -= 1) {
+      const event = walk.events[walk.at - 1];
+      if (event === undefined) continue;
+      if (event >= 0) lift();
+      else put(taken[walk.at - 1], walk.depth + 1);
+    }
+  };
+  walk.isHome = () => walk.goesHome && walk.at === walk.length;
+  walk.knight = () => {
+    if (walk.depth === 0) return -1;
+    return walk.isHome() ? walk.path[0] : walk.path[walk.depth - 1];
+  };
+  walk.next = () => {
+    if (walk.at < walk.events.length) return walk.events[walk.at];
+    return walk.goesHome && !walk.isHome() ? walk.path[0] : -1;
+  };
+  // The cell that the last event took back, -1 if it went on.
+  walk.leaving = () => (walk.at > 0 && walk.events[walk.at - 1] === -1 ? taken[walk.at - 1] : -1);
+  // Free cells a move away, fewest ways on first: what Warnsdorff's rule looks at.
+  walk.candidates = () => {
+    const here = walk.knight();
+    if (here < 0 || walk.isHome()) return [];
+    return [...board.neighbours(here)].filter((cell) => walk.stepOf[cell] === 0)
+      .sort((a, b) => walk.access[a] - walk.access[b] || a - b);
+  };
+  walk.canStartAnywhere = walk.goesHome && !walk.isTrace;
+  walk.startAt = (cell) => {
+    const from = given.indexOf(cell);
+    walk.goTo(0);
+    walk.shift = from;
+    walk.events = Int32Array.from(given, (_, i) => given[(i + from) % given.length]);
+    walk.final = [...walk.events];
+    walk.metrics = makeMetrics(walk);
+    walk.goTo(1);
+  };
+  walk.positionOf = (cell) => walk.events.indexOf(cell) + 1; // 0 if it never goes there
+  walk.metrics = makeMetrics(walk);
+  return walk;
+}
+
+function eachMove(path, goesHome, visit) {
+  for (let i = 1; i < path.length; i += 1) visit(path[i - 1], path[i], i - 1);
+  if (goesHome) visit(path[path.length - 1], path[0], path.length - 1);
+}
+
+function edgeKey(board, a, b) {
+  return a < b ? a * board.size + b : b * board.size + a;
+}
+
+// Turns, kinds of angles and crossings of the moves made so far. The kinds of angles and the pairs of moves
+// that cross come with the tour; a closed tour that starts elsewhere only numbers its moves differently.
+const ANGLES = { a: "acute", r: "right", o: "obtuse", s: "straight" };
+
+function makeMetrics(walk) {
+  const { angles, crossings } = walk.data;
+  const n = walk.events.length;
+  const known = {};
+  if (angles) {
+    // before[kind][i]: angles of a kind at the first i cells of the walk. The one at a cell is there once the
+    // knight has gone on; those at the first and last cell of a closed tour once it is home.
+    const before = {};
+    for (const [letter, kind] of Object.entries(ANGLES)) {
+      const sums = (before[kind] = new Int32Array(n + 1));
+      for (let i = 0; i < n; i += 1) sums[i + 1] = sums[i] + (angles[(i + walk.shift) % n] === letter ? 1 : 0);
+    }
+    known.kinds = (position) => Object.fromEntries(Object.entries(before).map(([kind, sums]) =>
+      [kind, position > n ? sums[n] : position > 1 ? sums[position - 1] - sums[1] : 0]));
+  }
+  if (crossings) {
+    const made = new Int32Array(n + 1); // made[m]: crossings among the first m moves
+    for (let i = 0; i < crossings.length; i += 2) {
+      const [one, other] = [crossings[i], crossings[i + 1]].map((move) => (move - walk.shift + n) % n);
+      made[Math.max(one, other) + 1] += 1;
+    }
+    for (let m = 1; m <= n; m += 1) made[m] += made[m - 1];
+    known.crossings = (position) => made[Math.max(0, Math.min(position - 1, n))];
+  }
+  return known;
+}
+
+// Moves of one walk that the other makes too; null where the boards are not the same.
+function compare(one, other) {
+  if (!one.board.same(other.board)) return null;
+  const shared = [...one.edges].filter((edge) => other.edges.has(edge)).length;
+  let together = 0;
+  while (together < one.final.length && one.final[together] === other.final[together]) together += 1;
+  return { shared, onlyOne: one.edges.size - shared, onlyOther: other.edges.size - shared, together };
+}

@@ -1,0 +1,510 @@
+"""The player in a real browser: it plays, steps and scrubs, and the knight is where the data says.
+
+Run by ``make test-browser``, which installs what this needs: Chromium, and Playwright from PyPI.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import ktsolve
+from ktsolve.ground.board import Board
+from ktsolve.ground.geometry import ANGLES, angles, crossings, turns
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+from ktsolve.render.player import Trace, player_html, read_trace
+
+pytestmark = pytest.mark.browser
+
+DESKTOP = {"width": 1280, "height": 820}
+PHONE = {"width": 390, "height": 844}
+SEARCH = Path(__file__).parent / "traces" / "search-5x5.json"
+
+Open = Callable[..., Any]
+
+
+def closed(size: str, seed: int = 0, **words: Any) -> Tour:
+    problem = TourProblem(board=Board.parse(size, **words), closed=True)
+    tour = ktsolve.find(problem, settings=ktsolve.Settings(seed=seed)).tour
+    assert tour is not None
+    return tour
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    path = os.environ.get("KTSOLVE_CHROMIUM") or shutil.which("chromium")
+    assert path, "no Chromium: apt install chromium, or name one in KTSOLVE_CHROMIUM"
+    with sync_playwright() as playwright:
+        # Root has no sandbox of Chromium's; the pages are our own.
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def troubles() -> list[str]:
+    """What pages complained of."""
+    return []
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path, troubles: list[str]) -> Iterator[Open]:
+    """A function that opens a page; at the end there must be no complaints, and no requests."""
+    contexts: list[Any] = []
+    requests: list[str] = []
+
+    def opening(
+        *shown: Tour | Trace,
+        size: dict[str, int] = DESKTOP,
+        scheme: str = "light",
+        names: tuple[str, ...] = (),
+        **how: Any,
+    ) -> Any:
+        file = tmp_path / "page.html"
+        tours = [one for one in shown if isinstance(one, Tour)]
+        traces = [one for one in shown if isinstance(one, Trace)]
+        file.write_text(player_html(tours, traces, names=names), encoding="utf-8")
+        context = browser.new_context(viewport=size, color_scheme=scheme, **how)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: troubles.append(message.text))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(file.as_uri())
+        return page
+
+    yield opening
+    for context in contexts:
+        context.close()
+    # The canvas remarks on being read, which only tests do.
+    assert [words for words in troubles if "willReadFrequently" not in words] == []
+    assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
+
+
+def slide(page: Any, slider: str, value: int) -> None:
+    page.evaluate(
+        """([id, value]) => {
+            const slider = document.getElementById(id);
+            slider.value = value;
+            slider.dispatchEvent(new Event('input'));
+        }""",
+        [slider, value],
+    )
+
+
+def scrub(page: Any, position: int) -> None:
+    slide(page, "scrub", position)
+
+
+def until(page: Any, come: Callable[[], bool]) -> None:
+    """Wait, ten seconds at most; the page's own policy keeps Playwright from waiting inside it."""
+    for _ in range(200):
+        if come():
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("it never came")
+
+
+def facts(page: Any, panel: int = 0) -> dict[str, str]:
+    rows = page.locator(".panel").nth(panel).locator(".facts div")
+    return dict(
+        zip(rows.locator("dt").all_text_contents(), rows.locator("dd").all_text_contents(), strict=True)
+    )
+
+
+def knight(page: Any, panel: int = 0) -> str:
+    return str(page.locator(".knight").nth(panel).get_attribute("data-cell"))
+
+
+def place(page: Any) -> str:
+    return str(page.locator("#place").text_content())
+
+
+def step_of(page: Any) -> int:
+    return int(place(page).split(" / ")[0])
+
+
+def centre_of_knight(page: Any) -> tuple[float, float]:
+    """Relative to its board."""
+    piece, board = page.locator(".knight").bounding_box(), page.locator(".board").bounding_box()
+    return piece["x"] + piece["width"] / 2 - board["x"], piece["y"] + piece["height"] / 2 - board["y"]
+
+
+def click(page: Any, tour: Tour, name: str, panel: int = 0) -> None:
+    """Click a cell of a board whose margins are 20 pixels."""
+    row, column = tour.board.cell(name)
+    board = page.locator(".board").nth(panel)
+    side = (board.bounding_box()["width"] - 40) / tour.board.columns
+    board.click(position={"x": 20 + (column + 0.5) * side, "y": 20 + (row + 0.5) * side})
+
+
+def told(tour: Tour, step: int) -> dict[str, str]:
+    """What Python says of a tour after so many steps, one more than its cells for home."""
+    board, home = tour.board, step > len(tour)
+    path = tour if home else Tour(board, tour.squares[:step], False)
+    visited = set(path.squares)
+    here = path.squares[0] if home else path.squares[-1]
+
+    def free(cell: Any) -> list[Any]:
+        return [other for other in board.neighbours[cell] if other not in visited]
+
+    ways = sorted(((len(free(cell)), cell) for cell in free(here)), key=lambda way: (way[0], way[1]))
+    said = {
+        "Knight on": board.name(here) + (", home again" if home else ""),
+        "Visited": f"{len(visited)} of {len(board)}",
+        "Can go to": " ".join(f"{board.name(cell)} ({number})" for number, cell in ways) or "nowhere",
+    }
+    if board.wrap == "none":
+        said["Turns"] = f"{turns(path)} of {turns(tour)}"
+        for kind in ANGLES:
+            said[f"Angles, {kind}"] = f"{len(angles(path)[kind])} of {len(angles(tour)[kind])}"
+        said["Crossings"] = f"{len(crossings(path))} of {len(crossings(tour))}"
+    return said
+
+
+@pytest.mark.parametrize(
+    "tour",
+    [
+        closed("6x6"),
+        closed("4x4", leaper=(0, 1)),
+        closed("4x6", wrap="xy"),
+        closed("5x6", wrap="x", leaper=(2, 3)),
+        closed("3x3", without="b2"),
+        Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"),
+    ],
+    ids=lambda tour: str(tour.board),
+)
+def test_every_step_is_what_python_says(opened: Open, tour: Tour) -> None:
+    page = opened(tour)
+    last = len(tour) + tour.closed
+    for step in range(1, last + 1):
+        assert place(page) == f"{step} / {last}"
+        assert facts(page) == told(tour, step)
+        page.keyboard.press("ArrowRight")
+    assert place(page) == f"{last} / {last}"
+    for step in range(last - 1, -1, -1):
+        page.locator("#back").click()
+        assert place(page) == f"{step} / {last}"
+        assert knight(page) == ("" if step == 0 else tour.board.name(tour.squares[step - 1]))
+        if step:
+            assert facts(page) == told(tour, step)
+    assert not page.locator(".knight").is_visible()
+
+
+def test_the_knight_is_drawn_where_it_stands(opened: Open) -> None:
+    tour = closed("8x8")
+    page = opened(tour, reduced_motion="reduce")
+    seen = {}
+    for step in (1, 17, 40, 64, 65, 2):
+        scrub(page, step)
+        cell = tour.squares[(step - 1) % 64]
+        assert knight(page) == tour.board.name(cell)
+        assert page.locator(".knight").is_visible()
+        seen[cell] = centre_of_knight(page)
+    side = (page.locator(".board").bounding_box()["width"] - 40) / 8
+    for (row, column), (x, y) in seen.items():
+        assert x == pytest.approx(20 + (column + 0.5) * side, abs=1.5)
+        assert y == pytest.approx(20 + (row + 0.5) * side, abs=1.5)
+
+
+def test_the_path_is_drawn_move_by_move(opened: Open) -> None:
+    tour = closed("6x6")
+    page = opened(tour)
+    for name in ("numbers", "access", "candidates", "ghost"):
+        page.locator(f"#{name}").uncheck()
+
+    def painted(first: Any, second: Any) -> bool:
+        # A third of the way along a move, opaque on the canvas of the path.
+        row, column = (a + (b - a) / 3 + 0.5 for a, b in zip(first, second, strict=True))
+        script = """([row, column, columns]) => {
+            const canvas = document.querySelectorAll('canvas')[1], ratio = canvas.width / canvas.clientWidth;
+            const side = (canvas.clientWidth - 40) / columns;
+            const [x, y] = [20 + column * side, 20 + row * side].map((v) => Math.round(v * ratio));
+            return canvas.getContext('2d').getImageData(x, y, 1, 1).data[3] > 200;
+        }"""
+        return bool(page.evaluate(script, [row, column, tour.board.columns]))
+
+    for step in (1, 5, 20, 36, 37, 12):
+        scrub(page, step)
+        walk = [*tour.squares, tour.squares[0]]
+        made = list(itertools.pairwise(walk))
+        assert all(painted(*move) for move in made[: step - 1])
+        assert sum(painted(*move) for move in made[step - 1 :]) <= 3, "crossings at most"
+
+
+def test_it_plays_and_stops(opened: Open) -> None:
+    page = opened(closed("8x8"))
+    assert page.locator("#play").get_attribute("aria-label") == "Play"
+    page.keyboard.press("Space")
+    assert page.locator("#play").get_attribute("aria-label") == "Pause"
+    until(page, lambda: step_of(page) >= 4)
+    page.keyboard.press("Space")
+    stopped = place(page)
+    page.wait_for_timeout(600)
+    assert place(page) == stopped
+    assert stopped != "65 / 65"
+    slide(page, "speed", 70)
+    assert "166 steps a second" in page.locator("#rate").text_content()
+    page.locator("#play").click()
+    until(page, lambda: place(page) == "65 / 65")
+    assert page.locator("#play").get_attribute("aria-label") == "Play"
+    assert "home again" in facts(page)["Knight on"]
+    page.locator("#play").click()
+    until(page, lambda: step_of(page) < 65)
+
+
+def test_a_click_starts_a_closed_tour_there(opened: Open) -> None:
+    tour = closed("6x6")
+    page = opened(tour)
+    scrub(page, 20)
+    click(page, tour, "d4")
+    assert place(page) == "1 / 37"
+    turned = tour.starting_at("d4")
+    assert "starts on d4" in page.locator("#status").text_content()
+    for step in (1, 2, 3, 19, 35, 36, 37):
+        scrub(page, step)
+        assert facts(page) == told(turned, step)
+    page.locator("#cell").fill("B2")
+    page.locator("#cell").press("Enter")
+    scrub(page, 9)
+    assert facts(page) == told(tour.starting_at("b2"), 9)
+    page.locator("#cell").fill("z9")
+    page.locator("#cell").press("Enter")
+    assert "no cell z9" in page.locator("#status").text_content()
+    assert page.locator("#cell").get_attribute("aria-invalid") == "true"
+
+
+def test_a_click_on_an_open_tour_goes_there(opened: Open) -> None:
+    tour = ktsolve.find(TourProblem(board="5x5", closed=False)).tour
+    assert tour is not None
+    page = opened(tour)
+    click(page, tour, "c3")
+    assert place(page) == f"{tour.step_of[tour.board.cell('c3')]} / 25"
+    assert knight(page) == "c3"
+
+
+def test_a_recorded_search_is_replayed(opened: Open) -> None:
+    trace = read_trace(SEARCH.read_text())
+    assert trace is not None
+    page = opened(trace)
+    board, path = trace.board, list[int]()
+    tried = back = 0
+    for step, event in enumerate(trace.events, 1):
+        left = "–"
+        if event < 0:
+            left = board.name(board.cells[path.pop()])
+            back += 1
+        else:
+            path.append(event)
+            tried += 1
+        said = facts(page)
+        assert knight(page) == (board.name(board.cells[path[-1]]) if path else "")
+        assert said["Visited"] == f"{len(path)} of 25"
+        assert said["Just left"] == left
+        assert said["Moves tried"] == f"{tried} of {len(trace.events) - trace.events.count(-1)}"
+        assert said["Taken back"] == f"{back} of {trace.events.count(-1)}"
+        assert place(page) == f"{step} / {len(trace.events)}"
+        page.keyboard.press("ArrowRight")
+    forth = {}
+    for step in (80, 40, 30, 5):
+        scrub(page, step)
+        forth[step] = facts(page)
+    scrub(page, 0)
+    for step in sorted(forth):
+        scrub(page, step)
+        assert facts(page) == forth[step]
+
+
+def test_two_tours_and_their_differences(opened: Open) -> None:
+    one, other = closed("6x6", 1), closed("6x6", 7)
+    assert one.moves != other.moves
+    page = opened(one, other, names=("one", "other"))
+    shared = len(one.moves & other.moves)
+    agree = next(i for i in range(36) if one.squares[i] != other.squares[i])
+    said = page.locator("#comparison").text_content()
+    assert said == (
+        f"{shared} moves in common (grey), {36 - shared} only left, {36 - shared} only right (orange); "
+        f"the first {agree} steps agree."
+    )
+    scrub(page, 37)
+    assert facts(page, 0) == told(one, 37)
+    assert facts(page, 1) == told(other, 37)
+    with page.expect_download() as saved:
+        page.locator(".save").first.click()
+    strokes = strokes_of(saved.value.path())
+    assert len(strokes) == 2, "what is shared, what differs"
+    assert sorted(map(len, strokes.values())) == sorted([shared, 36 - shared])
+    click(page, one, "c3", panel=1)
+    assert (knight(page, 0), knight(page, 1)) == ("c3", "c3")
+    page.keyboard.press("d")
+    assert not page.locator("#differences").is_checked()
+
+
+def test_boards_that_differ_are_not_compared(opened: Open) -> None:
+    page = opened(closed("5x6"), closed("6x6"))
+    assert "boards differ" in page.locator("#comparison").text_content()
+    assert page.locator("#differences").is_disabled()
+    scrub(page, 37)
+    assert ["home again" in facts(page, i)["Knight on"] for i in (0, 1)] == [True, True]
+
+
+def test_of_three_each_side_shows_one(opened: Open) -> None:
+    page = opened(closed("5x6"), closed("6x6"), closed("5x6", 3), names=("a", "b", "c"))
+    assert page.locator("select").first.locator("option").all_text_contents() == ["a", "b", "c"]
+    page.locator("select").nth(1).select_option("2")
+    assert "moves in common" in page.locator("#comparison").text_content()
+    assert facts(page, 1)["Visited"] == "1 of 30"
+
+
+def strokes_of(file: Path) -> dict[str, list[Any]]:
+    """Lines of a saved picture by colour."""
+    strokes: dict[str, list[Any]] = {}
+    for path in ElementTree.parse(file).iter("{http://www.w3.org/2000/svg}path"):
+        if (colour := path.get("stroke")) is not None:
+            pen = (0.0, 0.0)
+            for letter, x, y in re.findall(r"([ML])(\S+?) ([^ML]+)", path.get("d") or ""):
+                point = (float(x), float(y))
+                if letter == "L":
+                    strokes.setdefault(colour, []).append((pen, point))
+                pen = point
+    return strokes
+
+
+def test_the_picture_is_saved(opened: Open) -> None:
+    tour = closed("6x6")
+    page = opened(tour, names=("my tour.txt",))
+    scrub(page, 11)
+    with page.expect_download() as saved:
+        page.keyboard.press("s")
+    assert saved.value.suggested_filename == "my-tour-11.svg"
+    svg = ElementTree.parse(saved.value.path()).getroot()
+    name = "{http://www.w3.org/2000/svg}"
+    assert svg.findtext(f"{name}title") == "my tour.txt, step 11"
+    assert "11 of 36 cells visited" in (svg.findtext(f"{name}desc") or "")
+    drawn = [line for lines in strokes_of(saved.value.path()).values() for line in lines]
+    centres = [(40 * c + 20.0, 40 * r + 20.0) for r, c in tour.squares[:11]]
+    assert drawn == list(itertools.pairwise(centres))
+    words = [text.text for text in svg.iter(f"{name}text")]
+    assert words == [*"abcdef", *"654321", *map(str, range(1, 12))]
+
+
+def test_keys(opened: Open) -> None:
+    page = opened(closed("6x6"))
+    reached = {"End": 37, "Home": 1, "PageDown": 11, "ArrowLeft": 10, "PageUp": 0, "ArrowRight": 1}
+    for key, expected in reached.items():
+        page.keyboard.press(key)
+        assert place(page) == f"{expected} / 37"
+    for key, box in zip("nacp", ("numbers", "access", "candidates", "ghost"), strict=True):
+        assert page.locator(f"#{box}").is_checked()
+        page.keyboard.press(key)
+        assert not page.locator(f"#{box}").is_checked()
+    rate = page.locator("#rate").text_content()
+    page.keyboard.press("ArrowUp")
+    assert page.locator("#rate").text_content() != rate
+    page.keyboard.press("?")
+    assert page.locator("#help").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("#help").is_visible()
+    # A field keeps its letters, a focused button its space.
+    page.locator("#cell").focus()
+    page.keyboard.type("a1")
+    assert page.locator("#cell").input_value() == "a1"
+    assert not page.locator("#access").is_checked()
+    page.locator("#forth").focus()
+    page.keyboard.press("Space")
+    assert place(page) == "2 / 37"
+    assert page.locator("#play").get_attribute("aria-label") == "Play"
+
+
+def background(page: Any) -> str:
+    return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+def test_dark_by_preference_and_by_switch(opened: Open) -> None:
+    tour = closed("6x6")
+    light, dark = opened(tour), opened(tour, scheme="dark")
+    assert background(light) != background(dark)
+    brightness = [sum(map(int, re.findall(r"\d+", background(page)))) for page in (light, dark)]
+    assert brightness[0] > 600
+    assert brightness[1] < 150
+    assert dark.locator("#theme").get_attribute("aria-pressed") == "true"
+    light.locator("#theme").click()
+    assert background(light) == background(dark)
+    pixel = "document.querySelector('canvas').getContext('2d').getImageData(30, 30, 1, 1).data.join()"
+    assert light.evaluate(pixel) == dark.evaluate(pixel)
+    light.keyboard.press("t")
+    assert background(light) != background(dark)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_phone(opened: Open, number: int) -> None:
+    tours = [closed("8x8", seed) for seed in range(number)]
+    page = opened(*tours, size=PHONE, is_mobile=True, has_touch=True, device_scale_factor=2)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for button in page.locator(".transport button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+    play = page.locator("#play").bounding_box()
+    assert play["y"] + play["height"] <= PHONE["height"], "within reach"
+    assert page.locator(".board").first.bounding_box()["width"] > 300
+    page.locator("#forth").tap()
+    assert place(page) == "2 / 65"
+
+
+def test_everything_has_a_name(opened: Open) -> None:
+    page = opened(closed("6x6"), closed("6x6", 3), closed("5x6"))
+    unnamed = """() => [...document.querySelectorAll('button, input, select, a, [role=img]')].filter((one) =>
+        !(one.getAttribute('aria-label') || one.textContent.trim() || (one.labels && one.labels.length)))
+        .map((one) => one.outerHTML)"""
+    assert page.evaluate(unnamed) == []
+    assert page.locator("#status").get_attribute("aria-live") == "polite"
+    # Tab goes through all controls and nothing holds it.
+    reached = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.className"))
+    assert {"play", "scrub", "speed", "theme", "numbers", "cell", "save"} <= reached
+
+
+def test_a_large_board_stays_usable(opened: Open) -> None:
+    tour = closed("100x100")
+    page = opened(tour)
+    scrub(page, 10_001)
+    assert facts(page)["Turns"] == f"{turns(tour)} of {turns(tour)}"
+    assert facts(page)["Crossings"].endswith(f" of {len(crossings(tour))}")
+    scrub(page, 5_000)
+    assert knight(page) == tour.board.name(tour.squares[4_999])
+    steps = """() => { const button = document.getElementById('forth'), began = performance.now();
+        for (let i = 0; i < 200; i += 1) button.click();
+        return (performance.now() - began) / 200; }"""
+    assert page.evaluate(steps) < 40, "milliseconds a step"
+    assert place(page) == "5200 / 10001"
+
+
+def test_the_page_may_not_use_the_network(opened: Open, troubles: list[str]) -> None:
+    page = opened(closed("5x6"))
+    reached = page.evaluate(
+        "fetch(location.href.replace('file', 'http')).then(() => 'reached', () => 'refused')"
+    )
+    assert reached == "refused"
+    assert all("Content Security Policy" in words or "violates" in words for words in troubles)
+    assert troubles
+    troubles.clear()
+
+
+def test_a_name_is_no_markup(opened: Open) -> None:
+    page = opened(closed("5x6"), names=("</script><b id=evil>&amp;",))
+    assert page.locator("h2").first.text_content() == "</script><b id=evil>&amp;"
+    assert page.locator("#evil").count() == 0

@@ -1,0 +1,137 @@
+"""What the site is made of: pictures, generated pages, the notebook. Building it is ``make docs``."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import typer
+from site_tools import ROOT, site_tool
+
+from ktsolve.cli.app import app
+from ktsolve.ground.formats import read_tour
+from ktsolve.verify.catalogue import published
+
+SVG = "{http://www.w3.org/2000/svg}"
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+
+pictures = site_tool("pictures")
+
+
+def test_the_picture_of_the_readme_is_up_to_date() -> None:
+    kept = (ROOT / "docs" / "pictures" / "hero.svg").read_text("utf-8")
+    assert kept == pictures.hero(), "make pictures"
+    tours = [read_tour(line) for line in (ROOT / "docs/pictures/hero.jsonl").read_text("utf-8").splitlines()]
+    assert all(tour.valid and tour.closed for tour in tours)
+    drawn = ElementTree.fromstring(kept)
+    assert [len(group.findall(f"{SVG}line")) for group in drawn.iter(f"{SVG}g")] == list(map(len, tours))
+    assert (ROOT / "README.md").read_text("utf-8").startswith("# ktsolve\n\n![")
+
+
+@pytest.mark.parametrize("name", sorted(pictures.PICTURES))
+def test_pictures_are_whole_and_the_same_every_time(name: str) -> None:
+    text = pictures.PICTURES[name]()
+    root = ElementTree.fromstring(text)
+    assert root.tag == f"{SVG}svg"
+    assert root.findtext(f"{SVG}title")
+    assert text == pictures.PICTURES[name]()
+
+
+def test_the_census_picture_adds_up() -> None:
+    texts = [float(text.text or "") for text in ElementTree.fromstring(pictures.census()).iter(f"{SVG}text")]
+    assert len(texts) == 64
+    # Each tour has two ends; the shown values are rounded.
+    assert sum(texts) == pytest.approx(2 * 97.95914085489952, abs=64 * 0.05)
+
+
+def test_the_cycles_that_are_cut_are_no_tour() -> None:
+    lines = list(ElementTree.fromstring(pictures.cuts()).iter(f"{SVG}line"))
+    dashed = [line for line in lines if line.get("stroke-dasharray")]
+    assert len(lines) - len(dashed) == 36
+    assert len({line.get("stroke") for line in lines} - {pictures.FAINT}) > 1
+    assert dashed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_name_pictures_that_there_are(page: Path) -> None:
+    for kind, name in re.findall(r"<!-- (picture|player): ([\w-]+) ", page.read_text("utf-8")):
+        assert name in (pictures.PICTURES if kind == "picture" else ("tour", "two")), name
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["counting.md", "frontier.md", "cuts.md", "census.md", "sudoku.md", "swap.md", "ten-minutes.md"],
+)
+def test_mathematics_comes_with_a_picture(page: str) -> None:
+    assert "<!-- picture: " in (ROOT / "docs" / page).read_text("utf-8")
+
+
+def test_every_option_is_in_the_reference() -> None:
+    page = site_tool("commands").page()
+
+    def within(command: Any, name: str) -> None:
+        if name != "ktsolve":
+            _, _, own = page.partition(f"\n## {name}\n")
+            own = own.partition("\n## ")[0]
+            assert own, name
+            for option in command.params:
+                if option.param_type_name == "option" and not option.hidden and option.name != "help":
+                    for word in [*option.opts, *option.secondary_opts]:
+                        assert f"`{word}`" in own, (name, word)
+        for word, inner in getattr(command, "commands", {}).items():
+            within(inner, f"{name} {word}")
+
+    within(typer.main.get_command(app), "ktsolve")
+
+
+def test_every_published_value_is_on_its_page() -> None:
+    page = site_tool("catalogue").page()
+    rows = [line for line in page.splitlines() if line.startswith(("| closed", "| open"))]
+    assert len(rows) == len(published())
+    for entry in published():
+        board = entry.problem.board
+        assert any(f"| {board.size} | {entry.count} | {entry.source}" in row for row in rows), entry
+    data = tomllib.loads((ROOT / "ktsolve/data/published.toml").read_text("utf-8"))
+    for section in data:
+        assert section == "value" or f"## {section.capitalize()}" in page
+
+
+def test_the_python_reference_has_every_package(tmp_path: Path) -> None:
+    site_tool("reference").write(ROOT / "ktsolve", tmp_path)
+    written = "".join(page.read_text("utf-8") for page in tmp_path.iterdir())
+    for name in (
+        "ktsolve.ground.tour",
+        "ktsolve.dispatch",
+        "ktsolve.model.model",
+        "ktsolve.render.player.page",
+    ):
+        assert f"::: {name}\n" in written
+    titles = set(re.findall(r"^# (?:ktsolve\.)?(\w+)$", written, re.MULTILINE))
+    folders = {path.parent.name for path in (ROOT / "ktsolve").glob("*/__init__.py")}
+    assert titles == folders - {"cli", "data"} | {"ktsolve"}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_notebooks_run(path: Path) -> None:
+    notebook = json.loads(path.read_text("utf-8"))
+    names: dict[str, Any] = {}
+    shown = []
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        assert cell["outputs"] == [], "kept without outputs, which would go out of date"
+        body = ast.parse("".join(cell["source"])).body
+        last = body.pop() if isinstance(body[-1], ast.Expr) else None
+        exec(compile(ast.Module(body, []), path.name, "exec"), names)
+        if last is not None:
+            shown.append(eval(compile(ast.Expression(last.value), path.name, "eval"), names))  # type: ignore[attr-defined]
+    assert any(hasattr(value, "_repr_svg_") for value in shown)
+    assert names["tour"].valid
+    assert (8, 3) in shown

@@ -1,0 +1,153 @@
+"""Build the site: ``python tools/site/build.py`` (that is what ``make docs`` runs). Fetches nothing.
+
+Pages of ``docs/`` are taken as they stand. Where one says ``<!-- picture: NAME words -->`` the picture of
+that name is drawn (``pictures.py``) and put there, with the words as its description; where one says
+``<!-- player: NAME words -->``, a page of the player (``players.py``). The command reference, the Python
+reference, the published values and the notebook are made here, so that they cannot go out of date.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import catalogue
+import commands
+import notebooks
+import pictures
+import players
+import reference
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ROOT / "build" / "pages"
+PICTURE = re.compile(r"<!-- picture: ([\w-]+) (.+?) -->")
+PLAYER = re.compile(r"<!-- player: ([\w-]+) (.+?) -->")
+LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
+FETCHES = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//[^>]*>""")
+
+SECTIONS: dict[str, list[str]] = {
+    "Start": ["index.md", "ten-minutes.md", "notebooks/*.md", "pictures.md", "player.md"],
+    "Mathematics": [
+        "frontier.md",
+        "counting.md",
+        "cuts.md",
+        "proofs.md",
+        "divide.md",
+        "warnsdorff.md",
+        "census.md",
+        "sudoku.md",
+        "swap.md",
+    ],
+    "Reference": [
+        "commands.md",
+        "options.md",
+        "conditions.md",
+        "exchange.md",
+        "instances.md",
+        "models.md",
+        "values.md",
+    ],
+    "Python": ["python/*.md"],
+    "More": ["*.md", "census/*.md"],
+}
+"""The navigation; a page stands where it is named first, and a page that is not there yet is left out."""
+
+
+def main() -> int:
+    """Make all pages and pictures, and have MkDocs build them; returns its exit status."""
+    shutil.rmtree(PAGES, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", PAGES, ignore=shutil.ignore_patterns("*.ipynb", "*.jsonl"))
+    for page in sorted(PAGES.rglob("*.md")):
+        page.write_text(_with_pictures(page.read_text("utf-8"), page.name), "utf-8")
+    (PAGES / "index.md").write_text(_index(), "utf-8")
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    (PAGES / "changes.md").write_text(changes, "utf-8")
+    (PAGES / "options.md").write_text(commands.page(), "utf-8")
+    (PAGES / "values.md").write_text(catalogue.page(), "utf-8")
+    reference.write(ROOT / "ktsolve", PAGES / "python")
+    notebooks.write(ROOT / "docs" / "notebooks", PAGES / "notebooks")
+    players.write(PAGES / "players")
+    pictures.write(PAGES / "drawn")
+    shutil.copy(Path(__file__).parent / "site.css", PAGES)
+    for page in sorted(PAGES.rglob("*.md")):
+        page.write_text(_linked_within(page, page.read_text("utf-8")), "utf-8")
+    settings: dict[str, Any] = {"INHERIT": "../mkdocs.yml", "docs_dir": "pages", "site_dir": "site"}
+    settings["nav"] = _navigation()
+    (ROOT / "build" / "mkdocs.yml").write_text(yaml.safe_dump(settings, sort_keys=False), "utf-8")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", "build/mkdocs.yml"]
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    status = subprocess.run(command, cwd=ROOT, env=quiet, check=False).returncode
+    if status == 0 and (fetched := list(_fetched(ROOT / "build" / "site"))):
+        print(*fetched, "the site must not fetch anything", sep="\n", file=sys.stderr)
+        return 1
+    return status
+
+
+def _fetched(site: Path) -> Iterator[str]:
+    """What pages would load from elsewhere when they are opened."""
+    for page in sorted(site.rglob("*.html")):
+        for tag in FETCHES.findall(page.read_text("utf-8")):
+            if 'rel="canonical"' not in tag:
+                yield f"{page.relative_to(site)}: {tag}"
+
+
+def _with_pictures(text: str, page: str) -> str:
+    def image(found: re.Match[str]) -> str:
+        name, words = found.groups()
+        if name not in pictures.PICTURES:
+            raise SystemExit(f"{page}: there is no picture {name!r}: use {', '.join(pictures.PICTURES)}")
+        return f"![{words}](drawn/{name}.svg)"
+
+    def frame(found: re.Match[str]) -> str:
+        name, words = found.groups()
+        return f'<iframe class="player" src="players/{name}.html" title="{words}"></iframe>'
+
+    text = text.replace("](../ktsolve/data/published.toml)", "](values.md)")
+    return PLAYER.sub(frame, PICTURE.sub(image, text))
+
+
+def _linked_within(page: Path, text: str) -> str:
+    """The text without links into the checkout (sources, instances), which is not part of the site."""
+
+    def kept(found: re.Match[str]) -> str:
+        words, target = found.groups()
+        # Without a dot or a slash it is code in square brackets and round ones rather than a link to a file.
+        file = target.split("#")[0] if re.search(r"[./]", target) and ":" not in target else ""
+        outside = file and not (page.parent / file).exists()
+        return words if outside else found[0]
+
+    return LINK.sub(kept, text)
+
+
+def _index() -> str:
+    """The README, its links as seen from the site."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    text = text.replace("](docs/pictures/", "](pictures/").replace("](docs/", "](")
+    return text.replace("](CHANGELOG.md)", "](changes.md)")
+
+
+def _navigation() -> list[dict[str, list[str]]]:
+    placed: set[str] = set()
+    named = {name for names in SECTIONS.values() for name in names if "*" not in name}
+    navigation = []
+    for section, names in SECTIONS.items():
+        pages = []
+        for name in names:
+            for path in sorted(PAGES.glob(name)):
+                page = path.relative_to(PAGES).as_posix()
+                if page not in placed and (name == page or page not in named):
+                    placed.add(page)
+                    pages.append(page)
+        navigation.append({section: pages})
+    return navigation
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""The page of all commands and options, from the commands themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from ktsolve.cli.app import app
+
+HEAD = """# All options
+
+Every command with its arguments and options, made from the commands themselves. What they mean together,
+with examples, is told in [Commands](commands.md).
+"""
+
+
+def page() -> str:
+    """The page as Markdown."""
+    root = typer.main.get_command(app)
+    return "\n".join([HEAD, *_lines(root, "ktsolve")]) + "\n"
+
+
+def _lines(command: Any, name: str) -> Iterator[str]:
+    below = getattr(command, "commands", {})
+    if name != "ktsolve":
+        yield f"## {name}\n"
+        yield _plain(command.help or "") + "\n"
+    parameters = [each for each in command.params if not getattr(each, "hidden", False)]
+    parameters = [each for each in parameters if each.name != "help"]
+    if parameters and name != "ktsolve":
+        words = [_shape(each) for each in parameters if each.param_type_name == "argument"]
+        yield f"```text\n{' '.join([name, *words, '[OPTION]...'])}\n```\n"
+        yield from ("| option | value | meaning |", "| --- | --- | --- |")
+        for each in parameters:
+            meaning = _plain(each.help or "") + _default(each)
+            yield f"| {_names(each)} | {_shape(each, code=True)} | {meaning} |"
+        yield ""
+    for word, inner in below.items():
+        if not inner.hidden:
+            yield from _lines(inner, f"{name} {word}")
+
+
+def _names(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        return "argument"
+    return ", ".join(f"`{option}`" for option in [*parameter.opts, *parameter.secondary_opts])
+
+
+def _shape(parameter: Any, code: bool = False) -> str:
+    if getattr(parameter, "is_flag", False):
+        return ""
+    shape = str(parameter.metavar or parameter.name.upper())
+    return f"`{shape}`" if code else shape
+
+
+def _default(parameter: Any) -> str:
+    default = parameter.default
+    if (
+        default in (None, False, True, (), [])
+        or callable(default)
+        or "default:" in (parameter.help or "").lower()
+    ):
+        return ""
+    return f" Default: `{default}`."
+
+
+def _plain(text: str) -> str:
+    # Line breaks of the source are none of the text; bars would end a cell of the table.
+    return re.sub(r"\s+", " ", text).strip().replace("|", "\\|").replace("<", "&lt;")

@@ -1,0 +1,304 @@
+"""The pictures of the site, drawn when it is built: each a function that returns SVG."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import networkx
+
+import ktsolve
+from ktsolve.ground.board import Board, Move
+from ktsolve.ground.formats import read_tour
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.symmetry import symmetry_group
+from ktsolve.ground.tour import Tour
+
+HOME = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+
+CELL = 30
+"""Side of a cell in a drawing."""
+
+COLOURS = ("#1f4e79", "#b45309", "#0e7490", "#be123c", "#4d7c0f", "#7e22ce", "#374151", "#a16207")
+FAINT = "#9a8f7d"
+
+
+def found(board: str | Board, **conditions: object) -> Tour:
+    """A tour that answers a problem, the same at every build."""
+    problem = ktsolve.TourProblem(board=board, **{"closed": True, **conditions})  # type: ignore[arg-type]
+    tour = ktsolve.find(problem).tour
+    assert tour is not None, problem
+    return tour
+
+
+def drawing(columns: float, rows: float, title: str, lines: Iterable[str]) -> str:
+    """A drawing of that many cells, from lines of SVG."""
+    width, height = columns * CELL, rows * CELL
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{1.4 * width:g}" height="{1.4 * height:g}" '
+            f'viewBox="-2 -2 {width + 4:g} {height + 4:g}" role="img">',
+            f"<title>{escape(title)}</title>",
+            *lines,
+            "</svg>\n",
+        ]
+    )
+
+
+def board_svg(board: Board) -> list[str]:
+    """The cells of a board."""
+    return [
+        f'<rect x="{c * CELL}" y="{r * CELL}" width="{CELL}" height="{CELL}" stroke="#a08c6a" '
+        f'stroke-width="0.5" fill="{"#f3ead8" if (r + c) % 2 == 0 else "#d5c1a0"}"/>'
+        for r, c in board.cells
+    ]
+
+
+def centre(cell: Cell) -> tuple[float, float]:
+    """Where the middle of a cell is drawn."""
+    return (cell[1] + 0.5) * CELL, (cell[0] + 0.5) * CELL
+
+
+def line(move: Move, colour: str, width: float = 2.2, more: str = "") -> str:
+    """A move."""
+    (x1, y1), (x2, y2) = map(centre, move)
+    return (
+        f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{colour}" stroke-width="{width:g}" '
+        f'stroke-linecap="round" {more}/>'
+    )
+
+
+def dot(cell: Cell, colour: str, radius: float = 4, fill: bool = True) -> str:
+    """A disc or a ring on a cell."""
+    x, y = centre(cell)
+    paint = f'fill="{colour}"' if fill else f'fill="none" stroke="{colour}" stroke-width="2"'
+    return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint}/>'
+
+
+def shade(cells: Iterable[Cell], colour: str, strength: float = 0.3) -> list[str]:
+    """Cells in a colour."""
+    return [
+        f'<rect x="{c * CELL}" y="{r * CELL}" width="{CELL}" height="{CELL}" fill="{colour}" '
+        f'opacity="{strength:g}"/>'
+        for r, c in cells
+    ]
+
+
+def words(x: float, y: float, text: str, size: float = 11, anchor: str = "middle") -> str:
+    """Text at a place given in cells."""
+    return (
+        f'<text x="{x * CELL:g}" y="{y * CELL:g}" font-family="sans-serif" font-size="{size:g}" fill="#333" '
+        f'text-anchor="{anchor}" dominant-baseline="central">{escape(text)}</text>'
+    )
+
+
+# -- tours ------------------------------------------------------------------------------------------------
+
+
+def symmetric() -> str:
+    """A tour that looks the same upside down."""
+    return found("8x8", symmetry="rot180")._repr_svg_()
+
+
+def quarter() -> str:
+    """A tour that looks the same after a quarter turn."""
+    return found("6x6", symmetry="rot90")._repr_svg_()
+
+
+def ring() -> str:
+    """A tour of a board with a hole."""
+    return found(Board.parse("8x8", without="d4:e5"))._repr_svg_()
+
+
+def structured() -> str:
+    """A base board for divide and conquer."""
+    return found("6x6", corners=True)._repr_svg_()
+
+
+# -- frontier and join ------------------------------------------------------------------------------------
+
+
+def frontier() -> str:
+    """A sweep after fourteen cells: what is done, the frontier, and who is connected with whom."""
+    tour = found("6x6")
+    board = tour.board
+    done = set(board.cells[:14])
+    ahead = {cell for one in done for cell in board.neighbours[one]} - done
+    made = sorted(move for move in tour.moves if done & set(move))
+    graph = networkx.Graph(made)
+    ends = [cell for cell in sorted(ahead) if cell in graph and graph.degree(cell) == 1]
+    assert len(ends) % 2 == 0
+    lines = [*board_svg(board), *shade(sorted(done), "#1f4e79", 0.25)]
+    lines += [line(move, "#1f4e79") for move in made]
+    lines += [dot(cell, "#be123c", 11, fill=False) for cell in sorted(ahead)]
+    for cell in ends:
+        for mate in (other for other in ends if other > cell and networkx.has_path(graph, cell, other)):
+            (x1, y1), (x2, y2) = centre(cell), centre(mate)
+            bow = max(y1, y2) + 26
+            lines.append(
+                f'<path d="M{x1:g} {y1:g}C{x1:g} {bow:g} {x2:g} {bow:g} {x2:g} {y2:g}" fill="none" '
+                'stroke="#be123c" stroke-width="1.6" stroke-dasharray="4 3"/>'
+            )
+        lines.append(dot(cell, "#be123c", 4.5))
+    return drawing(6, 6, "A frontier sweep of 6x6 after fourteen cells", lines)
+
+
+def join() -> str:
+    """A tour of 8x8 in the three parts that the join counts by themselves."""
+    tour = found("8x8")
+    top, bottom = set(range(3)), set(range(5, 8))
+    lines = board_svg(tour.board)
+    lines += shade([c for c in tour.board.cells if c[0] in top], "#1f4e79", 0.22)
+    lines += shade([c for c in tour.board.cells if c[0] in bottom], "#b45309", 0.22)
+    for move in sorted(tour.moves):
+        rows = {cell[0] for cell in move}
+        colour = "#1f4e79" if rows & top else "#b45309" if rows & bottom else "#333333"
+        lines.append(line(move, colour, 2.2 if rows & (top | bottom) else 3.4))
+    return drawing(
+        8, 8, "The moves of a tour of 8x8 counted from the top, from the bottom, and in the middle", lines
+    )
+
+
+# -- cuts -------------------------------------------------------------------------------------------------
+
+
+def cuts() -> str:
+    """Two moves at every cell and yet no tour; the moves that leave one of the cycles."""
+    board = Board.parse("6x6")
+    flow = networkx.DiGraph()
+    for cell in board.cells:
+        source = sum(cell) % 2 == 0
+        flow.add_edge(*(("s", cell) if source else (cell, "t")), capacity=2)
+    for first, second in board.moves:
+        pair = (first, second) if sum(first) % 2 == 0 else (second, first)
+        flow.add_edge(*pair, capacity=1)
+    _, sent = networkx.maximum_flow(flow, "s", "t")
+    kept = [move for move in board.moves if any(sent[a].get(b) for a, b in (move, move[::-1]))]
+    cycles = sorted((sorted(part) for part in networkx.connected_components(networkx.Graph(kept))), key=len)
+    assert len(cycles) > 1
+    cut = [move for move in board.moves if len(set(move) & set(cycles[0])) == 1]
+    lines = [*board_svg(board), *[line(move, FAINT, 0.9, 'stroke-dasharray="3 3"') for move in cut]]
+    for number, cells in enumerate(cycles):
+        colour = COLOURS[(number + 3) % len(COLOURS)]
+        lines += [line(move, colour, 2.6) for move in kept if move[0] in cells]
+        lines += [dot(cell, colour, 3) for cell in cells]
+    return drawing(6, 6, f"{len(cycles)} cycles that cover 6x6, and the moves that leave the smallest", lines)
+
+
+# -- census, sudoku, swap ---------------------------------------------------------------------------------
+
+
+def census() -> str:
+    """Where open tours of 8x8 begin, from the published table by ends."""
+    from ktsolve.verify.catalogue import endpoint_table
+
+    board = Board.parse("8x8")
+    group = symmetry_group(board)
+    tours = dict.fromkeys(board.cells, 0)
+    for row in endpoint_table("8x8"):
+        pairs = {frozenset(board.cells[each(board.index[cell])] for cell in row.cells) for each in group}
+        assert len(pairs) == row.multiplicity
+        for pair in pairs:
+            for cell in pair:
+                tours[cell] += row.count
+    least, most = min(tours.values()), max(tours.values())
+    lines = []
+    for (r, c), count in tours.items():
+        part = (count - least) / (most - least)
+        light = 92 - 52 * part
+        ink = "#fff" if light < 62 else "#333"
+        lines += shade([(r, c)], f"hsl(205 60% {light:.0f}%)", 1)
+        lines.append(
+            f'<text x="{(c + 0.5) * CELL:g}" y="{(r + 0.5) * CELL:g}" font-family="sans-serif" font-size="9" '
+            f'fill="{ink}" text-anchor="middle" dominant-baseline="central">{count / 1e14:.1f}</text>'
+        )
+    return drawing(8, 8, "Open tours of 8x8 by their ends, in units of 10^14", lines)
+
+
+def sudoku() -> str:
+    """A band of sudoku and its nine column sets."""
+    band = ("123456789", "456789123", "789123456")
+    sets = [frozenset(row[c] for row in band) for c in range(9)]
+    kinds = sorted(set(sets), key=sorted)
+    lines = []
+    for r in range(3):
+        for c in range(9):
+            colour = COLOURS[kinds.index(sets[c])]
+            lines += shade([(r, c)], colour, 0.28)
+            lines.append(words(c + 0.5, r + 0.52, band[r][c], 15))
+    for c in range(10):
+        lines.append(
+            f'<path d="M{c * CELL} 0V{3 * CELL}" stroke="#333" stroke-width="{2.4 if c % 3 == 0 else 0.5}"/>'
+        )
+    for r in range(4):
+        lines.append(
+            f'<path d="M0 {r * CELL}H{9 * CELL}" stroke="#333" stroke-width="{2.4 if r % 3 == 0 else 0.5}"/>'
+        )
+    for c in range(9):
+        lines.append(words(c + 0.5, 3.5, "{" + "".join(sorted(sets[c])) + "}", 9))
+    return drawing(
+        9, 4, "A band of sudoku; its completions depend on the nine sets below its columns only", lines
+    )
+
+
+def swap() -> str:
+    """The shortest solutions of Guarini's puzzle as a network in layers."""
+    from ktsolve.swap.drawing import layers_svg
+    from ktsolve.swap.instance import load_swap_instance
+    from ktsolve.swap.network import shortest_network
+
+    puzzle = load_swap_instance("guarini").puzzle
+    return layers_svg(shortest_network(puzzle), "The shortest solutions of Guarini's puzzle")
+
+
+def hero() -> str:
+    """The picture at the head of the README: three tours, coloured from their first move to their last."""
+    # Kept beside it: which tour an engine finds first may change, the picture should not.
+    tours = [read_tour(text) for text in (HOME / "hero.jsonl").read_text("utf-8").splitlines()]
+    gap, lines = 1.0, []
+    for number, tour in enumerate(tours):
+        lines.append(f'<g transform="translate({number * (8 + gap) * CELL:g} 0)">')
+        lines += board_svg(tour.board)
+        walk = [*tour.squares, tour.squares[0]]
+        for i, move in enumerate(itertools.pairwise(walk)):
+            lines.append(line(move, _along(i / len(tour)), 2.8))
+        lines += [dot(tour.squares[0], _along(0), 5), "</g>"]
+    return drawing(24 + 2 * gap, 8, "Closed knight's tours of an 8x8 board, whole and with holes", lines)
+
+
+def _along(part: float) -> str:
+    """A colour on the way from blue over teal and amber to red."""
+    stops = [(30, 58, 138), (14, 116, 144), (180, 83, 9), (190, 18, 60)]
+    at = min(int(part * 3), 2)
+    mixed = (round(a + (b - a) * (part * 3 - at)) for a, b in zip(stops[at], stops[at + 1], strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def icon() -> str:
+    """A knight's head, the icon of the site."""
+    from ktsolve.render.player.page import KNIGHT
+
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="64" height="64" role="img">'
+        f'<title>ktsolve</title><path d="{KNIGHT}" fill="#1f4e79"/></svg>\n'
+    )
+
+
+PICTURES: dict[str, Callable[[], str]] = {
+    each.__name__: each
+    for each in (symmetric, quarter, ring, structured, frontier, join, cuts, census, sudoku, swap, hero, icon)
+}
+
+
+def write(folder: Path) -> None:
+    """Draw all of them into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, draw in PICTURES.items():
+        (folder / f"{name}.svg").write_text(draw(), "utf-8")
+
+
+if __name__ == "__main__":
+    # What the README shows is kept in the checkout: make pictures.
+    (HOME / "hero.svg").write_text(hero(), "utf-8")
