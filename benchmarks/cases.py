@@ -138,19 +138,21 @@ CASES: tuple[Case, ...] = (
     *_boards(
         "construction",
         "construct",
-        ("sat", "cpsat", "ortools", "search", "walk", "warnsdorff"),
+        ("divide", "sat", "cpsat", "ortools", "search", "walk", "warnsdorff"),
         True,
         "8x8 30x30 60x60",
     ),
-    *_boards("construction", "construct", ("sat", "search", "walk", "warnsdorff"), True, "100x100"),
+    *_boards("construction", "construct", ("divide", "sat", "search", "walk", "warnsdorff"), True, "100x100"),
     *_boards(
         "construction",
         "construct",
-        ("sat", "cpsat", "ortools", "search", "walk", "warnsdorff"),
+        ("divide", "sat", "cpsat", "ortools", "search", "walk", "warnsdorff"),
         False,
         "30x30",
     ),
-    *_boards("construction", "construct", ("sat", "search", "walk", "warnsdorff"), False, "100x100"),
+    *_boards(
+        "construction", "construct", ("divide", "sat", "search", "walk", "warnsdorff"), False, "100x100"
+    ),
     Case("startup", "commands", "command", _AT_ONCE),
     *(
         Case(

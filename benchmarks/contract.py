@@ -260,6 +260,12 @@ class CpSat(Ours):
     name = "cpsat"
 
 
+class Divide(Ours):
+    """The engine ``divide``."""
+
+    name = "divide"
+
+
 class _Ordered(Contender):
     """The native sweep with an order of cells of our choice, and what was foretold about it."""
 
@@ -343,4 +349,14 @@ class BeamAlways(_Ordered):
         return frontier_order.best_order(problem, graph)
 
 
-OURS: tuple[type[Contender], ...] = (Search, Join, Frontier, Sat, CpSat, RowSweep, UsedOrder, BeamAlways)
+OURS: tuple[type[Contender], ...] = (
+    Search,
+    Join,
+    Frontier,
+    Sat,
+    CpSat,
+    Divide,
+    RowSweep,
+    UsedOrder,
+    BeamAlways,
+)

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
         find_all,
     )
     from ktsolve.engines.base import Estimate, Settings
+    from ktsolve.engines.divide.construct import tour_steps
     from ktsolve.errors import BadInput, KtsolveError, LimitReached, Refused
+    from ktsolve.ground.arrays import steps_fault
     from ktsolve.ground.board import Board
     from ktsolve.ground.formats import read_tour
     from ktsolve.ground.symmetry import Symmetry, symmetry_group
@@ -75,7 +77,9 @@ _HOME = {
     "read_certificate": "proof.certificate",
     "read_tour": "ground.formats",
     "solve_swap": "swap.answer",
+    "steps_fault": "ground.arrays",
     "symmetry_group": "ground.symmetry",
+    "tour_steps": "engines.divide.construct",
 }
 
 __all__ = [
@@ -109,7 +113,9 @@ __all__ = [
     "read_certificate",
     "read_tour",
     "solve_swap",
+    "steps_fault",
     "symmetry_group",
+    "tour_steps",
 ]
 
 

@@ -27,7 +27,7 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.formats import NotATour, read_tour
 from ktsolve.ground.tour import Tour
 
-BASE_BOARDS = Path(__file__).parent / "data" / "base-boards.txt"
+BASE_BOARDS = Path(__file__).parent.parent / "instances" / "base" / "nine-boards.txt"
 
 OPEN_3X4 = "1 4 7 10\n8 11 2 5\n3 6 9 12"
 

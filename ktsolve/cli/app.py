@@ -13,6 +13,7 @@ import typer
 
 from ktsolve import __version__
 from ktsolve.cli import (
+    base,
     census,
     check,
     clues,
@@ -55,6 +56,7 @@ for command in (
     solve,
     swap,
     sudoku,
+    base,
     draw,
     play,
     convert,

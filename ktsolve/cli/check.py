@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.input import read_text
+from ktsolve.cli.arrays import Large, check_large, read_tour_file
 from ktsolve.cli.output import emit, emit_json
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD
+from ktsolve.cli.tour_file import UNTOLD
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
     from ktsolve.ground.board import Board
-    from ktsolve.ground.tour import Fault, Tour
+    from ktsolve.ground.tour import Fault
 
 _MANY_CELLS = 10**6
 
@@ -28,7 +28,8 @@ def register(app: typer.Typer) -> None:
 @takes_problem(**UNTOLD)
 def check(
     file: Annotated[
-        str, typer.Argument(metavar="FILE|-", help="A tour: number grid, list of cells, or JSON.")
+        str,
+        typer.Argument(metavar="FILE|-", help="A tour: grid, list of cells, JSON, move string, .npy."),
     ],
     words: ProblemWords,
     json: opt.JsonOption = False,
@@ -40,16 +41,21 @@ def check(
     from ktsolve.engines.base import Settings
     from ktsolve.ground.board import Board
     from ktsolve.ground.formats import NotATour, read_tour
+    from ktsolve.ground.tour import Fault
 
     whole = replace(words, closed=bool(words.closed), leaper=words.leaper or "1,2", wrap=words.wrap or "none")
-    text = read_text(file, TOUR_WORDS)
+    text = read_tour_file(file)
+    if isinstance(text, Large):
+        closed, fault, valid = check_large(words, text)
+        board = None if text.steps is None else Board(*text.steps.shape)
+        return _report(closed, valid, board, fault, json, output)
     given = whole.make_board(Settings()) if words.board else None
     if given is None and words.without:
         raise BadInput("--without needs --board: a file by itself tells which cells it has")
     try:
         tour = read_tour(text, given, words.closed)
     except NotATour as fault:
-        return _report(None, given, str(fault), 0, json, output)
+        return _report(None, False, given, Fault(0, str(fault)), json, output)
     if given is None and (words.leaper or words.wrap):
         plain = tour.board
         moved = Board.parse(plain.size, leaper=words.leaper or plain.leaper, wrap=words.wrap or plain.wrap)
@@ -57,31 +63,26 @@ def check(
         tour = read_tour(text, moved, words.closed)
     if len(tour) < len(tour.board) and len(tour.board) > _MANY_CELLS:
         # A few cells far apart span a board that no memory holds.
-        reason = f"{len(tour):,} of {len(tour.board):,} cells visited"
-        return _report(None, tour.board, reason, 0, json, output)
+        few = Fault(0, f"{len(tour):,} of {len(tour.board):,} cells visited")
+        return _report(None, False, tour.board, few, json, output)
     wrong = replace(whole, closed=tour.closed).make(tour.board).check(tour)
-    return _report(tour, tour.board, None if wrong is None else wrong.reason, _step(wrong), json, output)
-
-
-def _step(fault: Fault | None) -> int:
-    return 0 if fault is None else fault.step
+    return _report(tour.closed, wrong is None or tour.valid, tour.board, wrong, json, output)
 
 
 def _report(
-    tour: Tour | None, board: Board | None, fault: str | None, step: int, json: bool, output: str | None
+    closed: bool | None, valid: bool, board: Board | None, fault: Fault | None, json: bool, output: str | None
 ) -> int:
     if json:
         data: dict[str, Any] = {
             "status": "valid" if fault is None else "invalid",
             "board": None if board is None else board.to_json(),
-            "closed": None if tour is None else tour.closed,
+            "closed": closed,
         }
         if fault is not None:
-            data["fault"] = {"step": step or None, "reason": fault}
+            data["fault"] = {"step": fault.step or None, "reason": fault.reason}
         emit_json(data, output)
     elif fault is None:
-        assert tour is not None
-        emit(f"valid {'closed' if tour.closed else 'open'} tour of {board}", output)
+        emit(f"valid {'closed' if closed else 'open'} tour of {board}", output)
     else:
-        emit(f"not a tour: {fault}" if tour is None or not tour.valid else f"not as asked: {fault}", output)
+        emit(f"not as asked: {fault}" if valid else f"not a tour: {fault}", output)
     return 0 if fault is None else 1

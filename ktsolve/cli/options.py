@@ -28,7 +28,7 @@ EngineOption = Annotated[
     typer.Option(
         "--engine",
         metavar="NAME",
-        help="auto, search, frontier, join, sat, cpsat or walk.",
+        help="auto, search, frontier, join, sat, cpsat, walk or divide.",
         rich_help_panel=_WORK,
     ),
 ]

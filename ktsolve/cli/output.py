@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from ktsolve.errors import BadInput, LimitReached
 
@@ -28,6 +28,7 @@ __all__ = [
     "remark",
     "with_progress",
     "writing",
+    "writing_bytes",
 ]
 
 SCHEMA = "ktsolve/1"
@@ -88,6 +89,30 @@ def writing(output: str | None) -> Iterator[Callable[[str], None]]:
         yield to_file
 
 
+@contextlib.contextmanager
+def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
+    """A stream of bytes to standard output, or to a file that appears at the end if nothing failed.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written, or standard output is a terminal that bytes would spoil.
+    """
+    if output is None or output == "-":
+        if sys.stdout.isatty():
+            raise BadInput("this format is not text: give -o FILE, or a pipe")
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with _opened(output) as stream:
+        try:
+            yield stream.buffer
+        except BaseException:
+            stream.buffer.seek(0)
+            stream.truncate(0)
+            raise
+
+
 def emit_bytes(data: bytes, output: str) -> None:
     """Write a file whole or not at all.
 
@@ -96,23 +121,8 @@ def emit_bytes(data: bytes, output: str) -> None:
     BadInput
         If the file cannot be written; one that was there before is then as it was.
     """
-    target = os.path.realpath(output)
-    try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as device:
-                device.write(data)
-            return
-        descriptor, name = tempfile.mkstemp(prefix=".ktsolve-", dir=os.path.dirname(target))
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(data)
-            os.chmod(name, _mode(target))
-            os.replace(name, target)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(name)
-    except OSError as error:
-        raise _unwritable(output, error) from None
+    with writing_bytes(output) as stream:
+        stream.write(data)
 
 
 def check_writable(output: str | None) -> str | None:

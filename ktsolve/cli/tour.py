@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.cli import arrays
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress, writing
@@ -34,6 +35,8 @@ class TourFormat(str, Enum):
     cells = "cells"
     json = "json"
     svg = "svg"
+    moves = "moves"
+    npy = "npy"
 
 
 def register(app: typer.Typer) -> None:
@@ -96,7 +99,14 @@ def tour(
     as_json = json or format is TourFormat.json
     if format is TourFormat.svg and not json and (all_tours or number not in (None, 1)):
         raise BadInput("--format svg draws one tour: leave out --number and --all")
+    if output is not None and output.endswith(".npy") and format is TourFormat.grid:
+        format = TourFormat.npy  # noqa: A001
+    if format is TourFormat.npy and (all_tours or number not in (None, 1)):
+        raise BadInput("--format npy is one tour: leave out --number and --all")
+    single = not (as_json or all_tours or number or minimise or maximise)
     with backstop(settings.timeout):
+        if single and format.value in arrays.ARRAYS and arrays.takes_array(words, engine):
+            return arrays.build(words, format.value, settings, output, quiet)
         problem = words.make(words.make_board(settings))
         with with_progress(settings, str(problem), quiet=quiet) as watched:
             for sense, wanted in (("minimise", minimise), ("maximise", maximise)):
@@ -132,7 +142,7 @@ def _one(
             data |= _refusal(problem, answer.reason, settings)
         emit_json(data, output)
     elif answer.tour is not None:
-        emit(_written(answer.tour, style), output)
+        _emit_tour(answer.tour, style, output)
         remark(f"{answer.engine}, {answer.seconds:.3f} s", quiet=quiet)
     else:
         _say_none(problem, answer.reason, settings)
@@ -192,7 +202,7 @@ def _best(
     elif found.tour is None:
         _say_none(problem, found.reason, settings)
     else:
-        emit(_written(found.tour, style), output)
+        _emit_tour(found.tour, style, output)
         name = objective.quantity.text(problem.board)
         proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
         known = proved if found.bound is not None else "no bound is proved"
@@ -297,9 +307,24 @@ def _rounded(seconds: float) -> float:
     return round(seconds, 6)
 
 
+def _emit_tour(tour: Tour, style: TourFormat, output: str | None) -> None:
+    if style is TourFormat.npy:
+        from ktsolve.ground.arrays import steps_of_tour
+
+        arrays.emit_steps(steps_of_tour(tour), tour.closed, style.value, output)
+    else:
+        emit(_written(tour, style), output)
+
+
 def _written(each: Tour, style: TourFormat) -> str:
     if style is TourFormat.cells:
         return each.names()
     if style is TourFormat.svg:
         return each.svg()
+    if style is TourFormat.moves:
+        from ktsolve.ground.arrays import moves_line, steps_of_tour
+
+        if not each.board.plain:
+            raise BadInput("--format moves is for the knight on whole rectangles: use cells")
+        return moves_line(steps_of_tour(each), closed=each.closed).decode("ascii")
     return each.grid()

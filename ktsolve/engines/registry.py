@@ -18,6 +18,7 @@ ENGINES: dict[str, str] = {
     "sat": "ktsolve.engines.through_model:SatEngine",
     "cpsat": "ktsolve.engines.through_model:CpSatEngine",
     "walk": "ktsolve.engines.walk.engine:WalkEngine",
+    "divide": "ktsolve.engines.divide.engine:DivideEngine",
 }
 """Name of each engine and where it lives; nothing is imported before it is used."""
 
@@ -55,6 +56,15 @@ def engines_for(task: str, problem: TourProblem) -> list[str]:
     return [name for name in ENGINES if engine_named(name).lacks(task, problem) is None]
 
 
+_BUILT = 2_500
+"""Cells from which a tour is sooner built than searched for."""
+
+
+def built_by_divide(rows: int, columns: int) -> bool:
+    """Does ``auto`` leave a plain board to the engine ``divide``? Only where that takes any ends."""
+    return rows * columns >= _BUILT and min(rows, columns) >= 6
+
+
 def _has_cut(problem: TourProblem) -> bool:
     from ktsolve.engines.cycle_graph import CycleGraph
     from ktsolve.engines.join.planning import has_line_cut
@@ -74,6 +84,8 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
         order = _PREFERENCE[task]
         if task == "construct" and "magic" in problem.features:
             order = ("cpsat", "sat", "search")
+        elif task == "construct" and built_by_divide(problem.board.rows, problem.board.columns):
+            order = ("divide", *order)
         elif task == "construct" and len(problem.board) <= 64 and not problem.numbered:
             order = ("search", "sat", "cpsat")
         elif task == "enumerate" and len(problem.board) > 64:

@@ -4,6 +4,7 @@ The format is recognised from the text itself:
 
 - JSON: the object written by ``ktsolve tour --json`` or :meth:`Tour.to_json`, or a bare list of cells;
 - a list of cells: names (``a1 b3 ...``, also joined by ``-``) or ``row,column`` pairs;
+- a move string (:mod:`ktsolve.ground.arrays`): ``moves 3x4 open 0,0 25025052052``;
 - TSPLIB: a ``.tour`` file (:mod:`ktsolve.ground.tsplib`); CSV: with a header (:mod:`ktsolve.ground.comma`);
 - a grid: one line per row of step numbers from 1, with ``.``, ``-`` or ``0`` where no cell is.
   Lines that begin with ``#`` and a space are comments.
@@ -74,6 +75,8 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
     stripped = text.strip("\ufeff \t\r\n")
     if not stripped:
         raise BadInput("there is no tour in the input: it is empty")
+    if stripped.startswith("moves "):
+        return _from_moves(stripped, board, closed)
     if stripped[0] in "{[":
         return _from_json(stripped, board, closed)
     if is_tsplib(stripped):
@@ -109,6 +112,17 @@ def _cells_in(text: str) -> list[str]:
 def _finish(board: Board, squares: list[Cell], closed: bool | None) -> Tour:
     tour = Tour(board, tuple(squares), bool(closed))
     return tour.as_closed(True) if closed is None and tour.closes else tour
+
+
+def _from_moves(text: str, board: Board | None, closed: bool | None) -> Tour:
+    from ktsolve.ground.arrays import read_moves, tour_of_steps
+
+    steps, says_closed, fault = read_moves(text.encode("ascii", "replace"))
+    if fault is not None:
+        raise NotATour(fault.reason)
+    if board is not None and steps.shape != (board.rows, board.columns):
+        raise BadInput(f"the moves are those of {steps.shape[0]}x{steps.shape[1]}, the board is {board.size}")
+    return tour_of_steps(steps, closed=says_closed if closed is None else closed, board=board)
 
 
 def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> Tour:

@@ -17,6 +17,7 @@ from ktsolve.swap.answer import SWAP_ENGINES
 from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import Published, published_value
 from ktsolve.verify.condition_jobs import condition_jobs
+from ktsolve.verify.divide_jobs import divide_jobs
 from ktsolve.verify.jobs import EngineJob, EngineSays, IdentityJob, InstanceJob
 from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.proof_jobs import proof_jobs
@@ -246,6 +247,11 @@ def verify(
         line = LineResult(name, "", 0.0)
         puzzles.append(line)
         jobs.append((2.0, swap_job, keep_identity(line), name))
+
+    for name, divide_job in divide_jobs(level, unlimited, sabotaged):
+        line = LineResult(name, "", 0.0)
+        identities.append(line)
+        jobs.append((1.0, divide_job, keep_identity(line), name))
 
     report = Report(level, results, identities, instances, puzzles)
     jobs.sort(key=lambda job: -job[0])

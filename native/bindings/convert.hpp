@@ -90,6 +90,9 @@ inline nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
 // Adds the places to start from of the SAT engine.
 void bind_circuits(nb::module_& m);
 
+// Adds tours laid from tiles, and tours as step numbers.
+void bind_divide(nb::module_& m);
+
 // Adds the two-sided join to the module.
 void bind_join(nb::module_& m);
 

@@ -98,6 +98,7 @@ NB_MODULE(_native, m) {
           "were exchanged to join some, if `free` tells which may be.");
 
     bind_circuits(m);
+    bind_divide(m);
     bind_join(m);
     bind_refutation(m);
     bind_sudoku(m);

@@ -1,0 +1,1 @@
+"""Base boards of divide-and-conquer: validated, and made on demand."""

@@ -1,0 +1,140 @@
+"""``ktsolve base``: base boards of divide-and-conquer, validated and made."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.arrays import Large, read_tour_file
+from ktsolve.cli.limits import backstop, check_size
+from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress, writing
+from ktsolve.cli.problem_options import BoardArgument, ClosedOption, CornersOption
+from ktsolve.errors import BadInput
+
+_PROBLEM = "What is asked"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(
+        name="base",
+        help="Base boards of divide-and-conquer: validate them, make them.",
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+    )
+    group.command(name="validate")(validate)
+    group.command(name="make")(make)
+    app.add_typer(group)
+
+
+def validate(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|-|NAME", help="Tours, one or many; or nine-boards, as shipped.")
+    ],
+    json: opt.JsonOption = False,
+    output: opt.OutputOption = None,
+) -> int:
+    """Say of each board whether it is a closed tour, which corners are structured, and what it is good for.
+
+    Exit status 1 if one is no closed tour, or not structured at all corners.
+    """
+    from pathlib import Path
+
+    from ktsolve.base.validate import shipped_bases, validate_bases
+    from ktsolve.ground.table import aligned
+
+    shipped = shipped_bases()
+    text = read_tour_file(shipped[file] if file in shipped and not Path(file).exists() else file)
+    if isinstance(text, Large):
+        raise BadInput(f"{file}: a base board has some hundred cells, not millions: use ktsolve check")
+    try:
+        verdicts = validate_bases(text)
+    except BadInput as error:
+        raise BadInput(f"{file}: {error}") from None
+    fine = all(verdict.usable for verdict in verdicts)
+    if json:
+        boards = [verdict.to_json() for verdict in verdicts]
+        emit_json({"status": "usable" if fine else "unusable", "boards": boards}, output)
+        return 0 if fine else 1
+    rows = []
+    for verdict in verdicts:
+        size = "-" if verdict.tour is None else verdict.tour.board.size
+        if verdict.fault:
+            said = f"not a closed tour: {verdict.fault}"
+        elif verdict.usable:
+            said = "any quarter"
+        else:
+            lacking = "; ".join(f"{corner} lacks {' '.join(moves)}" for corner, moves in verdict.lacks)
+            said = (
+                f"{'quarter ' + ' '.join(verdict.quarters) if verdict.quarters else 'no quarter'}; {lacking}"
+            )
+        rows.append((str(verdict.line), size, " ".join(verdict.corners) or "-", said))
+    with writing(output) as write:
+        for line in aligned(("line", "board", "structured", "usable as"), rows, "rlll"):
+            write(line)
+    return 0 if fine else 1
+
+
+def make(
+    board: BoardArgument,
+    corners: CornersOption = None,
+    symmetric: Annotated[
+        bool, typer.Option("--symmetric", help="Invariant under the half turn.", rich_help_panel=_PROBLEM)
+    ] = False,
+    joints: Annotated[
+        bool,
+        typer.Option(
+            "--joints", help="With the moves by which divide joins blocks.", rich_help_panel=_PROBLEM
+        ),
+    ] = False,
+    closed: ClosedOption = True,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="sat|cpsat",
+            help="Who makes it; the other confirms it.",
+            rich_help_panel="How it is worked out",
+        ),
+    ] = "sat",
+    solver: opt.SolverOption = None,
+    seed: opt.SeedOption = None,
+    timeout: opt.TimeoutOption = None,
+    threads: opt.ThreadsOption = None,
+    memory: opt.MemoryOption = None,
+    json: opt.JsonOption = False,
+    output: opt.OutputOption = None,
+    quiet: opt.QuietOption = False,
+) -> int:
+    """Make a structured tour by SAT or CP-SAT and have the other confirm it, or prove that there is none."""
+    from ktsolve.base.make import base_problem, make_base
+    from ktsolve.ground.figures import CORNERS
+
+    settings = opt.make_settings(timeout, memory, threads, seed, solver)
+    check_size(board, settings)
+    if corners is not None and not closed:
+        raise BadInput("--corners are those of closed bases: leave it out, or leave out --open")
+    named = CORNERS if corners is None else tuple(corners.replace(",", " ").split())
+    with backstop(settings.timeout):
+        problem = base_problem(board, named, symmetric=symmetric, joints=joints, closed=closed)
+        question = {"problem": str(problem), "board": problem.board.to_json(), "closed": problem.closed}
+        with (
+            with_progress(settings, str(problem), quiet=quiet) as watched,
+            json_when_stopped(json, {"status": "unknown", **question, "engine": engine}, output),
+        ):
+            made = make_base(problem, engine, watched)
+    if json:
+        data = {"status": "impossible" if made.tour is None else "found", **question}
+        if made.tour is not None:
+            data["squares"] = [list(cell) for cell in made.tour.squares]
+        data |= {"engine": made.by, "confirmed": made.confirmed, "seconds": round(made.seconds, 6)}
+        emit_json(data | ({"reason": made.reason} if made.reason else {}), output)
+    elif made.tour is None:
+        emit(f"no base: {made.reason}", None)
+    else:
+        emit(made.tour.grid(), output)
+    agreed = made.by if made.by == made.confirmed else f"{made.by}, confirmed by {made.confirmed}"
+    remark(f"{agreed}, {made.seconds:.3f} s", quiet=quiet or json)
+    return 0 if made.tour is not None else 1

@@ -1,0 +1,1 @@
+"""Divide and conquer: tours of any size from base boards, in time linear in the cells."""

@@ -1,0 +1,36 @@
+"""Engine ``divide``: tours of any size from base boards (see :mod:`ktsolve.engines.divide.construct`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from ktsolve.engines.base import Engine, Settings
+from ktsolve.engines.divide.construct import tour_steps, why_none
+from ktsolve.errors import Refused
+from ktsolve.ground.arrays import tour_of_steps
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["DivideEngine"]
+
+
+class DivideEngine(Engine):
+    """Divide and conquer: builds one tour of a rectangle, in time linear in its cells."""
+
+    name = "divide"
+    summary = "divide and conquer from base boards, native; boards of any size"
+    abilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end"})}
+
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        """The tour, or None where a theorem or colours rule it out."""
+        board, closed = problem.board, problem.closed
+        ends = {"start": problem.start, "end": problem.end}
+        if why_none(board.rows, board.columns, closed=closed, **ends) is not None:
+            return None
+        steps = tour_steps(board.rows, board.columns, closed=closed, **ends, settings=settings)
+        return tour_of_steps(steps, closed=closed, board=board)
+
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """It builds one tour and knows no others."""
+        raise Refused("engine divide builds one tour: use search, sat, cpsat to list them")

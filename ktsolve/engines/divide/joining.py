@@ -1,0 +1,192 @@
+"""Closed base boards side by side, joined into one tour by exchanges of two moves for two.
+
+The corner of a board has two moves only, so every tour makes both. Let X be a closed tour with the move
+(0,w-1)-(2,w-2) at its top right corner, as every one has, and Y to the right of it one with the move
+(1,1)-(3,0), as bases have. Then (0,w-1) is a knight's move from (1,1) of Y, and (2,w-2) from (3,0): the two
+moves are exchanged for these, and two tours are one::
+
+    . . a|. .        a: (0,w-1) of X and (1,1) of Y, the corner
+    . . .|. a
+    . b .|. .        b: (2,w-2) of X and (3,0) of Y
+    . . .|b .
+
+Mirrored and transposed this joins a board to any of the four beside it. Blocks of a board are joined like
+a comb: one row of them is the spine, and all others join towards it. No two exchanges touch the same
+move, so the order does not matter, and each makes one tour out of two; what comes out keeps all moves at
+its own four corners, so if the bases are structured there, so is the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.engines.divide.bases import closed_base
+from ktsolve.engines.divide.tiles import Tile, exchanged, mirrored
+from ktsolve.ground.board import Move
+from ktsolve.ground.notation import Cell
+
+__all__ = [
+    "DOWN",
+    "LEFT",
+    "RIGHT",
+    "UP",
+    "bands",
+    "children",
+    "corner_move",
+    "joined",
+    "joining",
+    "other_end",
+    "towards",
+]
+
+LEFT, RIGHT, UP, DOWN = range(1, 5)
+"""Where the block lies that a block joins."""
+
+_OTHER = 4
+"""Added: the joint is at the other end of the common side."""
+
+_KINDS = 16
+
+# A joint in the frame where X lies to the left of Y: cells with the move that is lost and the one gained.
+# Columns of X are counted from its right side, where -1 is the last one.
+_IN_Y = (((1, 1), (3, 0), (0, -1)), ((3, 0), (1, 1), (2, -2)))
+_IN_X = (((0, -1), (2, -2), (1, 1)), ((2, -2), (0, -1), (3, 0)))
+
+
+def bands(side: int) -> list[int]:
+    """Sizes of at least 5 that add up to a side, the odd one (there is at most one) or the larger first.
+
+    >>> bands(9), bands(20), bands(1001)[:2]
+    ([9], [6, 6, 8], [9, 8])
+    """
+    if side < 12:
+        return [side]
+    rest = {4: [6, 6], 5: [7, 6], 6: [6], 7: [7]}.get(side % 8, [8 + side % 8])
+    return rest + [8] * ((side - sum(rest)) // 8)
+
+
+def _placed(joint: int, rows: int, columns: int, cell: Cell, *, of_x: bool) -> Cell:
+    """A cell of the frame of :data:`_IN_X` and :data:`_IN_Y`, in a block of these sides."""
+    side, other = (joint - 1) % _OTHER + 1, joint > _OTHER
+    if side in (UP, DOWN):
+        rows, columns = columns, rows
+    row, column = cell
+    if of_x:
+        column += columns
+    if side in (RIGHT, DOWN):
+        column = columns - 1 - column
+    if other:
+        row = rows - 1 - row
+    return (column, row) if side in (UP, DOWN) else (row, column)
+
+
+def _cut(tile: Tile, joint: int, *, of_x: bool) -> None:
+    rows, columns = tile.shape[:2]
+    for cells in _IN_X if of_x else _IN_Y:
+        cell, lost, gained = (_placed(joint, rows, columns, cell, of_x=of_x) for cell in cells)
+        exchanged(tile, cell, lost, gained)
+
+
+def corner_move(joint: int, rows: int, columns: int) -> Move:
+    """The move at a corner of a block that is lost when another joins it; ``joint`` is where it joins.
+
+    >>> corner_move(LEFT, 6, 8), corner_move(UP, 6, 8)
+    (((0, 7), (2, 6)), ((4, 2), (5, 0)))
+    """
+    first, second = (_placed(joint, rows, columns, cell, of_x=True) for cell in _IN_X[0][:2])
+    return (first, second) if first < second else (second, first)
+
+
+def other_end(joint: int) -> int:
+    """The joint at the other end of the same side."""
+    return joint + _OTHER if joint <= _OTHER else joint - _OTHER
+
+
+def joining(block: Cell, joint: int) -> Cell:
+    """The block that joins another by a joint."""
+    down, right = {LEFT: (0, 1), RIGHT: (0, -1), UP: (1, 0), DOWN: (-1, 0)}[(joint - 1) % _OTHER + 1]
+    return block[0] + down, block[1] + right
+
+
+def towards(shape: Cell, spine: int, core: frozenset[Cell]) -> NDArray[np.int64]:
+    """Where each block joins: along the spine to the core, elsewhere to the spine; 0 for the core itself.
+
+    The core is a part of the row ``spine``, and maybe a part of a column that reaches it.
+    """
+    joints = np.empty(shape, dtype=np.int64)
+    joints[:spine] = DOWN
+    joints[spine + 1 :] = UP
+    along = [j for i, j in core if i == spine]
+    joints[spine, : min(along)] = RIGHT
+    joints[spine, max(along) + 1 :] = LEFT
+    for block in core:
+        joints[block] = 0
+    return joints
+
+
+def children(joints: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For every block a set of bits: bit j - 1 if a block joins it by joint j."""
+    flags = np.zeros_like(joints)
+    views = {
+        LEFT: (flags[:, :-1], joints[:, 1:]),
+        RIGHT: (flags[:, 1:], joints[:, :-1]),
+        UP: (flags[:-1], joints[1:]),
+        DOWN: (flags[1:], joints[:-1]),
+    }
+    for side, (parent, child) in views.items():
+        for joint in (side, side + _OTHER):
+            parent[child == joint] |= 1 << (joint - 1)
+    return flags
+
+
+def joined(
+    heights: Sequence[int],
+    widths: Sequence[int],
+    joints: NDArray[np.int64],
+    core: Mapping[Cell, Tile],
+    seed: int,
+) -> tuple[list[Tile], NDArray[np.int32]]:
+    """The tiles, and which one lies where, of blocks joined as ``joints`` say.
+
+    ``core`` has the tiles of the blocks that join none; closed bases are laid everywhere else.
+    """
+    flags = children(joints)
+    sizes = np.array(heights)[:, None] * _KINDS + np.array(widths)[None, :]
+    keys = (sizes * _KINDS + joints) * 256 + flags
+    number = np.full(int(keys.max()) + 1, -1, dtype=np.int32)
+    tiles: list[Tile] = []
+    for key in np.flatnonzero(np.bincount(keys.ravel())).tolist():
+        rest, flag = divmod(key, 256)
+        rest, joint = divmod(rest, _KINDS)
+        if joint == 0:
+            continue
+        number[key] = len(tiles)
+        tiles.append(_with_children(_block(*divmod(rest, _KINDS), joint, seed), flag))
+    laid = number[keys]
+    for place, tile in core.items():
+        laid[place] = len(tiles)
+        tiles.append(_with_children(tile.copy(), int(flags[place])))
+    return tiles, laid
+
+
+def _block(rows: int, columns: int, joint: int, seed: int) -> Tile:
+    """A closed base, turned so that it has the moves of the joint, and cut there."""
+    side, other = (joint - 1) % _OTHER + 1, joint > _OTHER
+    upright = side in (LEFT, RIGHT)
+    tile = mirrored(
+        closed_base(rows, columns, seed),
+        rows=side == DOWN or (other and upright),
+        columns=side == RIGHT or (other and not upright),
+    ).copy()
+    _cut(tile, joint, of_x=False)
+    return tile
+
+
+def _with_children(tile: Tile, flags: int) -> Tile:
+    for joint in range(1, 2 * _OTHER + 1):
+        if flags >> (joint - 1) & 1:
+            _cut(tile, joint, of_x=True)
+    return tile

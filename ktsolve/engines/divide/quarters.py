@@ -1,0 +1,158 @@
+"""The construction of seeds/001: quarter the board, recurse, join the quarters by four moves.
+
+Boards with even sides that differ by at most 2 fall into the nine boards printed there. Where four boards
+meet, the moves A, B, C, D, one of each, are replaced by E, F, G, H between them, and four tours are one:
+
+    . . . . . .|. . . . . .
+    . . . . . .|. . . . . .
+    . . . . . .|. 2 . . . .      A = 0-1   B = 2-3   C = 4-5   D = 6-7   are lost,
+    . . . . . 1|. . . . . .      E = 1-2   F = 3-4   G = 5-6   H = 7-0   are made
+    . . . 0 . .|3 . . . . .
+    ------------+-----------
+    . . . . . 7|. . 4 . . .
+    . . . . . .|5 . . . . .
+    . . . . 6 .|. . . . . .
+
+The recursion is not followed: all its centres on one level are known at once, as rows times columns.
+
+Source: the course paper of seeds/001, after the textbook of Wang Xiaodong; the idea of structured boards is
+that of I. Parberry, An efficient algorithm for the knight's tour problem, Discrete Applied Mathematics 73
+(1997).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from ktsolve.engines.divide.tiles import Mosaic, Tile, exchanged, tile_of_tour
+from ktsolve.ground.formats import read_tour
+from ktsolve.ground.many import split_tours
+from ktsolve.ground.notation import Cell
+
+__all__ = ["nine_boards", "quartered", "quarters"]
+
+_SMALLEST, _DIVIDED = 6, 12
+
+# The eight cells as seen from the corner that is below and right of where the boards meet.
+_POINTS: tuple[Cell, ...] = ((-1, -3), (-2, -1), (-3, 1), (-1, 0), (0, 2), (1, 0), (2, -2), (0, -1))
+
+
+def quarters(rows: int, columns: int) -> bool:
+    """Does a board fall into the nine boards?
+
+    >>> quarters(16, 18), quarters(16, 20), quarters(15, 16)
+    (True, False, False)
+    """
+    return min(rows, columns) >= _SMALLEST and rows % 2 == columns % 2 == 0 and abs(rows - columns) <= 2
+
+
+@cache
+def nine_boards() -> dict[tuple[int, int], Tile]:
+    """The nine boards by rows and columns, as tiles. Do not change them: they are kept.
+
+    >>> sorted(nine_boards())[:3]
+    [(6, 6), (6, 8), (8, 6)]
+    """
+    text = resources.files("ktsolve.instances").joinpath("base", "nine-boards.txt").read_text("utf-8")
+    tours = [read_tour(part.text, closed=True) for part in split_tours(text)]
+    return {
+        (tour.board.rows, tour.board.columns): tile_of_tour(
+            tour.board.rows, tour.board.columns, tour.squares, closed=True
+        )
+        for tour in tours
+    }
+
+
+def _halves(side: int) -> tuple[int, int]:
+    first = side // 2 if side % 4 == 0 else side // 2 - 1
+    return first, side - first
+
+
+def _bands(side: int) -> list[tuple[int, int]]:
+    """Where a side is cut in the end: sizes, and 1 or 2 for the halves of a twelve, else 0."""
+    if side < _DIVIDED:
+        return [(side, 0)]
+    if side == _DIVIDED:
+        return [(6, 1), (6, 2)]
+    first, second = _halves(side)
+    return _bands(first) + (_bands(second) if second != first else _bands(first))
+
+
+def _centres(rows: int, columns: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Level by level: each of the rows and each of the columns is a place where four boards meet."""
+    down, right = [(0, rows)], [(0, columns)]
+    while True:
+        tall = [at + _halves(size)[0] for at, size in down if size >= _DIVIDED]
+        wide = [at + _halves(size)[0] for at, size in right if size >= _DIVIDED]
+        if not tall or not wide:
+            return
+        yield tall, wide
+        down, right = _next(down), _next(right)
+
+
+def _next(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    split = []
+    for at, size in parts:
+        first, second = _halves(size) if size >= _DIVIDED else (size, 0)
+        split.append((at, first))
+        if second:
+            split.append((at + first, second))
+    return split
+
+
+def quartered(rows: int, columns: int) -> Mosaic:
+    """The closed tour of seeds/001, for a board that :func:`quarters`. Linear in the cells.
+
+    >>> quartered(16, 16).heights, quartered(22, 24).heights
+    ([8, 8], [10, 6, 6])
+    """
+    down, right = _bands(rows), _bands(columns)
+    heights, widths = [size for size, _ in down], [size for size, _ in right]
+    cut = np.zeros((len(down), len(right)), dtype=np.int64)
+    tops, lefts = np.cumsum([0, *heights]), np.cumsum([0, *widths])
+    for tall, wide in _centres(rows, columns):
+        i, j = np.searchsorted(tops, tall), np.searchsorted(lefts, wide)
+        # A: above left, B: above right, C: below right, D: below left of where they meet
+        for bit, (up, left) in enumerate(((1, 1), (1, 0), (0, 0), (0, 1))):
+            cut[np.ix_(i - up, j - left)] |= 1 << bit
+    kind_of = {band: kind for kind, band in enumerate(sorted({*down, *right}))}
+    kinds = len(kind_of)
+    high = np.array([kind_of[band] for band in down])
+    broad = np.array([kind_of[band] for band in right])
+    keys = (high[:, None] * kinds + broad[None, :]) * 16 + cut
+    number = np.zeros(int(keys.max()) + 1, dtype=np.int32)
+    tiles: list[Tile] = []
+    band_of = list(kind_of)
+    for key in np.flatnonzero(np.bincount(keys.ravel())).tolist():
+        number[key] = len(tiles)
+        first, second = divmod(key // 16, kinds)
+        tiles.append(_cut(_part(band_of[first], band_of[second]), key % 16))
+    start = (0, 0)
+    return Mosaic(heights, widths, tiles, number[keys], start, int(tiles[number[keys[start]]][0, 0, 1]))
+
+
+def _part(down: tuple[int, int], right: tuple[int, int]) -> Tile:
+    """One of the nine boards, or half of one with a side of twelve."""
+    (height, half_down), (width, half_right) = down, right
+    boards = nine_boards()
+    if (height, width) in boards:
+        return boards[height, width].copy()
+    if half_down:
+        return np.split(boards[2 * height, width], 2, axis=0)[half_down - 1].copy()
+    return np.split(boards[height, 2 * width], 2, axis=1)[half_right - 1].copy()
+
+
+def _cut(tile: Tile, bits: int) -> Tile:
+    rows, columns = tile.shape[:2]
+    corners = ((rows, columns), (rows, 0), (0, 0), (0, columns))
+    for letter, (row, column) in enumerate(corners):
+        if bits >> letter & 1:
+            points = [(row + r, column + c) for r, c in _POINTS]
+            one, other = 2 * letter, 2 * letter + 1
+            exchanged(tile, points[one], points[other], points[one - 1])
+            exchanged(tile, points[other], points[one], points[(other + 1) % 8])
+    return tile

@@ -1,0 +1,135 @@
+"""Tiles: rectangles of a board with the moves that a tour makes there, and mosaics of them.
+
+A tile is an array of shape (rows, columns, 2): for every cell the codes of the two moves made there, 0 to 7
+clockwise from one right and two up; 8 at an end of the tour. See ``native/include/ktsolve/mosaic.hpp``, which
+numbers mosaics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.ground.notation import Cell
+
+__all__ = [
+    "MOVES",
+    "NO_MOVE",
+    "Mosaic",
+    "Tile",
+    "code",
+    "exchanged",
+    "mirrored",
+    "tile_of_tour",
+    "transposed",
+]
+
+Tile = NDArray[np.uint8]
+
+MOVES: tuple[Cell, ...] = ((-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1))
+"""Displacements of the knight as (down, right), by code; code ^ 4 is the move back."""
+
+NO_MOVE = 8
+
+_CODE = {move: code for code, move in enumerate(MOVES)}
+
+
+@dataclass(frozen=True)
+class Mosaic:
+    """A tour as tiles.
+
+    Attributes
+    ----------
+    heights, widths:
+        Of the bands of rows and of columns.
+    tiles:
+        The different tiles.
+    laid:
+        Which tile lies where, by bands.
+    start:
+        Where step 1 is, unless somebody wants it elsewhere.
+    move:
+        The move made from there.
+    """
+
+    heights: Sequence[int]
+    widths: Sequence[int]
+    tiles: Sequence[Tile]
+    laid: NDArray[np.int32]
+    start: Cell
+    move: int
+
+    def moves_at(self, cell: Cell) -> tuple[int, int]:
+        """The codes of the two moves made at a cell of the board."""
+        i, row = _band(self.heights, cell[0])
+        j, column = _band(self.widths, cell[1])
+        one, other = self.tiles[self.laid[i, j]][row, column].tolist()
+        return one, other
+
+
+def _band(sizes: Sequence[int], at: int) -> tuple[int, int]:
+    band = 0
+    while at >= sizes[band]:
+        at -= sizes[band]
+        band += 1
+    return band, at
+
+
+def code(first: Cell, second: Cell) -> int:
+    """The code of the move from one cell to another."""
+    return _CODE[second[0] - first[0], second[1] - first[1]]
+
+
+def tile_of_tour(rows: int, columns: int, squares: Sequence[Cell], *, closed: bool) -> Tile:
+    """The tile of a whole tour.
+
+    >>> corner = tile_of_tour(3, 4, [(0, 0), (2, 1)], closed=False)[0, 0]
+    >>> corner.tolist(), MOVES[3]
+    ([8, 3], (2, 1))
+    """
+    tile = np.full((rows, columns, 2), NO_MOVE, dtype=np.uint8)
+    number = len(squares)
+    for i, cell in enumerate(squares):
+        if closed or i > 0:
+            tile[(*cell, 0)] = code(cell, squares[i - 1])
+        if closed or i + 1 < number:
+            tile[(*cell, 1)] = code(cell, squares[(i + 1) % number])
+    return tile
+
+
+def exchanged(tile: Tile, cell: Cell, lost: Cell, gained: Cell) -> None:
+    """Replace a move of a cell, given by where it leads, by another; both may lead out of the tile.
+
+    Only the one cell is changed: the caller does the same at the other ends.
+    """
+    before, after = code(cell, lost), code(cell, gained)
+    slots = tile[cell]
+    slot = int(np.flatnonzero(slots == before)[0])
+    slots[slot] = after
+
+
+def mirrored(tile: Tile, *, rows: bool = False, columns: bool = False) -> Tile:
+    """The tile with its rows, its columns, or both in reverse order.
+
+    >>> tile = tile_of_tour(3, 4, [(0, 0), (2, 1)], closed=False)
+    >>> mirrored(tile, columns=True)[0, 3].tolist(), MOVES[4]
+    ([8, 4], (2, -1))
+    """
+    if rows:
+        tile = _flipped(tile[::-1], {(down, right): (-down, right) for down, right in MOVES})
+    if columns:
+        tile = _flipped(tile[:, ::-1], {(down, right): (down, -right) for down, right in MOVES})
+    return tile
+
+
+def transposed(tile: Tile) -> Tile:
+    """The tile with rows and columns exchanged."""
+    return _flipped(np.swapaxes(tile, 0, 1), {(down, right): (right, down) for down, right in MOVES})
+
+
+def _flipped(tile: Tile, image: dict[Cell, Cell]) -> Tile:
+    table = np.array([*(_CODE[image[move]] for move in MOVES), NO_MOVE], dtype=np.uint8)
+    return np.ascontiguousarray(table[tile])

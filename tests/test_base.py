@@ -1,0 +1,178 @@
+"""Base boards: validated, made, damaged; and files of many tours."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command import answered, refused
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+
+from ktsolve.base.make import base_problem, make_base
+from ktsolve.base.validate import shipped_bases, validate_bases
+from ktsolve.dispatch import find
+from ktsolve.engines.base import Settings
+from ktsolve.engines.divide.bases import closed_base
+from ktsolve.engines.divide.joining import bands
+from ktsolve.errors import BadInput
+from ktsolve.ground.arrays import steps_fault
+from ktsolve.ground.formats import read_tour
+from ktsolve.ground.many import split_tours
+
+NINE = Path(shipped_bases()["nine-boards"]).read_text()
+
+TWICE = "stands twice (also in line 5, entry 1)"
+
+
+def test_closed_bases_of_all_sizes_have_what_joins_them() -> None:
+    sizes = {part for side in range(5, 200) for part in bands(side)}
+    assert sizes <= set(range(5, 12))
+    for rows, columns in itertools.product(range(5, 12), repeat=2):
+        if rows * columns % 2 == 0:
+            problem = base_problem(f"{rows}x{columns}", joints=True)
+            assert closed_base(rows, columns, 0).shape == (rows, columns, 2)
+            assert find(problem, "search").tour is not None
+
+
+@pytest.mark.parametrize("size", ["5x6", "6x6", "6x7", "7x8", "9x10", "12x12"])
+def test_a_base_is_made_by_one_and_confirmed_by_the_other(size: str) -> None:
+    for engine, symmetric in (("sat", False), ("cpsat", size == "6x6")):
+        made = make_base(base_problem(size, symmetric=symmetric), engine, Settings(seed=1))
+        assert made.tour is not None
+        assert {made.by, made.confirmed} == {"sat", "cpsat"}
+        [verdict] = validate_bases(made.tour.grid())
+        assert verdict.usable
+
+
+@pytest.mark.slow
+def test_structured_boards_of_all_sizes_from_6_to_12() -> None:
+    for rows, columns in itertools.combinations_with_replacement(range(6, 13), 2):
+        made = make_base(base_problem(f"{rows}x{columns}"))
+        assert (made.tour is None) == (rows * columns % 2 == 1)
+
+
+def test_sizes_without_a_structured_tour() -> None:
+    made = make_base(base_problem("4x6"))
+    assert (made.tour, made.by) == (None, "arithmetic")
+    made = make_base(base_problem("3x12", symmetric=True))
+    assert made.tour is None or validate_bases(made.tour.grid())[0].usable
+    with pytest.raises(BadInput, match="engine 'search' makes no bases: use sat or cpsat"):
+        make_base(base_problem("6x6"), "search")
+
+
+def test_the_nine_boards_are_usable() -> None:
+    verdicts = validate_bases(NINE)
+    assert [(v.line, v.usable, v.fault) for v in verdicts] == [
+        (line, True, "") for line in (4, 12, 20, 30, 40, 50, 62, 74, 86)
+    ]
+    assert all(v.quarters == ("tl", "tr", "bl", "br") for v in verdicts)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "fault"),
+    [
+        ("  1  30  33", " 30   1  33", 4, "step 2: b6 to c5 is no move of the piece"),
+        (" 10  19   8  27  12  21\n", "", 4, "step 8 is missing from the grid"),
+        (
+            " 10  19   8  27  12  21",
+            " 10  19   8  27  12",
+            4,
+            "line 6 of the grid has 5 entries where line 1 has 6",
+        ),
+        (
+            " 45   8   5  34",
+            " 45   8  45  34",
+            12,
+            "line 5, entry 3: step 45 stands twice (also in line 5, entry 1)",
+        ),
+        (" 29  10  55", " 10  29  55", 30, "step 10: d3 to d5 is no move of the piece"),
+        ("  8  69   6  33", "  8  69   6  81", 50, "step 33 is missing from the grid"),
+    ],
+)
+def test_a_damaged_board_is_rejected_with_the_place(old: str, new: str, line: int, fault: str) -> None:
+    assert old in NINE
+    verdicts = validate_bases(NINE.replace(old, new, 1))
+    bad = [v for v in verdicts if not v.usable]
+    assert [(v.line, v.fault) for v in bad] == [(line, fault)]
+
+
+@given(st.sampled_from(validate_bases(NINE)), st.data())
+@examples(60)
+def test_two_numbers_exchanged_are_never_missed(verdict: object, data: st.DataObject) -> None:
+    tour = verdict.tour  # type: ignore[attr-defined]
+    steps = [[tour.step_of[r, c] for c in range(tour.board.columns)] for r in range(tour.board.rows)]
+    cells = st.sampled_from(tour.board.cells)
+    (a, b), (c, d) = data.draw(cells), data.draw(cells)
+    steps[a][b], steps[c][d] = steps[c][d], steps[a][b]
+    [judged_again] = validate_bases("\n".join(" ".join(map(str, row)) for row in steps))
+    # Exchanging two cells may leave a tour, if both have the same two neighbours; numbers tell.
+    assert bool(judged_again.fault) == (steps_fault(np.array(steps), closed=True) is not None)
+    assert (a, b) == (c, d) or judged_again.fault or steps_fault(np.array(steps), closed=True) is None
+
+
+def test_files_of_many_tours() -> None:
+    parts = split_tours(f"{NINE}\n\na1 b3 c1\n" + '{"board": "3x4", "squares": [[0, 0]]}')
+    assert parts[0].title.endswith("Step 1 is top left. 6 rows, 6 columns")
+    assert [part.title for part in parts[1:3]] == ["6 rows, 8 columns", "8 rows, 6 columns"]
+    assert [part.line for part in parts[-2:]] == [100, 101]
+    listed = split_tours('{"tours": [[[0, 0]], [[1, 1]]], "closed": true, "board": "6x6"}')
+    assert [read_tour(part.text).squares for part in listed] == [((0, 0),), ((1, 1),)]
+    with pytest.raises(BadInput, match="there is no board in the input"):
+        validate_bases("# nothing\n\n")
+    with pytest.raises(BadInput, match="the board in line 3: "):
+        validate_bases("\n\n1 x 3\n")
+
+
+# -- the command ---------------------------------------------------------------------------------------------
+
+
+def test_base_validate(tmp_path: Path) -> None:
+    said = answered("base", "validate", "nine-boards")
+    assert said.out.splitlines()[0].split() == ["line", "board", "structured", "usable", "as"]
+    assert said.out.count("any quarter") == 9
+    data = answered("base", "validate", "nine-boards", "--json").json
+    assert data["status"] == "usable"
+    assert [board["usable"] for board in data["boards"]] == [True] * 9
+    path = tmp_path / "damaged.txt"
+    path.write_text(NINE.replace("  1  30  33", " 30   1  33", 1))
+    said = answered("base", "validate", str(path), status=1)
+    assert "not a closed tour: step 2: b6 to c5 is no move of the piece" in said.out
+    data = answered("base", "validate", str(path), "--json", status=1).json
+    assert data["boards"][0]["fault"] == "step 2: b6 to c5 is no move of the piece"
+    assert (data["status"], data["boards"][1]["usable"]) == ("unusable", True)
+
+
+def test_base_validate_names_what_is_lacking() -> None:
+    plain = answered("tour", "6x6", "--corners", "br", "--forbid", "b6-a4", "-q").out
+    line = answered("base", "validate", "-", status=1, given=plain.encode()).out.splitlines()[1]
+    assert re.search(r"\bbr +tl quarter; tl lacks .*b6-a4", line) or re.search(r"tl lacks .*a4-b6", line), (
+        line
+    )
+
+
+def test_base_make() -> None:
+    for words in (["6x7"], ["6x6", "--symmetric", "--engine", "cpsat"], ["8x7", "--joints", "--seed", "3"]):
+        said = answered("base", "make", *words)
+        assert validate_bases(said.out)[0].usable
+        assert "confirmed by" in said.err
+    data = answered("base", "make", "5x5", "--open", "--joints", "--json").json
+    assert (data["status"], data["confirmed"], data["closed"]) == ("found", "cpsat", False)
+    said = answered("base", "make", "4x5", status=1)
+    assert said.out.startswith("no base: no closed tour exists on a rectangle with a side of 1, 2 or 4")
+    only = answered("base", "make", "6x6", "--corners", "tl,br", "-q").out
+    assert {"tl", "br"} <= set(validate_bases(only)[0].corners)
+
+
+def test_base_refuses(tmp_path: Path) -> None:
+    assert refused("base", "validate", str(tmp_path / "none")).endswith(
+        "cannot be read: No such file or directory"
+    )
+    assert "there is no board in the input" in refused("base", "validate", "-", given=b"# nothing\n")
+    assert "use sat or cpsat" in refused("base", "make", "6x6", "--engine", "search")
+    assert "corner 'xx' is unknown" in refused("base", "make", "6x6", "--corners", "xx")
+    assert "those of closed bases" in refused("base", "make", "7x7", "--open", "--corners", "tl")
