@@ -103,4 +103,7 @@ void bind_sudoku(nb::module_& m);
 void bind_swap(nb::module_& m);
 void bind_uncrossed(nb::module_& m);
 
+// Adds the count of cycles by voltage; after FrontierReport.
+void bind_voltage(nb::module_& m);
+
 } // namespace ktsolve::python
