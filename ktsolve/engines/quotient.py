@@ -6,13 +6,14 @@ times the size. docs/symmetry.md has the theory, ``quotient_shapes.py`` the case
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.base import Clock, Counted, Engine, Estimate, Settings
+from ktsolve.engines.base import PLAIN_FEATURES, Clock, Counted, Engine, Estimate, Settings
 from ktsolve.engines.frontier_order import best_order, frontier_widths
 from ktsolve.engines.quotient_shapes import Shape, shapes_of, short_tours
 from ktsolve.engines.sweep import expected_cost, sweep
+from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
@@ -34,18 +35,7 @@ class QuotientEngine(Engine):
     name = "quotient"
     summary = "symmetric tours, counted by a frontier sweep and searched over orbits of cells, native"
     needs: ClassVar = frozenset({"symmetry"})
-    _takes = needs | {
-        "closed",
-        "open",
-        "start",
-        "end",
-        "require",
-        "forbid",
-        "holes",
-        "leaper",
-        "wrap",
-        "structured",
-    }
+    _takes = PLAIN_FEATURES - {"steps", "magic"}
     abilities: ClassVar = {"construct": _takes, "enumerate": _takes, "count": _takes}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
@@ -64,9 +54,10 @@ class QuotientEngine(Engine):
         if len(problem.board) == 1:
             yield from _single_cell(problem)
             return
-        yield from short_tours(problem)
+        images = _images(problem)
+        yield from short_tours(problem, images)
         clock = Clock(settings.timeout)
-        running = [(shape, _search(shape, settings)) for shape in shapes_of(problem)]
+        running = [(shape, _search(shape, settings)) for shape in shapes_of(problem, images)]
         batch, cycles_found, found = 1, 0, 0
         while running:
             # In slices, shape by shape: one that holds no tour does not keep the others waiting.
@@ -90,22 +81,39 @@ class QuotientEngine(Engine):
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """What the dearest shape takes."""
         clock = Clock(settings.timeout)
-        expected = [expected_cost(_planned(problem, shape, clock)[1]) for shape in _counted(problem)]
+        shapes = shapes_of(problem, _images(problem)) if len(problem.board) > 1 else []
+        expected = [expected_cost(_planned(problem, shape, clock)[1]) for shape in shapes]
         return max(expected, key=lambda each: each.states, default=None)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """Number of tours: cycles of the quotient, those of odd voltage alone where the symmetry turns them.
+        """Number of tours. Raises LimitReached as engine ``frontier`` does."""
+        return self.count_invariant(problem, _images(problem), settings)
+
+    def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
+        """Number of tours that a symmetry leaves as they are, whatever symmetry the problem names.
+
+        Cycles of the quotient are counted, those of odd voltage alone where the symmetry turns the tours.
+
+        Parameters
+        ----------
+        images:
+            Where the symmetry moves each cell, by index.
 
         Raises
         ------
+        Refused
+            If the order of the symmetry is no power of 2.
         LimitReached
             As for engine ``frontier``.
         """
+        if len(problem.board) == 1:
+            number = len(list(_single_cell(problem)))
+            return Counted(number, number)
         clock = Clock(settings.timeout)
-        count = len(list(_single_cell(problem)) if len(problem.board) == 1 else short_tours(problem))
+        count = len(short_tours(problem, images))
         details: dict[str, int] = {}
         peak = 0
-        for shape in _counted(problem):
+        for shape in shapes_of(problem, images):
             report = _swept(problem, shape, settings, clock)
             tours = report.odd if shape.kind == "turned" else report.even + report.odd
             count += tours
@@ -119,13 +127,14 @@ class QuotientEngine(Engine):
         return Counted(count, count * problem.directions, peak, details)
 
 
+def _images(problem: TourProblem) -> tuple[int, ...]:
+    assert problem.symmetry is not None
+    return named_symmetry(problem.board, problem.symmetry).images
+
+
 def _single_cell(problem: TourProblem) -> Iterator[list[int]]:
     if not problem.closed:
         yield [0]
-
-
-def _counted(problem: TourProblem) -> list[Shape]:
-    return [] if len(problem.board) == 1 else shapes_of(problem)
 
 
 def _planned(problem: TourProblem, shape: Shape, clock: Clock) -> tuple[list[int], list[int]]:

@@ -4,7 +4,7 @@ A symmetry g of order k acts on the tour it leaves as it is, and a cycle has two
 one:
 
 - *turned*: g moves every cell of a closed tour on by the same part of it, n/k or an odd multiple. The tour's
-  image in the quotient is a cycle through all orbits, of odd voltage (k is 2 or 4).
+  image in the quotient is a cycle through all orbits, of odd voltage (k is a power of 2).
 - *reversed*: g has order 2 and exchanges the two directions of a closed tour. Two places stay: a fixed cell,
   or a move that g turns round. Between them lies a path through all orbits.
 - *halved*: g has order 2 and exchanges the ends of an open tour, whose middle stays, a cell or a move. From
@@ -24,8 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.engines.cycle_graph import CycleGraph
-from ktsolve.ground.symmetry import named_symmetry
+from ktsolve.errors import Refused
 from ktsolve.problem.problem import TourProblem
+from ktsolve.symmetry.groups import cycle_lengths, order_of
 from ktsolve.symmetry.voltage import VoltageGraph
 
 __all__ = ["Shape", "shapes_of", "short_tours"]
@@ -109,19 +110,27 @@ class Shape:
         return [x for x in path if x < size]
 
 
-def shapes_of(problem: TourProblem) -> list[Shape]:
-    """The shapes that tours of a problem with a symmetry may have. Linear in cells and moves.
+def shapes_of(problem: TourProblem, images: Sequence[int]) -> list[Shape]:
+    """The shapes that tours of a problem may have which a symmetry leaves as they are.
 
     Tours of at most two orbits that the symmetry turns are left to :func:`short_tours`: their images are no
-    cycles of a simple graph.
+    cycles of a simple graph. Linear in cells and moves.
 
-    >>> [shape.kind for shape in shapes_of(TourProblem(board="5x6", closed=True, symmetry="rot180"))]
-    ['turned', 'reversed']
-    >>> [shape.kind for shape in shapes_of(TourProblem(board="6x6", closed=True, symmetry="rot180"))]
-    ['turned']
+    Parameters
+    ----------
+    images:
+        Where the symmetry moves each cell, by index. Its order must be a power of 2.
+
+    Examples
+    --------
+    >>> def half_turned(size):
+    ...     problem = TourProblem(board=size, closed=True)
+    ...     return [shape.kind for shape in shapes_of(problem, range(len(problem.board))[::-1])]
+    >>> half_turned("5x6"), half_turned("6x6")
+    (['turned', 'reversed'], ['turned'])
     """
-    graph, quotient = _folded(problem)
-    if graph.impossible or (problem.closed and len(problem.board) < 3):
+    graph, quotient = _folded(problem, images)
+    if graph.impossible or quotient is None or (problem.closed and len(problem.board) < 3):
         return []
     if quotient.order == 1:
         return [Shape("whole", quotient, graph, ((0,),) * len(graph.edges))]
@@ -129,20 +138,20 @@ def shapes_of(problem: TourProblem) -> list[Shape]:
     return [shape for shape in found if shape is not None]
 
 
-def short_tours(problem: TourProblem) -> list[list[int]]:
+def short_tours(problem: TourProblem, images: Sequence[int]) -> list[list[int]]:
     """The closed tours, as cells by index, of one or two orbits that the symmetry turns.
 
     >>> from ktsolve.ground.board import Board
-    >>> octagon = TourProblem(board=Board.parse("3x3", without="b2"), closed=True, symmetry="rot90")
-    >>> short_tours(octagon)
+    >>> octagon = TourProblem(board=Board.parse("3x3", without="b2"), closed=True)
+    >>> short_tours(octagon, (2, 4, 7, 1, 6, 0, 3, 5))
     [[0, 4, 5, 1, 7, 3, 2, 6]]
     """
-    graph, quotient = _folded(problem)
-    if graph.impossible or not problem.closed or quotient.fixed:
+    graph, quotient = _folded(problem, images)
+    if graph.impossible or quotient is None or not problem.closed or quotient.fixed:
         return []
     cycles: list[tuple[list[int], tuple[int, ...]]] = []
-    if len(quotient.orbits) == 1 and quotient.order == 4 and 1 in quotient.loops.get(0, ()):
-        cycles.append(([0], (1,)))
+    if len(quotient.orbits) == 1 and quotient.order > 2:
+        cycles += [([0], (v,)) for v in quotient.loops.get(0, ()) if v % 2]
     if len(quotient.orbits) == 2:
         cycles += [([0, 1], (v, -w)) for v, w in combinations(quotient.links.get((0, 1), ()), 2)]
     return [
@@ -153,14 +162,21 @@ def short_tours(problem: TourProblem) -> list[list[int]]:
     ]
 
 
-def _folded(problem: TourProblem) -> tuple[CycleGraph, VoltageGraph]:
-    """The graph with the edges whose images are there, and the quotient of what joins cells."""
-    graph, _ = CycleGraph.of(problem).linked(problem)
-    inner = [edge for edge in graph.edges if edge[1] != graph.extra]
-    needed = [edge for edge, flag in zip(graph.edges, graph.required, strict=True) if flag]
-    assert problem.symmetry is not None
-    images = named_symmetry(problem.board, problem.symmetry).images
-    return graph, VoltageGraph.of(images, inner, [edge for edge in needed if edge[1] != graph.extra])
+def _folded(problem: TourProblem, images: Sequence[int]) -> tuple[CycleGraph, VoltageGraph | None]:
+    """The graph with the edges whose images are there, and the quotient of what joins cells.
+
+    There is no quotient if some orbits are neither full nor single points: a symmetry that turns a tour does
+    so with all cells alike, and one that reverses it has order 2.
+    """
+    order = order_of(tuple(images))
+    if order & (order - 1):
+        raise Refused(f"symmetries of order {order} are not counted: only those of order 2, 4, 8, ...")
+    graph, _ = CycleGraph.of(problem).linked_by(images)
+    if not set(cycle_lengths(tuple(images))) <= {1, order}:
+        return graph, None
+    flags = zip(graph.edges, graph.required, strict=True)
+    inner = {edge: required for edge, required in flags if edge[1] != graph.extra}
+    return graph, VoltageGraph.of(images, inner, [edge for edge, required in inner.items() if required])
 
 
 class _Builder:
