@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ktsolve.classes import SymmetryClasses, count_up_to_symmetry
     from ktsolve.dispatch import (
         Answer,
         ClassCount,
@@ -58,10 +59,12 @@ _HOME = {
     "Settings": "engines.base",
     "SwapPuzzle": "problem.swap",
     "Symmetry": "ground.symmetry",
+    "SymmetryClasses": "classes",
     "Tour": "ground.tour",
     "TourProblem": "problem.problem",
     "count": "dispatch",
     "count_classes": "dispatch",
+    "count_up_to_symmetry": "classes",
     "estimate": "dispatch",
     "find": "dispatch",
     "find_all": "dispatch",
@@ -88,10 +91,12 @@ __all__ = [
     "Settings",
     "SwapPuzzle",
     "Symmetry",
+    "SymmetryClasses",
     "Tour",
     "TourProblem",
     "count",
     "count_classes",
+    "count_up_to_symmetry",
     "estimate",
     "find",
     "find_all",
