@@ -27,7 +27,7 @@ def emit_classes(
     from ktsolve.classes import count_up_to_symmetry
 
     with (
-        json_when_stopped(json, {**question, "count": None, "engine": engine}, output),
+        json_when_stopped(json, {**question, "count": None, "directed": False, "engine": engine}, output),
         with_progress(settings, str(problem), quiet=quiet) as watched,
     ):
         found = count_up_to_symmetry(problem, engine, watched)
