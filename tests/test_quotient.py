@@ -144,8 +144,8 @@ def test_counts_pass_64_bits(rows: int, columns: int) -> None:
     place of each, a cycle of n edges becomes 2**n cycles, half of them odd.
     """
     board = Board(rows, columns, leaper=WAZIR)
-    edges = np.ascontiguousarray(np.argsort(np.argsort([c * rows + r for r, c in board.cells]))[board.edges])
-    edges = np.sort(edges, axis=1).astype(np.int32)
+    place = np.argsort(np.argsort([c * rows + r for r, c in board.cells]))
+    edges = np.array(np.sort(place[board.edges], axis=1), dtype=np.int32)
     flags = np.zeros(len(edges), dtype=np.uint8)
     plain = _native.frontier_count(len(board), edges, flags).count
     doubled = _native.voltage_count(len(board), edges, flags, np.ones((len(edges), 2), dtype=np.uint8))
@@ -166,7 +166,7 @@ def test_what_is_folded_unwinds(data: st.DataObject) -> None:
     board = Board(size, size, leaper=leaper)
     edges = {(u, v) for u, v in board.edges.tolist()}
     quotient = VoltageGraph.of(named_symmetry(board, name).images, edges)
-    unfolded = set()
+    unfolded: set[tuple[int, ...]] = set()
 
     def member(x: int, level: int) -> int:
         return quotient.orbits[x][level % len(quotient.orbits[x])]
