@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ktsolve.classes import SymmetryClasses, count_up_to_symmetry
     from ktsolve.dispatch import (
         Answer,
         ClassCount,
@@ -64,11 +65,13 @@ _HOME = {
     "Settings": "engines.base",
     "SwapPuzzle": "problem.swap",
     "Symmetry": "ground.symmetry",
+    "SymmetryClasses": "classes",
     "Tour": "ground.tour",
     "TourProblem": "problem.problem",
     "check_certificate": "proof.checker",
     "count": "dispatch",
     "count_classes": "dispatch",
+    "count_up_to_symmetry": "classes",
     "estimate": "dispatch",
     "find": "dispatch",
     "find_all": "dispatch",
@@ -100,11 +103,13 @@ __all__ = [
     "Settings",
     "SwapPuzzle",
     "Symmetry",
+    "SymmetryClasses",
     "Tour",
     "TourProblem",
     "check_certificate",
     "count",
     "count_classes",
+    "count_up_to_symmetry",
     "estimate",
     "find",
     "find_all",

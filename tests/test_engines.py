@@ -243,16 +243,19 @@ def test_abilities_name_known_tasks_and_features() -> None:
 
 def test_refusals_name_the_constraint_and_who_can() -> None:
     symmetric = TourProblem(board="6x6", closed=True, symmetry="rot180")
-    with pytest.raises(Refused, match=r"engine frontier cannot count with symmetry.*use search, sat, cpsat"):
+    with pytest.raises(Refused, match=r"engine frontier cannot count with symmetry.*use search, quotient"):
         choose("frontier", "count", symmetric)
-    with pytest.raises(Refused, match=r"engine frontier cannot construct tours: use search, sat, cpsat"):
+    with pytest.raises(Refused, match=r"engine frontier cannot construct tours: use search, quotient, sat"):
         choose("frontier", "construct", symmetric)
     magic = TourProblem(board="4x4", closed=False, magic=["rows"])
     with pytest.raises(Refused, match=r"engine search cannot enumerate with equal sums.*use sat, cpsat"):
         choose("search", "enumerate", magic)
     with pytest.raises(BadInput, match="engine 'minizinc' is unknown: use auto, search"):
         choose("minizinc", "count", magic)
-    assert engines_for("count", symmetric) == ["search", "sat", "cpsat"]
+    assert engines_for("count", symmetric) == ["search", "quotient", "sat", "cpsat"]
+    plain = TourProblem(board="6x6", closed=True)
+    with pytest.raises(Refused, match=r"quotient takes only problems with symmetry.*use search, frontier"):
+        choose("quotient", "count", plain)
 
 
 def test_auto_always_finds_somebody() -> None:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.errors import BadInput
 from ktsolve.ground.table import aligned
 
 if TYPE_CHECKING:
@@ -42,6 +44,10 @@ def count(
         By | None,
         typer.Option("--by", help="Open tours by class of ends.", rich_help_panel="What is asked"),
     ] = None,
+    classes: Annotated[
+        bool,
+        typer.Option("--classes", help="Tours up to symmetry as well.", rich_help_panel="What is asked"),
+    ] = False,
     engine: opt.EngineOption = "auto",
     solver: opt.SolverOption = None,
     timeout: opt.TimeoutOption = None,
@@ -70,6 +76,12 @@ def count(
                 _emit_estimate(problem, chosen, expected, settings, json, output)
                 return 0
             remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=quiet)
+        if classes:
+            if directed or by is not None:
+                raise BadInput("--classes counts undirected tours of all ends: leave out --directed and --by")
+            question = _question(problem)
+            emit_classes(problem, question, engine, settings, json=json, output=output, quiet=quiet)
+            return 0
         unknown = {"count": None, "directed": directed, "engine": engine, "peak_bytes": None}
         with (
             json_when_stopped(json, {**_question(problem), **unknown}, output),

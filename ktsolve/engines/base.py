@@ -215,17 +215,23 @@ class Engine(ABC):
         One line about the method.
     abilities:
         For each task it can do, the features (see :data:`FEATURES`) that a problem may have.
+    needs:
+        Features that a problem must have.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
     abilities: ClassVar[Mapping[str, frozenset[str]]]
+    needs: ClassVar[frozenset[str]] = frozenset()
 
     def lacks(self, task: str, problem: TourProblem) -> str | None:
-        """The first feature of the problem that this engine cannot take, the task itself, or None."""
+        """The task if this engine cannot do it; or the first feature that it cannot take, or needs and lacks.
+
+        None if it can answer.
+        """
         if task not in self.abilities:
             return task
-        missing = problem.features - self.abilities[task]
+        missing = (problem.features - self.abilities[task]) or (self.needs - problem.features)
         return min(missing, key=list(FEATURES).index) if missing else None
 
     @abstractmethod

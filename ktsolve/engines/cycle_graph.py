@@ -90,13 +90,17 @@ class CycleGraph:
         return self.vertices, np.ascontiguousarray(edges), np.array(self.required, dtype=np.uint8)
 
     def linked(self, problem: TourProblem) -> tuple[CycleGraph, list[list[int]]]:
-        """For a symmetric tour: the graph without edges whose images are missing, and the orbits of edges.
+        """The graph without edges whose images are missing, and the orbits of edges: for a symmetric tour.
 
         A tour uses all edges of an orbit or none. Without a symmetry asked for there are no orbits.
         """
         if problem.symmetry is None:
             return self, []
-        images = list(named_symmetry(problem.board, problem.symmetry).images)
+        return self.linked_by(named_symmetry(problem.board, problem.symmetry).images)
+
+    def linked_by(self, symmetry: Sequence[int]) -> tuple[CycleGraph, list[list[int]]]:
+        """As :meth:`linked`, under the symmetry that moves each cell to ``symmetry[cell]``."""
+        images = list(symmetry)
         if self.extra is not None:
             images.append(self.extra)
         number = {edge: i for i, edge in enumerate(self.edges)}

@@ -15,6 +15,7 @@ ENGINES: dict[str, str] = {
     "search": "ktsolve.engines.search:SearchEngine",
     "frontier": "ktsolve.engines.frontier:FrontierEngine",
     "join": "ktsolve.engines.join.engine:JoinEngine",
+    "quotient": "ktsolve.engines.quotient:QuotientEngine",
     "sat": "ktsolve.engines.through_model:SatEngine",
     "cpsat": "ktsolve.engines.through_model:CpSatEngine",
     "walk": "ktsolve.engines.walk.engine:WalkEngine",
@@ -23,7 +24,8 @@ ENGINES: dict[str, str] = {
 """Name of each engine and where it lives; nothing is imported before it is used."""
 
 _PREFERENCE = {
-    # SAT with cuts scales best; CP-SAT takes sums better. Search wins on lists; counts: see choose().
+    # SAT with cuts scales best; CP-SAT takes sums better. Search wins on lists; counts, and tours with a
+    # symmetry: see choose().
     "construct": ("sat", "cpsat", "search"),
     "enumerate": ("search", "sat", "cpsat"),
     "count": ("join", "frontier", "search", "sat", "cpsat"),
@@ -95,6 +97,8 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
                 order = ("search", *order)
             elif len(problem.board) > _MOST_JOINED or not _has_cut(problem):
                 order = ("frontier", *order)
+        if "symmetry" in problem.features:
+            order = ("quotient", *order)
         for candidate in order:
             engine = engine_named(candidate)
             if engine.lacks(task, problem) is None:
@@ -108,4 +112,6 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
     instead = f"use {', '.join(able)}" if able else "no engine can"
     if lacking == task:
         raise Refused(f"engine {name} cannot {task} tours: {instead}")
+    if lacking in engine.needs:
+        raise Refused(f"engine {name} takes only problems with {FEATURES[lacking]} ({lacking}): {instead}")
     raise Refused(f"engine {name} cannot {task} with {FEATURES[lacking]} ({lacking}): {instead}")

@@ -12,6 +12,7 @@ from itertools import pairwise
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.stationary import why_not_symmetric
 from ktsolve.problem.sum_parity import sums_refuted
 
 __all__ = ["Obstruction", "find_obstruction"]
@@ -277,4 +278,5 @@ def _symmetry(problem: TourProblem) -> Obstruction | None:
         return Obstruction(
             "quarter-turn theorem", "a square of side divisible by 4 has no closed tour with a quarter turn"
         )
-    return None
+    reason = why_not_symmetric(problem, symmetry)
+    return None if reason is None else Obstruction("symmetry", reason)

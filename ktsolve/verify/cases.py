@@ -67,9 +67,7 @@ def _all_cases() -> Iterator[Case]:
     # Corners, symmetry, steps.
     yield Case(TourProblem(board="6x6", closed=True, corners=True))
     without_frontier = ("search", "sat", "cpsat")
-    yield Case(TourProblem(board="6x6", closed=True, symmetry="rot180"), without_frontier)
-    yield Case(TourProblem(board="6x6", closed=True, symmetry="rot90"), without_frontier)
-    yield Case(TourProblem(board="5x5", closed=False, symmetry="rot180"), without_frontier)
+    yield from _symmetric_cases()
     yield Case(TourProblem(board="5x5", closed=False, start="a1", steps={13: "c3"}), without_frontier)
     yield Case(TourProblem(board="4x5", closed=False, steps={6: "c3", 9: "d1"}), without_frontier)
     yield Case(TourProblem(board="5x6", closed=True, start="a1", steps={5: "c1"}), without_frontier)
@@ -115,6 +113,28 @@ def _all_cases() -> Iterator[Case]:
     yield _plain("8x9", True, ("join",), "full")
     yield _plain("8x10", True, ("join",), "full")
     yield _plain("8x8", False, ("join",), "full")
+
+
+def _symmetric_cases() -> Iterator[Case]:
+    four = ("search", "quotient", "sat", "cpsat")
+    for name in ("rot180", "rot90", "flip-h"):
+        yield Case(TourProblem(board="6x6", closed=True, symmetry=name), four)
+    for name in ("rot180", "flip-h", "flip-v"):
+        yield Case(TourProblem(board="3x10", closed=True, symmetry=name), four)
+    yield Case(TourProblem(board="5x5", closed=False, symmetry="rot180"), four)
+    yield Case(TourProblem(board="4x7", closed=False, symmetry="rot180"), four)
+    octagon = Board.parse("3x3", without="b2")
+    yield Case(TourProblem(board=octagon, closed=True, symmetry="rot90"), four)
+    two = ("search", "quotient")
+    yield Case(TourProblem(board="3x18", closed=True, symmetry="flip-h"), two)
+    yield Case(TourProblem(board="5x8", closed=True, symmetry="rot180"), two)
+    yield Case(TourProblem(board="4x11", closed=False, symmetry="rot180"), two)
+    for size in ("3x30", "3x58"):
+        yield Case(TourProblem(board=size, closed=True, symmetry="flip-h"), ("quotient",))
+    yield Case(TourProblem(board="4x51", closed=False, symmetry="rot180"), ("quotient",))
+    yield Case(TourProblem(board="10x10", closed=True, symmetry="rot90"), ("quotient",))
+    yield Case(TourProblem(board="8x8", closed=True, symmetry="rot180"), ("quotient",))
+    yield Case(TourProblem(board="8x8", closed=True, symmetry="rot180"), two, "full")
 
 
 def cases(level: str) -> list[Case]:

@@ -188,7 +188,10 @@ class IdentityJob:
             self._count(plain.replace(symmetry=name)) for name in ("rot180", "rot90", "flip-h")
         )
         # A mirror through the diagonals fixes more than two cells, a tour's symmetry no more than two.
-        invariant = self._count(plain) + half + 2 * quarter + 2 * mirror
+        able = choose(self.engine, "count", plain.replace(symmetry="rot180"))
+        everyone = choose("auto", "count", plain) if able.needs else None
+        whole = everyone.count(plain, self.settings).count if everyone else self._count(plain)
+        invariant = whole + half + 2 * quarter + 2 * mirror
         classes = sum(class_sizes(self.size).values())
         return IdentitySays(f"{invariant} = 8 x {invariant // 8}", f"{8 * classes} = 8 x {classes}")
 

@@ -130,9 +130,9 @@ def _most_common(values: list[Any]) -> Any:
 _MOST_LISTED = 100_000
 """Cases with more tours than this are counted without listing them, where the engine can."""
 
-_SLOW_FIRST = {"cpsat": 3.0, "sat": 2.5, "search": 0.3, "frontier": 0.3, "join": 0.3}
+_SLOW_FIRST = {"cpsat": 3.0, "sat": 2.5, "search": 0.3, "frontier": 0.3, "join": 0.3, "quotient": 0.3}
 
-_SWEEPS = ("frontier", "join")
+_SWEEPS = ("frontier", "join", "quotient")
 """Engines whose cost does not grow with the number of tours, and which keep the memory limit themselves."""
 
 
@@ -285,6 +285,7 @@ def _identities(level: str) -> list[tuple[str, str, str]]:
         ("adjacent ends", "6x6", "frontier"),
         ("classes", "6x6", "search"),
         ("burnside", "6x6", "sat"),
+        ("burnside", "6x6", "quotient"),
         ("endpoints", "6x6", "frontier"),
         ("endpoints", "6x6", "join"),
         ("shared endpoints", "6x6", "join"),
@@ -294,6 +295,7 @@ def _identities(level: str) -> list[tuple[str, str, str]]:
             ("endpoints", "7x7", "join"),
             ("shared endpoints", "7x7", "join"),
             ("congruence", "8x8", "join"),
+            ("burnside", "8x8", "quotient"),
         ]
     if level == "full":
         found += [("some endpoints", "8x8", "join"), ("shared endpoints", "8x8", "join")]

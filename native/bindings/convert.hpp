@@ -109,4 +109,7 @@ void bind_uncrossed(nb::module_& m);
 // Adds walks by Warnsdorff's rule.
 void bind_walk(nb::module_& m);
 
+// Adds the count of cycles by voltage; after FrontierReport.
+void bind_voltage(nb::module_& m);
+
 } // namespace ktsolve::python

@@ -105,6 +105,7 @@ NB_MODULE(_native, m) {
     bind_swap(m);
     bind_uncrossed(m);
     bind_walk(m);
+    bind_voltage(m);
 
     nb::class_<PythonSearch>(m, "Search", "Exhaustive search for Hamiltonian cycles that can be paused.")
         .def(nb::init<int, const EdgeArray&, const FlagArray&, std::vector<std::vector<int>>,

@@ -4,23 +4,24 @@
 
 namespace ktsolve::frontier {
 
-Plan make_plan(const Graph& graph) {
+Plan make_plan(const Graph& graph, const std::vector<Parallel>& parallel) {
     graph.validate();
     const int n = graph.vertices;
     struct Edge {
         int to;
         bool required;
+        Parallel parallel;
     };
     std::vector<std::vector<Edge>> later(n);
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         const auto [u, v] = graph.edges[e];
-        later[u].push_back({v, graph.required[e] != 0});
+        later[u].push_back({v, graph.required[e] != 0, parallel.empty() ? Parallel{} : parallel[e]});
     }
     std::vector<std::vector<Edge>> around(n);
     for (int u = 0; u < n; ++u)
         for (const Edge& edge : later[u]) {
             around[u].push_back(edge);
-            around[edge.to].push_back({u, edge.required});
+            around[edge.to].push_back({u, edge.required, edge.parallel});
         }
     // Required edges between two vertices that are both still there once `v` is gone.
     std::vector<int> required_from(n + 1, 0);
@@ -53,7 +54,7 @@ Plan make_plan(const Graph& graph) {
             enter(edge.to);
         }
         for (const Edge& edge : later[v]) {
-            Neighbour neighbour{slot_of[edge.to], 0, 0, edge.required};
+            Neighbour neighbour{slot_of[edge.to], 0, 0, edge.required, edge.parallel};
             for (const Edge& beyond : around[edge.to])
                 if (beyond.to > v) {
                     ++neighbour.future;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ktsolve/graph.hpp"
+#include "ktsolve/voltage.hpp"
 
 namespace ktsolve::frontier {
 
@@ -17,6 +18,7 @@ struct Neighbour {
     int future;          // its neighbours that are still to be eliminated after this step
     int future_required; // required edges among those
     bool required;       // the edge to the vertex being eliminated must be taken
+    Parallel parallel;   // the edges that it stands for
 };
 
 // A frontier vertex whose remaining neighbours may run out: degree + outside + (inside not full) >= 2 or
@@ -41,7 +43,8 @@ struct Plan {
     int widest = 0; // largest frontier after a step
 };
 
-// Vertices are eliminated in the order 0, 1, 2, ... Throws std::invalid_argument for a malformed graph.
-Plan make_plan(const Graph& graph);
+// Vertices are eliminated in the order 0, 1, 2, ... Where `parallel` is empty each edge stands for itself.
+// Throws std::invalid_argument for a malformed graph.
+Plan make_plan(const Graph& graph, const std::vector<Parallel>& parallel = {});
 
 } // namespace ktsolve::frontier

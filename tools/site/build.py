@@ -44,6 +44,7 @@ SECTIONS: dict[str, list[str]] = {
         "census.md",
         "sudoku.md",
         "swap.md",
+        "symmetry.md",
     ],
     "Reference": [
         "commands.md",

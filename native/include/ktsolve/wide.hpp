@@ -10,6 +10,9 @@
 namespace ktsolve {
 
 template <int Limbs> struct Wide {
+    static constexpr int kLimbs = Limbs;
+    static constexpr bool kGraded = false; // see voltage_count.hpp
+
     std::array<std::uint64_t, Limbs> limb{};
 
     static Wide one() {

@@ -1,0 +1,57 @@
+"""``ktsolve count --classes``: the number of tours up to symmetry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.ground.table import aligned
+
+if TYPE_CHECKING:
+    from ktsolve.classes import SymmetryClasses
+    from ktsolve.engines.base import Settings
+    from ktsolve.problem.problem import TourProblem
+
+
+def emit_classes(
+    problem: TourProblem,
+    question: dict[str, Any],
+    engine: str,
+    settings: Settings,
+    *,
+    json: bool,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Count and print; ``question`` is what the JSON begins with."""
+    from ktsolve.classes import count_up_to_symmetry
+
+    with (
+        json_when_stopped(json, {**question, "count": None, "directed": False, "engine": engine}, output),
+        with_progress(settings, str(problem), quiet=quiet) as watched,
+    ):
+        found = count_up_to_symmetry(problem, engine, watched)
+    if json:
+        emit_json({**question, **_as_json(found)}, output)
+    else:
+        emit(_as_text(problem, found), output)
+        remark(f"{found.invariant[0].engine}, quotient, {found.seconds:.3f} s", quiet=quiet)
+
+
+def _as_json(found: SymmetryClasses) -> dict[str, Any]:
+    invariant = [{**vars(each), "count": str(each.count)} for each in found.invariant]
+    return {
+        "count": str(found.count),
+        "directed": False,
+        "engine": found.invariant[0].engine,
+        "seconds": round(found.seconds, 6),
+        "up_to_symmetry": {"classes": str(found.classes), "group": found.order, "invariant": invariant},
+    }
+
+
+def _as_text(problem: TourProblem, found: SymmetryClasses) -> str:
+    head = ("symmetry", "elements", "tours left as they are")
+    rows = [(each.symmetry, str(each.elements), str(each.count)) for each in found.invariant]
+    total = sum(each.elements * each.count for each in found.invariant)
+    sums = f"{found.classes} classes = {total} / {found.order}"
+    return "\n".join([*aligned(head, rows, "lrr"), "", f"{problem}: {found.count} undirected tours, {sums}"])

@@ -1,0 +1,164 @@
+"""Engine ``quotient``: symmetric tours, counted and searched where the symmetry's orbits are points.
+
+The quotient has a half or a quarter of the cells, so that counts and searches reach boards of twice or four
+times the size. docs/symmetry.md has the theory, ``quotient_shapes.py`` the cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsolve.engines.base import PLAIN_FEATURES, Clock, Counted, Engine, Estimate, Settings
+from ktsolve.engines.frontier_order import best_order, frontier_widths
+from ktsolve.engines.quotient_shapes import Shape, shapes_of, short_tours
+from ktsolve.engines.sweep import expected_cost, sweep
+from ktsolve.ground.symmetry import named_symmetry
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+
+if TYPE_CHECKING:
+    from ktsolve import _native
+
+__all__ = ["QuotientEngine"]
+
+_BATCH = 4096
+"""Most cycles of the quotient in one slice."""
+
+_SLICE = 0.1
+"""Seconds in one slice."""
+
+
+class QuotientEngine(Engine):
+    """Symmetric tours in the quotient by their symmetry, in C++."""
+
+    name = "quotient"
+    summary = "symmetric tours, counted by a frontier sweep and searched over orbits of cells, native"
+    needs: ClassVar = frozenset({"symmetry"})
+    _takes = PLAIN_FEATURES - {"steps", "magic"}
+    abilities: ClassVar = {"construct": _takes, "enumerate": _takes, "count": _takes}
+
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        """The first tour of the search, or None when the whole tree holds none."""
+        return next(self.enumerate(problem, settings), None)
+
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """All tours: the cycles of the quotient, unwound. Raises LimitReached."""
+        board = problem.board
+        for cells in self._tours(problem, settings):
+            tour = Tour.from_indices(board, cells, problem.closed)
+            # As numbered for the problem; what does not fit is handed on, for the dispatcher's judge.
+            yield next(problem.numberings(tour), tour)
+
+    def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[list[int]]:
+        if len(problem.board) == 1:
+            yield from _single_cell(problem)
+            return
+        images = _images(problem)
+        yield from short_tours(problem, images)
+        clock = Clock(settings.timeout)
+        running = [(shape, _search(shape, settings)) for shape in shapes_of(problem, images)]
+        batch, cycles_found, found = 1, 0, 0
+        while running:
+            # In slices, shape by shape: one that holds no tour does not keep the others waiting.
+            for shape, search in list(running):
+                left = _SLICE if clock.left is None else min(_SLICE, clock.left)
+                _, cycles = search.run(batch, True, left, None)
+                for cycle in cycles.tolist():
+                    for cells in shape.tours(cycle):
+                        found += 1
+                        yield cells
+                cycles_found += len(cycles)
+                if search.exhausted:
+                    running.remove((shape, search))
+            batch = min(2 * batch, _BATCH)
+            reached = f"{found:,} tours found, {cycles_found:,} cycles of the quotient"
+            if running:
+                clock.check(reached)
+            if settings.progress is not None:
+                settings.progress(None, reached)
+
+    def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
+        """What the dearest shape takes."""
+        clock = Clock(settings.timeout)
+        shapes = shapes_of(problem, _images(problem)) if len(problem.board) > 1 else []
+        expected = [expected_cost(_planned(problem, shape, clock)[1]) for shape in shapes]
+        return max(expected, key=lambda each: each.states, default=None)
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        """Number of tours. Raises LimitReached as engine ``frontier`` does."""
+        return self.count_invariant(problem, _images(problem), settings)
+
+    def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
+        """Number of tours that a symmetry leaves as they are, whatever symmetry the problem names.
+
+        Cycles of the quotient are counted, those of odd voltage alone where the symmetry turns the tours.
+
+        Parameters
+        ----------
+        images:
+            Where the symmetry moves each cell, by index.
+
+        Raises
+        ------
+        Refused
+            If the order of the symmetry is no power of 2.
+        LimitReached
+            As for engine ``frontier``.
+        """
+        if len(problem.board) == 1:
+            number = len(list(_single_cell(problem)))
+            return Counted(number, number)
+        clock = Clock(settings.timeout)
+        count = len(short_tours(problem, images))
+        details: dict[str, int] = {}
+        peak = 0
+        for shape in shapes_of(problem, images):
+            report = _swept(problem, shape, settings, clock)
+            tours = report.odd if shape.kind == "turned" else report.even + report.odd
+            count += tours
+            details |= {
+                shape.kind: tours,
+                f"{shape.kind}_peak_states": report.peak_states,
+                f"{shape.kind}_transitions": report.transitions,
+                f"{shape.kind}_widest_frontier": report.widest,
+            }
+            peak = max(peak, report.peak_bytes)
+        return Counted(count, count * problem.directions, peak, details)
+
+
+def _images(problem: TourProblem) -> tuple[int, ...]:
+    assert problem.symmetry is not None
+    return named_symmetry(problem.board, problem.symmetry).images
+
+
+def _single_cell(problem: TourProblem) -> Iterator[list[int]]:
+    if not problem.closed:
+        yield [0]
+
+
+def _planned(problem: TourProblem, shape: Shape, clock: Clock) -> tuple[list[int], list[int]]:
+    """The order in which to sweep over the orbits, and the widths of the frontier."""
+    order = best_order(problem, shape.graph, clock, shape.orbit_of)
+    return order, frontier_widths(shape.graph, order)
+
+
+def _swept(problem: TourProblem, shape: Shape, settings: Settings, clock: Clock) -> _native.VoltageReport:
+    from ktsolve import _native
+
+    order, widths = _planned(problem, shape, clock)
+    vertices, edges, required = shape.graph.arrays(order)
+    return sweep(
+        problem,
+        widths,
+        settings,
+        clock,
+        lambda *limits: _native.voltage_count(vertices, edges, required, shape.parallel, *limits),
+    )
+
+
+def _search(shape: Shape, settings: Settings) -> _native.Search:
+    from ktsolve import _native
+
+    vertices, edges, required = shape.graph.arrays()
+    return _native.Search(vertices, edges, required, [], [], settings.seed or 0)
