@@ -25,7 +25,7 @@ class Walks {
             around_[static_cast<std::size_t>(u)].push_back({static_cast<int>(e), v});
             around_[static_cast<std::size_t>(v)].push_back({static_cast<int>(e), u});
         }
-        for (const auto [a, b] : question.crossings) {
+        for (const auto& [a, b] : question.crossings) {
             crossed_[static_cast<std::size_t>(a)].push_back(b);
             crossed_[static_cast<std::size_t>(b)].push_back(a);
         }
@@ -47,11 +47,11 @@ class Walks {
     static std::size_t check(const UncrossedQuestion& question) {
         const auto edges = static_cast<int>(question.edges.size());
         const auto vertex = [&](int v) { return 0 <= v && v < question.vertices; };
-        for (const auto [u, v] : question.edges) {
+        for (const auto& [u, v] : question.edges) {
             if (!vertex(u) || !vertex(v) || u == v)
                 throw std::invalid_argument("edges join different vertices");
         }
-        for (const auto [a, b] : question.crossings) {
+        for (const auto& [a, b] : question.crossings) {
             if (a < 0 || a >= edges || b < 0 || b >= edges || a == b)
                 throw std::invalid_argument("crossings are pairs of edges");
         }
