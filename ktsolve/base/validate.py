@@ -46,7 +46,9 @@ class Verdict:
 
     @property
     def quarters(self) -> tuple[str, ...]:
-        """The quarters of a larger board that it can be."""
+        """The quarters of a larger board that it can be; none if it is no closed tour."""
+        if self.fault:
+            return ()
         return tuple(quarter for quarter, corner in QUARTERS.items() if corner in self.corners)
 
     @property
@@ -101,7 +103,7 @@ def validate_bases(text: str) -> list[Verdict]:
     >>> verdict.fault, verdict.usable
     ('step 12: the last cell d1 is no move from the first a3', False)
     >>> verdict.corners, verdict.lacks[0]
-    ((), ('tl', ('b3-a1', 'a2-c3')))
+    (('tl', 'br'), ('tr', ('c3-d1',)))
     """
     parts = split_tours(text)
     if not parts:
