@@ -46,7 +46,7 @@ from ktsolve.errors import LimitReached
             r"the SAT solver stopped at the memory limit of 64 MiB, .*",
         ),
         (
-            "tour 20000x20000",
+            "tour 20000x20000 --engine sat",
             r"a board of 400,000,000 cells takes at least 745\.1 GiB; the memory limit is .*",
         ),
         (
@@ -59,7 +59,7 @@ from ktsolve.errors import LimitReached
         ),
         ("tour 20000x20000 --without first:300000000", r"a board of 400,000,000 cells takes .*"),
         ("check - --board 20000x20000", r"a board of 400,000,000 cells takes .*"),
-        ("tour 300x300 --timeout 0.1", r"stopped at the time limit of 0\.1 s.*"),
+        ("tour 300x300 --engine sat --timeout 0.1", r"stopped at the time limit of 0\.1 s.*"),
         (
             "count 100x100 --timeout 0.1",
             r"(stopped at the time limit of 0\.1 s|counting closed 100x100 needs a ).*",
