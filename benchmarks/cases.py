@@ -122,9 +122,21 @@ _ODD_BOARDS = (
     Question("6x7", True, {"without": "a1 b1"}),
 )
 
+_SYMMETRIC = (
+    Question("6x6", True, {"symmetry": "rot180"}),
+    Question("10x10", True, {"symmetry": "rot90"}),
+    Question("8x8", True, {"symmetry": "rot180"}),
+)
+
 CASES: tuple[Case, ...] = (
     *_boards("counting", "count", _COUNTERS, True, "5x6 6x6 6x7 6x8", "7x8"),
     *_boards("counting", "count", _COUNTERS, False, "5x6 6x6 6x7"),
+    *(
+        Case(
+            "symmetric", question.name, "count", ("quotient", "search"), question, question in _SYMMETRIC[2:]
+        )
+        for question in _SYMMETRIC
+    ),
     *_boards("census", "count", ("join",), True, "7x8 8x8 7x10", "8x9 8x10 8x11 8x12"),
     *_boards("census", "count", ("join",), False, "7x7 7x8", "8x8"),
     *(

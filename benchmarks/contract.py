@@ -260,6 +260,18 @@ class CpSat(Ours):
     name = "cpsat"
 
 
+class Quotient(Ours):
+    """Symmetric tours, on the board folded by the symmetry."""
+
+    name = "quotient"
+
+
+class ByWarnsdorff(Ours):
+    """Warnsdorff's rule, repaired by reversals."""
+
+    name = "walk"
+
+
 class Divide(Ours):
     """The engine ``divide``."""
 
@@ -355,6 +367,8 @@ OURS: tuple[type[Contender], ...] = (
     Frontier,
     Sat,
     CpSat,
+    Quotient,
+    ByWarnsdorff,
     Divide,
     RowSweep,
     UsedOrder,

@@ -40,7 +40,7 @@ class UncrossedModel:
 
     >>> from ktsolve.ground.board import Board
     >>> UncrossedModel(UncrossedProblem(Board.parse("3x3"), closed=False)).model
-    <Model uncrossed path on 3x3: 26 Booleans, 17 constraints>
+    <Model uncrossed path on 3x3: 27 Booleans, 18 constraints>
     """
 
     def __init__(self, problem: UncrossedProblem) -> None:

@@ -17,6 +17,7 @@ from strategies import examples, hostile_text
 SIZE = "is not a board: write ROWSxCOLUMNS, such as 3x10"
 CELL = "is not a cell: write b3, or row,column such as 2,1"
 ABLE = "use search, sat, cpsat"
+ABLE_WITH_SYMMETRY = "use search, quotient, sat, cpsat"
 
 BAD: list[tuple[str, str]] = [
     # sizes
@@ -83,12 +84,12 @@ BAD: list[tuple[str, str]] = [
         "classes by endpoints need both ends free: leave out start and",
     ),
     # words that nobody knows
-    ("tour 6x6 --engine turbo", "engine 'turbo' is unknown: use auto, search, frontier, join, sat, cpsat"),
+    ("tour 6x6 --engine turbo", "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide"),
     ("count 6x6 --spill no/such/folder", "--spill no/such/folder: no such folder"),
-    ("count 6x6 --engine Search", "engine 'Search' is unknown: use auto, search, frontier, join, sat, cpsat"),
+    ("count 6x6 --engine Search", "engine 'Search' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide"),
     (
         "solve closed-6x6 --engine turbo",
-        "engine 'turbo' is unknown: use auto, search, frontier, join, sat, cpsat",
+        "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide",
     ),
     ("tour 6x6 --solver turbo", "SAT solver 'turbo' is unknown: use cadical153, "),
     ("tour 6x6 --symmetry rot45", "symmetry 'rot45' is unknown: use "),
@@ -125,7 +126,7 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --all --engine frontier", f"engine frontier cannot enumerate tours: {ABLE}"),
     (
         "count 6x6 --symmetry rot180 --engine frontier",
-        f"engine frontier cannot count with symmetry of the tour (symmetry): {ABLE}",
+        f"engine frontier cannot count with symmetry of the tour (symmetry): {ABLE_WITH_SYMMETRY}",
     ),
     (
         "count 5x5 --open --at 5=c3 --engine frontier",

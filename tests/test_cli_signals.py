@@ -206,7 +206,7 @@ def test_ctrl_c_keeps_the_tours_found_so_far_as_json(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     said, seconds = interrupted(["tour", "8x8", "--all", "--json", "-o", str(path)], busy=1.5)
     assert (said.status, said.out, said.complaint) == (3, "", "interrupted")
-    assert seconds < 2
+    assert seconds < 6  # tens of thousands of tours are written
     data = json.loads(path.read_text())
     assert (data["status"], data["complete"], data["reason"]) == ("found", False, "interrupted")
     assert len(data["tours"]) > 1

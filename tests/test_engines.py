@@ -365,7 +365,8 @@ def test_ctrl_c_inside_a_sat_solver_is_an_interrupt(monkeypatch: pytest.MonkeyPa
     def interrupted(*_: Any, **__: Any) -> bool:
         raise RuntimeError("Caught keyboard interrupt")
 
-    monkeypatch.setattr(pysat.solvers.Solver, "solve", interrupted)
+    for method in ("solve", "solve_limited"):
+        monkeypatch.setattr(pysat.solvers.Solver, method, interrupted)
     with pytest.raises(KeyboardInterrupt):
         find(TourProblem(board="10x10", closed=True), "sat")
 

@@ -15,7 +15,7 @@ from ktsolve.ground.notation import parse_size
 if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
 
-__all__ = ["backstop", "check_size"]
+__all__ = ["backstop", "check_size", "stand_down"]
 
 _BYTES_PER_CELL = 2_000
 """What a board takes as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
@@ -67,5 +67,11 @@ def backstop(timeout: float | None) -> Iterator[None]:
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        stand_down()
         signal.signal(signal.SIGALRM, before)
+
+
+def stand_down() -> None:
+    """Let the backstop rest: the work is over, and what was found is written, however long that takes."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, 0)

@@ -10,7 +10,7 @@ import typer
 
 from ktsolve.cli import arrays
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop
+from ktsolve.cli.limits import backstop, stand_down
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress, writing
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.errors import BadInput, LimitReached
@@ -278,6 +278,7 @@ def _many_as_json(
             found.append(each)  # noqa: PERF402 (kept at Ctrl-C)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
+    stand_down()
     tours = None  # ends the engine's work now: the exception would keep it alive
     squares = [[list(cell) for cell in each.squares] for each in found]
     status = "found" if squares else "unknown" if stopped else "impossible"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SearchEngine"]
 
-_BATCH = 4096
+_BATCH = 1024
 """Most tours in one slice."""
 
 _SLICE = 0.1
