@@ -133,7 +133,7 @@ CASES: tuple[Case, ...] = (
     *_boards("counting", "count", _COUNTERS, False, "5x6 6x6 6x7"),
     *(
         Case(
-            "symmetric", question.name, "count", ("quotient", "search"), question, question in _SYMMETRIC[2:]
+            "counting", question.name, "count", ("quotient", "search"), question, question in _SYMMETRIC[2:]
         )
         for question in _SYMMETRIC
     ),
