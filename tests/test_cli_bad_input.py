@@ -84,9 +84,15 @@ BAD: list[tuple[str, str]] = [
         "classes by endpoints need both ends free: leave out start and",
     ),
     # words that nobody knows
-    ("tour 6x6 --engine turbo", "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide"),
+    (
+        "tour 6x6 --engine turbo",
+        "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide",
+    ),
     ("count 6x6 --spill no/such/folder", "--spill no/such/folder: no such folder"),
-    ("count 6x6 --engine Search", "engine 'Search' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide"),
+    (
+        "count 6x6 --engine Search",
+        "engine 'Search' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide",
+    ),
     (
         "solve closed-6x6 --engine turbo",
         "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide",

@@ -312,6 +312,7 @@ def test_classes_are_those_of_listed_tours(data: st.DataObject) -> None:
         with pytest.raises(Refused, match=r"of order (3|5|6|10|12) are not counted"):
             count_up_to_symmetry(problem)
         return
+    assume(count(problem).count <= 2000)  # a cylinder has millions, more than fit into memory as sets
     listed = {
         frozenset(frozenset((board.index[a], board.index[b])) for a, b in tour.moves)
         for tour in find_all(problem)
