@@ -132,9 +132,7 @@ CASES: tuple[Case, ...] = (
     *_boards("counting", "count", _COUNTERS, True, "5x6 6x6 6x7 6x8", "7x8"),
     *_boards("counting", "count", _COUNTERS, False, "5x6 6x6 6x7"),
     *(
-        Case(
-            "counting", question.name, "count", ("quotient", "search"), question, question in _SYMMETRIC[2:]
-        )
+        Case("counting", question.name, "count", ("quotient", "search"), question, question in _SYMMETRIC[2:])
         for question in _SYMMETRIC
     ),
     *_boards("census", "count", ("join",), True, "7x8 8x8 7x10", "8x9 8x10 8x11 8x12"),

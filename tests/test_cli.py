@@ -32,10 +32,10 @@ WORK_OPTIONS = "--engine --solver --timeout --threads --memory"
 
 
 OPTIONS = {
-    "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --minimise --maximise --diverse --encoding --seed --json "
-    "--output --format --quiet --help",
-    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --classes --spill --estimate --verbose --json --output "
-    "--quiet --help",
+    "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --minimise --maximise --diverse "
+    "--encoding --seed --json --output --format --quiet --help",
+    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --classes --spill --estimate --verbose "
+    "--json --output --quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --classes --parts "
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
     "--quiet --help",
