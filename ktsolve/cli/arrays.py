@@ -111,8 +111,12 @@ def emit_steps(steps: Steps, closed: bool, style: str, output: str | None) -> No
     from ktsolve.ground.arrays import grid_chunks, moves_line, name_chunks
 
     if style == "npy":
+        whole = np.ascontiguousarray(steps)
+        header = np.lib.format.header_data_from_array_1_0(whole)
         with writing_bytes(output) as stream:
-            np.save(stream, steps)
+            # Not np.save: it asks where in the stream it is, which a pipe does not know.
+            np.lib.format.write_array_header_1_0(stream, header)
+            stream.write(memoryview(whole).cast("B"))
     elif style == "moves":
         _emit_chunks([moves_line(steps, closed=closed), b"\n"], output)
     else:
