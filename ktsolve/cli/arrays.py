@@ -116,7 +116,7 @@ def emit_steps(steps: Steps, closed: bool, style: str, output: str | None) -> No
         with writing_bytes(output) as stream:
             # Not np.save: it asks where in the stream it is, which a pipe does not know.
             np.lib.format.write_array_header_1_0(stream, header)
-            stream.write(memoryview(whole).cast("B"))
+            stream.write(whole.data.cast("B"))
     elif style == "moves":
         _emit_chunks([moves_line(steps, closed=closed), b"\n"], output)
     else:
