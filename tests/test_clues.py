@@ -107,4 +107,6 @@ def test_the_commands(tmp_path: Path) -> None:
     assert "the clues are a grid of 6x6, the board is 5x6" in refused("tour", "5x6", "--clues", str(file))
     nothing = answered("clues", "solve", "-", given=b"1 2 .\n. . .\n. . .", status=1)
     assert nothing.out == "no solution\n"
+    stopped = answered("clues", "make", "30x30", "--timeout", "0.001", "--json", status=3).json
+    assert stopped["status"] == "unknown"
     assert "there is no puzzle: no closed tour exists" in refused("clues", "make", "4x4")

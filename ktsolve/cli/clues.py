@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +18,7 @@ from ktsolve.cli.problem_options import CLUES_ARE, ProblemWords, takes_problem
 
 if TYPE_CHECKING:
     from ktsolve.clues import Reduced
+    from ktsolve.engines.base import Settings
     from ktsolve.problem.problem import TourProblem
 
 _ASKED = "What is asked"
@@ -154,6 +157,18 @@ def _counted(
     return 0 if status == "found" else 1
 
 
+@contextlib.contextmanager
+def _working(
+    json: bool, output: str | None, settings: Settings, title: str, quiet: bool
+) -> Iterator[Settings]:
+    """Progress, and JSON that says so if a limit comes before there is a puzzle."""
+    with (
+        json_when_stopped(json, {"status": "unknown"}, output),
+        with_progress(settings, title, quiet=quiet) as watched,
+    ):
+        yield watched
+
+
 @_given_by_file
 def reduce(
     file: FileArgument,
@@ -171,9 +186,10 @@ def reduce(
     from ktsolve.clues import reduce_clues
 
     settings = opt.make_settings(timeout, memory, threads, seed, None)
-    problem = _problem(file, words)
-    with with_progress(settings, "clues", quiet=quiet) as watched:
-        reduced = reduce_clues(problem, seed or 0, engine, watched)
+    with backstop(settings.timeout):
+        problem = _problem(file, words)
+        with _working(json, output, settings, "clues", quiet) as watched:
+            reduced = reduce_clues(problem, seed or 0, engine, watched)
     return _tell(reduced, json, output, quiet)
 
 
@@ -196,9 +212,10 @@ def make(
 
     chosen = 0 if seed is None else seed
     settings = opt.make_settings(timeout, memory, threads, chosen, None)
-    asked = ProblemWords(board=board, closed=closed).make_board(settings)
-    with with_progress(settings, f"clues {board}", quiet=quiet) as watched:
-        made = make_clues(asked, closed, chosen, engine, watched)
+    with backstop(settings.timeout):
+        asked = ProblemWords(board=board, closed=closed).make_board(settings)
+        with _working(json, output, settings, f"clues {board}", quiet) as watched:
+            made = make_clues(asked, closed, chosen, engine, watched)
     return _tell(made, json, output, quiet)
 
 

@@ -113,7 +113,8 @@ def read_problem(problem: TourProblem) -> Reading:
     for u, v in moves:
         near[u].append(v)
         near[v].append(u)
-    edges = sorted(set(moves) - {edge(a, b) for a, b in problem.forbid})
+    forbidden = {edge(a, b) for a, b in problem.forbid}
+    edges = [move for move in moves if move not in forbidden]
     needed = {edge(a, b) for a, b in problem.require}
     for corner in problem.corners:
         needed |= {edge(a, b) for a, b in _cut_off(board, corner)}
