@@ -11,7 +11,7 @@ CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
 SANITIZE := -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror \
 	-pthread -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all verify test test-slow test-browser docs pictures test-native test-wheel lint format bench clean
+.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-wheel lint format bench clean
 all: $(VENV)/.installed
 
 $(VENV)/.installed: pyproject.toml $(NATIVE)
@@ -26,8 +26,12 @@ verify: all
 test: all
 	$(BIN)/python -m pytest -n auto
 
+# Other examples than those that make test draws each time.
+test-random: all
+	$(BIN)/python -m pytest -n auto --hypothesis-profile default
+
 test-slow: all
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m slow --timeout 7200
 
 # The player in headless Chromium; installs Debian's, and Playwright from PyPI.
 test-browser: $(VENV)/.browser

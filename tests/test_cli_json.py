@@ -123,7 +123,7 @@ def test_json_tells_what_was_reached() -> None:
 @pytest.mark.parametrize(
     ("arguments", "keys"),
     [
-        ("tour 300x300", {**TOUR_KEYS, "reason": str}),
+        ("tour 300x300 --engine sat", {**TOUR_KEYS, "reason": str}),
         ("count 8x8", {**COUNT_KEYS, "count": type(None), "peak_bytes": type(None), "reason": str}),
         ("solve closed-6x6 --engine cpsat", {**SOLVE_KEYS, "agrees": type(None), "reason": str}),
     ],

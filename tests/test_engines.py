@@ -358,19 +358,6 @@ def test_settings_are_checked(bad: dict[str, Any]) -> None:
         Settings(**bad)
 
 
-def test_ctrl_c_inside_a_sat_solver_is_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """python-sat hears Ctrl-C itself and raises an error of its own for it."""
-    import pysat.solvers
-
-    def interrupted(*_: Any, **__: Any) -> bool:
-        raise RuntimeError("Caught keyboard interrupt")
-
-    for method in ("solve", "solve_limited"):
-        monkeypatch.setattr(pysat.solvers.Solver, method, interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        find(TourProblem(board="10x10", closed=True), "sat")
-
-
 def test_unknown_sat_solver() -> None:
     with pytest.raises(BadInput, match="SAT solver 'chaff' is unknown"):
         find(TourProblem(board="6x6", closed=True), "sat", Settings(solver="chaff"))

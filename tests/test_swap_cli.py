@@ -250,4 +250,5 @@ def test_ctrl_c(engine: str) -> None:
     assert "Traceback" not in err
     assert err.splitlines()[-1].startswith("ktsolve: interrupted")
     if engine == "bfs":
-        assert out.count("\n") == int(err.split()[-4].replace(",", ""))
+        written = out.count("\n") - int(err.split()[-4].replace(",", ""))
+        assert written in (0, 1)  # one may have been on its way

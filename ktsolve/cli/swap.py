@@ -262,8 +262,9 @@ def _all(
             number = len(found)
         else:
             with writing(output) as write:
-                for number, solution in enumerate(all_shortest(puzzle, engine, settings), 1):  # noqa: B007
+                for solution in all_shortest(puzzle, engine, settings):
                     write(solution.line())
+                    number += 1
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
     if json:

@@ -23,6 +23,7 @@ from ktsolve.model.constraints import (
 )
 from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
 from ktsolve.model.model import Model
+from ktsolve.model.python_sat import unheard
 
 __all__ = ["CARDINALITIES", "EAGER", "Encoder", "as_circuit", "encode"]
 
@@ -121,12 +122,13 @@ class Encoder:
             return
         from pysat.card import CardEnc, EncType
 
-        encoded = CardEnc.atleast(
-            lits=list(members),
-            bound=bound,
-            top_id=self.variables,
-            encoding=getattr(EncType, self._cardinality),
-        )
+        with unheard():
+            encoded = CardEnc.atleast(
+                lits=list(members),
+                bound=bound,
+                top_id=self.variables,
+                encoding=getattr(EncType, self._cardinality),
+            )
         self.variables = max(self.variables, encoded.nv)
         self.clauses.extend(encoded.clauses)
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ktsolve.engines.sat.patience import decide
+
 __all__ = ["PROVERS", "Question", "Refuted", "refute"]
 
 PROVERS = ("cadical153", "cadical195", "glucose4", "lingeling")
@@ -68,7 +70,7 @@ def refute(question: Question, solver: str = PROVERS[0]) -> Refuted:
     cuts: list[tuple[int, ...]] = []
     cycle = _Cycle(question)
     with Solver(name=solver, bootstrap_with=question.clauses, with_proof=True) as running:
-        while running.solve():
+        while decide(running, solver, len(question.clauses) + len(cuts), []):
             chosen, parts = cycle.parts(running.get_model())
             if len(parts) < 2:
                 return Refuted(tuple(chosen.tolist()))

@@ -8,6 +8,7 @@ import sys
 
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.lazy import check_solver_name
+from ktsolve.engines.sat.patience import STEPPED
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.quantities import shown_bytes
 from ktsolve.proof.loop import PROVERS, Question, Refuted, refute
@@ -31,8 +32,8 @@ def refute_within(question: Question, settings: Settings, clock: Clock) -> Refut
     check_solver_name(name)
     if name not in PROVERS:
         raise BadInput(f"SAT solver {name!r} writes no proof that can be followed: use {', '.join(PROVERS)}")
-    if settings.timeout is None and settings.memory is None:
-        return _here(question, name)
+    if settings.timeout is None and settings.memory is None and name in STEPPED:
+        return refute(question, name)
     clock.check(_UNFINISHED)
     child = subprocess.Popen(
         [sys.executable, "-m", "ktsolve.proof.worker"],
@@ -63,13 +64,3 @@ def refute_within(question: Question, settings: Settings, clock: Clock) -> Refut
     found = pickle.loads(out)
     assert isinstance(found, Refuted)
     return found
-
-
-def _here(question: Question, name: str) -> Refuted:
-    try:
-        return refute(question, name)
-    except Exception as error:
-        # python-sat hears Ctrl-C itself and says so with an error of its own.
-        if "keyboard interrupt" in str(error).lower():
-            raise KeyboardInterrupt from None
-        raise

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.engines.sat.cuts import LazyCircuit
-from ktsolve.engines.sat.patience import Patience
+from ktsolve.engines.sat.patience import Patience, decide
 from ktsolve.engines.sat.reading import (
     fixed_variables,
     free_variables,
@@ -69,6 +69,7 @@ class LazySolver:
         from pysat.solvers import Solver
 
         check_solver_name(solver)
+        self._name = solver
         self.rounds = 0
         self.cuts = 0
         encoder = Encoder(model)
@@ -199,29 +200,11 @@ class LazySolver:
         return np.packbits(true[[literal.number + 1 for literal in self._model.shown]]).tobytes()
 
     def _satisfiable(self, patience: Patience | None) -> bool:
-        try:
-            if patience is None:
-                return bool(self._solver.solve(assumptions=self._guesses))
-            while (found := patience.step(self._solver, self._guesses)) is None:
-                pass
-            return found
-        except Exception as error:
-            # python-sat hears Ctrl-C itself and says so with an error of its own.
-            if "keyboard interrupt" in str(error).lower():
-                self._abandon()
-                raise KeyboardInterrupt from None
-            raise
-
-    def _abandon(self) -> None:
-        """Let go of a solver that a signal stopped in the middle of its work.
-
-        python-sat leaves it by a jump, whatever it was doing: to free its memory may crash.
-        """
-        inner = self._solver.solver
-        for name, value in list(vars(inner).items()):
-            if type(value).__name__ == "PyCapsule":
-                setattr(inner, name, None)
-        self._solver = None
+        if patience is None:
+            return decide(self._solver, self._name, self.clauses, self._guesses)
+        while (found := patience.step(self._solver, self._guesses)) is None:
+            pass
+        return found
 
     def block(self, assignment: list[bool]) -> None:
         """Rule out this solution, as far as the model's shown Booleans tell."""

@@ -1,8 +1,9 @@
 """The SAT engine: construct, enumerate, prove.
 
-The SAT solvers run in C and cannot be interrupted from Python, CaDiCaL in particular. With a time or memory
-limit the whole loop therefore runs in a process of its own (:mod:`ktsolve.engines.sat.worker`), which is
-killed when the limit is reached; what it found before is kept.
+The SAT solvers run in C and cannot be interrupted from Python. With a time or memory limit, or with a solver
+that does not work in steps (:mod:`ktsolve.engines.sat.patience`), the whole loop therefore runs in a process
+of its own (:mod:`ktsolve.engines.sat.worker`), which is killed at the limit or at Ctrl-C; what it found before
+is kept.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
-from ktsolve.engines.sat.patience import Undecided
+from ktsolve.engines.sat.patience import STEPPED, Undecided
 from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY, Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import KtsolveError, LimitReached, Refused
@@ -91,7 +92,8 @@ class SatSolver(ModelSolver):
             work = partial(different, model, settings.seed, most)
         else:
             work = partial(far_apart, model, settings.seed, most, moves)
-        return _within_limits(work, settings, Clock(settings.timeout), TO_TRY)
+            return _in_own_process(work, settings, Clock(settings.timeout), TO_TRY)
+        return _within_limits(work, settings, Clock(settings.timeout), TO_CONSTRUCT)
 
     def _run(
         self, model: Model, settings: Settings, clock: Clock, *, all_solutions: bool
@@ -125,8 +127,8 @@ def _listed(
 def _within_limits(
     work: Callable[[], Iterator[list[bool]]], settings: Settings, clock: Clock, name: str
 ) -> Generator[Assignment, None, None]:
-    """What the work finds; in a process of its own where there are limits to keep."""
-    if settings.timeout is None and settings.memory is None:
+    """What the work finds; in a process of its own where there are limits to keep, or steps are too long."""
+    if settings.timeout is None and settings.memory is None and name in STEPPED:
         return _in_this_process(work, settings, name)
     return _in_own_process(work, settings, clock, name)
 

@@ -1,0 +1,130 @@
+"""Ctrl-C while python-sat is at work: Python hears it between steps, and the solver goes on afterwards."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from ktsolve.dispatch import find, find_all
+from ktsolve.engines.base import Settings
+from ktsolve.engines.sat.patience import STEPPED, decide
+from ktsolve.model.encode import Encoder
+from ktsolve.model.model import Model
+from ktsolve.model.python_sat import unheard
+from ktsolve.problem.problem import TourProblem
+from ktsolve.proof.maker import prove
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from itertools import combinations
+from pysat.solvers import Solver
+from ktsolve.engines.sat.patience import decide
+
+holes = 9
+clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
+clauses += [[-a, -b] for hole in zip(*clauses) for a, b in combinations(hole, 2)]
+solver = Solver(name=sys.argv[1], bootstrap_with=clauses)
+stops = 0
+threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+while True:
+    began = time.monotonic()
+    try:
+        print(stops, decide(solver, sys.argv[1], len(clauses), []))
+        break
+    except KeyboardInterrupt:
+        assert time.monotonic() - began < 3
+        stops += 1
+"""
+
+
+@pytest.mark.parametrize("name", STEPPED)
+def test_ctrl_c_is_heard_between_steps_and_the_solver_goes_on(name: str) -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, name], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (said.returncode, said.stdout, said.stderr) == (0, "1 False\n", "")
+
+
+def test_python_sat_is_told_that_this_is_another_thread() -> None:
+    from pysat import card, solvers
+
+    assert solvers.MainThread.check()
+    with unheard():
+        assert not solvers.MainThread.check()
+        assert not card.MainThread.check()
+    assert solvers.MainThread.check()
+    assert card.MainThread.check()
+    with pytest.raises(ZeroDivisionError), unheard():
+        _ = 1 / 0
+    assert solvers.MainThread.check()
+
+
+def test_all_calls_of_python_sat_are_unheard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One tour, several and all, refutations, and cardinalities stated for it."""
+    from pysat import card, solvers
+
+    calls: list[bool] = []
+
+    def watch(owner: Any, name: str, module: Any) -> None:
+        before = getattr(owner, name)
+
+        def watched(*args: Any, **options: Any) -> Any:
+            calls.append(module.MainThread.check())
+            return before(*args, **options)
+
+        monkeypatch.setattr(owner, name, watched)
+
+    watch(solvers.Solver, "solve", solvers)
+    watch(solvers.Solver, "solve_limited", solvers)
+    watch(card.CardEnc, "atleast", card)
+
+    def made() -> int:
+        number = len(calls)
+        assert not any(calls)
+        calls.clear()
+        return number
+
+    problem = TourProblem(board="5x6", closed=True)
+    assert find(problem, "sat").tour is not None
+    assert made()
+    assert len(list(find_all(problem, "sat", None, 3))) == 3
+    assert made()
+    assert len(list(find_all(problem, "sat"))) == 8
+    assert made()
+    assert prove(TourProblem(board="4x5", closed=True), argument="clauses") is not None
+    assert made()
+    model = Model("half of many")
+    model.at_least(10, [model.boolean(str(number)) for number in range(20)])
+    encoder = Encoder(model)
+    for constraint in model.constraints:
+        encoder.add(constraint)
+    assert made() == 1
+
+
+@pytest.mark.parametrize("name", ["minisat22", "lingeling"])
+def test_other_solvers_work_in_a_process_of_their_own(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pysat import solvers
+
+    def here(*_: Any, **__: Any) -> None:
+        raise AssertionError("a long call within this process")
+
+    monkeypatch.setattr(solvers.Solver, "solve", here)
+    assert find(TourProblem(board="5x6", closed=True), "sat", Settings(solver=name)).tour is not None
+
+
+def test_steps_change_no_answer() -> None:
+    from pysat.solvers import Solver
+
+    holes = 7
+    clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
+    clauses += [[-a, -b] for hole in zip(*clauses, strict=True) for a, b in combinations(hole, 2)]
+    for name in (*STEPPED, "glucose4"):
+        with Solver(name=name, bootstrap_with=clauses) as solver:
+            assert not decide(solver, name, 10**9, [])  # steps of the least size
+        with Solver(name=name, bootstrap_with=clauses[1:]) as solver:
+            assert decide(solver, name, 10**9, [])
+            assert not decide(solver, name, 10**9, clauses[0][:1] + clauses[1][:1])
