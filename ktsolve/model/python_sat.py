@@ -1,8 +1,8 @@
 """python-sat, kept from answering Ctrl-C by itself.
 
 In the main thread python-sat puts a handler of its own around every long call into C, and at Ctrl-C leaves
-the call by a jump: out of the middle of ``malloc`` perhaps, whose lock then stays locked, and the process hangs
-(seen in one of 150 interrupted listings). In other threads it does not; so it is told that it is in one, and
+the call by a jump: out of the middle of ``malloc`` perhaps, whose lock then stays locked, and all hangs (seen
+in one of 150 interrupted listings). In other threads it does not; so it is told that it is in one, and
 Python hears Ctrl-C as soon as the call is over. Whoever calls sees to it that no call is long.
 """
 
