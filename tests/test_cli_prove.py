@@ -161,7 +161,7 @@ def test_limits() -> None:
     assert said.status == 3
     assert said.complaint == "stopped at the time limit of 1 s, the refutation is not complete"
     assert (said.json["status"], said.json["reason"]) == ("unknown", said.complaint)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 15
     assert refused(*HARD, "--memory", "100M", "--timeout", "60", status=3) == (
         "the SAT solver stopped at the memory limit of 100 MiB, the refutation is not complete"
     )
@@ -179,7 +179,7 @@ def test_ctrl_c(limits: list[str]) -> None:
     running.send_signal(signal.SIGINT)
     begun = time.monotonic()
     out, err = running.communicate(timeout=20)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 6
     assert (running.returncode, out, err) == (3, "", "ktsolve: interrupted\n")
 
 

@@ -140,7 +140,7 @@ def test_ctrl_c_stops_long_work(arguments: list[str]) -> None:
     said, seconds = interrupted(arguments)
     assert (said.status, said.out) == (3, "")
     assert said.complaint == "interrupted"
-    assert seconds < 2
+    assert seconds < 5
 
 
 PIGEONS = """
@@ -166,7 +166,7 @@ def test_ctrl_c_is_heard_within_a_long_call_of_a_sat_solver(tmp_path: Path) -> N
     said, seconds = interrupted(["solve", path, "--engine", "sat", "--json"])
     assert (said.status, said.complaint) == (3, "interrupted")
     assert (said.json["status"], said.json["reason"]) == ("unknown", "interrupted")
-    assert seconds < 2
+    assert seconds < 5
 
 
 @pytest.mark.parametrize("many", ["--all", "--number=9"])
@@ -194,7 +194,7 @@ def test_ctrl_c_keeps_the_tours_found_so_far(engine: str) -> None:
         ["tour", "8x8", "--all", "--format", "cells", "--engine", engine], first_line=True
     )
     assert said.status == 3
-    assert seconds < 2
+    assert seconds < 5
     tours = tours_in(said.out, "8x8", closed=True)
     assert len(tours) > 1
     told = re.fullmatch(r"interrupted, (\d+) tours written", said.complaint)
@@ -206,7 +206,7 @@ def test_ctrl_c_keeps_the_tours_found_so_far_as_json(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     said, seconds = interrupted(["tour", "8x8", "--all", "--json", "-o", str(path)], busy=1.5)
     assert (said.status, said.out, said.complaint) == (3, "", "interrupted")
-    assert seconds < 6  # tens of thousands of tours are written
+    assert seconds < 15  # tens of thousands of tours are written
     data = json.loads(path.read_text())
     assert (data["status"], data["complete"], data["reason"]) == ("found", False, "interrupted")
     assert len(data["tours"]) > 1

@@ -325,7 +325,7 @@ def test_time_limits_stop(engine: str) -> None:
     ask = asked.construct if engine == "sat" else asked.count
     with pytest.raises(LimitReached, match=r"time limit of 0\.5 s"):
         ask(problem, Settings(timeout=0.5))
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15
 
 
 def test_memory_limits_stop() -> None:

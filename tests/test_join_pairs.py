@@ -123,7 +123,7 @@ def test_a_time_limit_is_kept() -> None:
     started = time.monotonic()
     with pytest.raises(LimitReached, match="time limit"):
         together(problem, classes_of(problem), Settings(timeout=0.5, threads=2))
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15
 
 
 def test_progress_grows() -> None:

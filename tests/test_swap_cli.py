@@ -236,7 +236,7 @@ def test_limits(arguments: str, message: str, tmp_path: Path, monkeypatch: pytes
     said = ktsolve("swap", *arguments.split())
     assert said.status == 3
     assert re.fullmatch(message, said.err.splitlines()[-1].removeprefix("ktsolve: "))
-    assert time.monotonic() - started < 6
+    assert time.monotonic() - started < 15
 
 
 @pytest.mark.parametrize("engine", ["bfs", "sat", "cpsat"])
