@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+import _thread
+import os
 import sys
-from typing import NoReturn
+import time
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 __all__ = ["main"]
 
 
 def main() -> NoReturn:
     """Run the command; Ctrl-C counts from the first moment, while it is still being imported."""
+    sys.unraisablehook = _send_again
     try:
         from ktsolve.cli.app import main as command
     except KeyboardInterrupt:
-        print("ktsolve: interrupted", file=sys.stderr)
-        sys.exit(3)
+        print("ktsolve: interrupted", file=sys.stderr, flush=True)
+        # Not sys.exit(): after an interrupt that went through exec(), as in the making of a dataclass, Python
+        # ends as if killed by it, whoever caught it.
+        os._exit(3)
     command()
+
+
+def _send_again(lost: UnraisableHookArgs) -> None:
+    """Ctrl-C within a destructor or a callback, as of an import that ends, is lost on Python: once more."""
+    if lost.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(lost)
+        return
+
+    def later() -> None:
+        time.sleep(0.05)  # not within the same destructor
+        _thread.interrupt_main()
+
+    _thread.start_new_thread(later, ())
 
 
 if __name__ == "__main__":

@@ -211,3 +211,31 @@ def test_ctrl_c_keeps_the_tours_found_so_far_as_json(tmp_path: Path) -> None:
     assert (data["status"], data["complete"], data["reason"]) == ("found", False, "interrupted")
     assert len(data["tours"]) > 1
     assert names_in(tmp_path) == ["out.json"]
+
+
+LOST = """
+import signal, sys, time
+import ktsolve.cli.app
+from ktsolve.__main__ import main
+
+class Destroyed:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+def command():
+    Destroyed()  # Python prints and drops what a destructor raises
+    time.sleep(20)
+
+ktsolve.cli.app.main = command
+try:
+    main()
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+
+def test_ctrl_c_within_a_destructor_is_not_lost() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOST], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "heard\n", "")
