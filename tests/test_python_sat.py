@@ -1,22 +1,25 @@
-"""Ctrl-C while python-sat is at work: Python hears it between steps, and the solver goes on afterwards."""
+"""python-sat at work: Ctrl-C is heard between steps, and what takes no steps has a process of its own."""
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
 
 from ktsolve.dispatch import find, find_all
-from ktsolve.engines.base import Settings
+from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.patience import STEPPED, decide
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
 from ktsolve.model.python_sat import unheard
 from ktsolve.problem.problem import TourProblem
+from ktsolve.proof.loop import Question
 from ktsolve.proof.maker import prove
+from ktsolve.proof.solitary import refute_within
 
 INTERRUPTED = """
 import os, signal, sys, threading, time
@@ -128,3 +131,20 @@ def test_steps_change_no_answer() -> None:
         with Solver(name=name, bootstrap_with=clauses[1:]) as solver:
             assert decide(solver, name, 10**9, [])
             assert not decide(solver, name, 10**9, clauses[0][:1] + clauses[1][:1])
+
+
+def test_a_long_job_reaches_a_process_that_is_slow_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = subprocess.Popen
+
+    def slowly(command: list[str], **how: Any) -> subprocess.Popen[bytes]:
+        script = f"import time; time.sleep(1); from {command[-1]} import main; main()"
+        return start([command[0], "-c", script], **how)
+
+    monkeypatch.setattr(subprocess, "Popen", slowly)
+    variables = range(1, 20_001)
+    clauses = [*([a, -b] for a, b in pairwise(variables)), [20_000], [-1]]
+    assert len(pickle.dumps(clauses)) > 1 << 17  # a pipe holds half of that
+    refuted = refute_within(Question(clauses), Settings(timeout=60), Clock(60))
+    assert refuted.lemmas[-1] == ()
+    problem = TourProblem(board="30x30", closed=True, require=["a1-b3"])
+    assert find(problem, "sat", Settings(memory=2 << 30)).tour is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import subprocess
 import sys
@@ -42,15 +43,17 @@ def refute_within(question: Question, settings: Settings, clock: Clock) -> Refut
         # Short of memory a process may end anywhere, and not quietly.
         stderr=None if settings.memory is None else subprocess.DEVNULL,
     )
+    assert child.stdin is not None
     try:
-        job: bytes | None = pickle.dumps((question, name, settings.memory))
+        # Not by communicate(), which after a timeout forgets what it has not written yet.
+        with contextlib.suppress(BrokenPipeError):
+            child.stdin.write(pickle.dumps((question, name, settings.memory)))
         while True:
             try:
                 left = clock.left
-                out, _ = child.communicate(job, timeout=0.1 if left is None else min(left, 0.1) + 1e-3)
+                out, _ = child.communicate(timeout=0.1 if left is None else min(left, 0.1) + 1e-3)
                 break
             except subprocess.TimeoutExpired:
-                job = None  # it is on its way
                 clock.check(_UNFINISHED)
     finally:
         child.kill()
