@@ -7,11 +7,14 @@ import resource
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from command import COMMAND, answered, names_in, process, refused
 from PIL import Image
 from svg_reading import SVG, group, parsed
 
+from ktsolve.engines.divide.construct import tour_steps
+from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.board import Board
 from ktsolve.ground.formats import read_tour
 from ktsolve.render.text import text_drawing
@@ -142,12 +145,24 @@ BAD = {
     "draw 1000x1000": "cells in characters are drawn on at most 10,000 cells, and this board has 1,000,000",
     "draw 20001x2 -o x.svg": "a side is at most 20000",
     "convert ring.txt": "say what is to be written: --format NAME, or -o FILE with an ending that tells",
-    "convert ring.txt -o x.bmp": "format 'bmp' is unknown: use txt, cells, json, csv, tour, hcp, col, g6, gr",
+    "convert ring.txt -o x.bmp": "format 'bmp' is unknown: use txt, cells, json, csv, tour, moves, npy, hcp",
     "convert ring.txt -o x.g6": ".g6 holds a board or a problem, and ring.txt is neither: use .txt, .cells, ",
     "convert 6x6 -o x.csv": ".csv holds a tour, and 6x6 is a board: ktsolve tour finds one",
     "convert 6x6 --require a1-b3 -o x.g6": ".g6 holds the moves of a board, and no require: use .hcp, .cnf",
     "convert 2x1 -o x.hcp": "TSPLIB HCP needs at least 3 nodes, not 2",
-    "convert several.txt -o x.tour": "a .tour holds one tour, and there are 2: use .txt, .cells or .json",
+    "convert several.txt -o x.tour": "a .tour holds one tour, and there are 2: use .txt, .cells, .moves",
+    "convert several.txt -o x.npy": "a .npy holds one tour, and there are 2: use .txt, .cells, .moves or",
+    "convert ring.txt -o x.moves": "a move string is a knight's tour of a whole board, not 3x3 without b2",
+    "convert wrong.npy -o x.csv": "wrong.npy: not a tour: step 4: ",
+    "draw wrong.npy -o x.svg": "wrong.npy: not a tour: step 4: ",
+    "draw large.npy --board 3x3 -o x.svg": "large.npy: the tour has 200x200 cells, the board is 3x3",
+    "draw large.npy --board 200x200 --leaper 1,3 -o x.svg": "large.npy: an array of 40,000 cells is a",
+    "draw huge.npy -o x.svg": "huge.npy is a tour of 3000x3000: a picture shows at most 4,000,000 cells; in",
+    "play huge.npy -o x.html": "huge.npy is a tour of 3000x3000: at most 1,000,000 cells can be played",
+    "convert huge.npy -o x.csv": "huge.npy is a tour of 3000x3000: a .csv is written of at most 4,000,000",
+    "draw crossed.json -o x.svg": "not an uncrossed walk: a1-b3 crosses a2-c3",
+    "play crossed.json -o x.html": "crossed.json: not an uncrossed walk: a1-b3 crosses a2-c3",
+    "convert walk.json -o x.csv": "walk.json holds no tour: only tours, boards and problems are converted",
     "convert bad.g6 -o x.col": "the .g6 does not tell its board, and a graph may belong to many",
 }
 
@@ -162,10 +177,61 @@ def test_bad_input_is_one_line_and_leaves_nothing(ring: Path, command: str) -> N
     (ring / "none.json").write_text(answered("tour", "4x4", "--json", status=1).out)
     (ring / "number.json").write_text(answered("count", "3x4", "--open", "--json", "-q").out)
     (ring / "bad.g6").write_text("G@`LA_\n")
+    if ".npy" in command.split()[1]:
+        _large_arrays(ring)
+    crossed = {
+        "walk": "uncrossed",
+        "board": "3x3",
+        "closed": False,
+        "squares": ["a1", "b3", "c1", "a2", "c3"],
+    }
+    (ring / "crossed.json").write_text(json.dumps(crossed))
+    (ring / "walk.json").write_text(json.dumps({**crossed, "squares": ["a1", "b3", "c1"]}))
     before = names_in(ring)
     assert BAD[command] in refused(*command.split())
     assert names_in(ring) == before
     assert (ring / "ring.txt").read_text() == RING
+
+
+def _large_arrays(folder: Path) -> None:
+    steps = tour_steps(200, 200, closed=True)
+    np.save(folder / "large.npy", steps)
+    one, other = steps == 4, steps == 9
+    steps[one], steps[other] = 9, 4
+    np.save(folder / "wrong.npy", steps)
+    np.save(folder / "huge.npy", np.arange(1, 9_000_001, dtype=np.int32).reshape(3000, 3000))
+
+
+def test_large_arrays_are_drawn_played_and_converted(ring: Path) -> None:
+    _large_arrays(ring)
+    steps = np.load("large.npy")
+    tour = tour_of_steps(steps, closed=True)
+    answered("draw", "large.npy", "-o", "x.svg")
+    assert (ring / "x.svg").read_text() == tour.svg()
+    page = answered("play", "large.npy").out
+    assert f'"cells":[{tour.indices[0]},{tour.indices[1]},{tour.indices[2]},' in page
+    for ending in ("txt", "moves", "npy", "tour"):
+        answered("convert", "large.npy", "-o", f"y.{ending}")
+        answered("convert", f"y.{ending}", "-o", "z.npy")
+        assert np.array_equal(np.load("z.npy"), steps), ending
+    # Small ones may have holes.
+    answered("convert", "ring.txt", "-o", "ring.npy")
+    assert answered("draw", "ring.npy").out == text_drawing(read_tour(RING)) + "\n"
+    through = (ring / "large.npy").read_bytes()
+    assert answered("convert", "-", "--format", "txt", given=through).out == tour.grid() + "\n"
+
+
+def test_an_uncrossed_walk_is_drawn_and_played(ring: Path) -> None:
+    for kind, cells in (("--open", 11), ("--closed", 8)):
+        (ring / "walk.json").write_text(answered("uncrossed", "5x5", kind, "--json", "-q").out)
+        answered("draw", "walk.json", "-o", "walk.svg", "--crossings")
+        root = parsed((ring / "walk.svg").read_text())
+        assert root.findtext(f"{SVG}title") == f"{kind[2:].capitalize()} walk over {cells} cells of 5x5"
+        assert [text.text for text in group(root, "numbers")] == [str(step + 1) for step in range(cells)]
+        assert str(root.findtext(f"{SVG}desc")).endswith(" 0 crossings.")
+        assert '"kind":"walk"' in answered("play", "walk.json").out
+        answered("draw", "walk.json", "-o", "walk.html")
+        assert '"kind":"walk"' in (ring / "walk.html").read_text()
 
 
 @pytest.mark.parametrize("command", ["draw ring.txt -o ring.png", "convert 30x30 -o ring.png --format col"])

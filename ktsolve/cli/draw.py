@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.input import read_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_bytes
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD, given_board
+from ktsolve.cli.subject import read_shown
+from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def draw(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|-|BOARD", help="Tours in any format, JSON of tour, count and sudoku, or a size."
+            metavar="FILE|-|BOARD",
+            help="Tours in any format, JSON of other commands, or a size.",
         ),
     ],
     words: ProblemWords,
@@ -181,7 +182,8 @@ def draw(
 
 def _subject(file: str, words: ProblemWords, settings: Settings) -> Tours | Counts | Digits:
     from ktsolve.ground.tour import Tour
-    from ktsolve.render.subjects import Tours, read_subject
+    from ktsolve.render.files import MOST_CELLS
+    from ktsolve.render.subjects import Tours
 
     if _BOARD.fullmatch(file) and not Path(file).exists():
         if words.board:
@@ -189,7 +191,8 @@ def _subject(file: str, words: ProblemWords, settings: Settings) -> Tours | Coun
         board = given_board(replace(words, board=file), settings)
         assert board is not None
         return Tours((Tour(board, ()),))
-    return read_subject(read_text(file, TOUR_WORDS), given_board(words, settings), words.closed)
+    why = f"a picture shows at most {MOST_CELLS:,} cells; in one of more no line could be seen"
+    return read_shown(file, given_board(words, settings), words.closed, most=MOST_CELLS, why=why)
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:

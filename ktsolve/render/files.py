@@ -20,7 +20,10 @@ from ktsolve.render.svg import scene_svg
 from ktsolve.render.text import text_drawing
 from ktsolve.render.walk import WALKS, moving_picture
 
-__all__ = ["ENDINGS", "Paper", "ending_of", "picture_file"]
+__all__ = ["ENDINGS", "MOST_CELLS", "Paper", "ending_of", "picture_file"]
+
+MOST_CELLS = 4_000_000
+"""Cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each."""
 
 ENDINGS = ("svg", "png", "gif", "apng", "html", "txt")
 """Endings of the files that can be drawn."""
@@ -91,7 +94,7 @@ def picture_file(
     """
     if isinstance(subject, Tours):
         looks = [look if heat is None else replace(look, heat=named_heat(heat, t)) for t in subject.tours]
-        return _tours_file(subject.tours, looks, paper)
+        return _tours_file(subject, looks, paper)
     if heat is not None:
         raise BadInput(f"heat {heat} is about a tour, and the input holds none")
     if paper.ending not in ("svg", "png"):
@@ -108,9 +111,10 @@ def picture_file(
     return _still(_page(scenes, look, paper, subject.title), paper)
 
 
-def _tours_file(tours: tuple[Tour, ...], looks: list[Look], paper: Paper) -> bytes:
+def _tours_file(subject: Tours, looks: list[Look], paper: Paper) -> bytes:
+    tours = subject.tours
     if paper.ending == "html":
-        return _player(tours)
+        return _player(subject)
     if paper.ending == "txt":
         return _lines("\n\n".join(text_drawing(t, look) for t, look in zip(tours, looks, strict=True)))
     if paper.ending in WALKS:
@@ -155,13 +159,14 @@ def _lines(text: str) -> bytes:
     return (text + "\n").encode()
 
 
-def _player(tours: tuple[Tour, ...]) -> bytes:
-    if not any(tour.squares for tour in tours):
+def _player(subject: Tours) -> bytes:
+    if not any(tour.squares for tour in subject.tours):
         raise BadInput("the player walks a tour, and there is none: give a file with one")
     try:
         player = import_module("ktsolve.render.player")
     except ModuleNotFoundError:
         wanted = ", ".join(f".{each}" for each in ENDINGS if each != "html")
         raise BadInput(f"this ktsolve has no player: draw {wanted}") from None
-    page: str = player.player_html(tours)
+    walks = {"uncrossed" if subject.uncrossed else "tours": subject.tours}
+    page: str = player.player_html(**walks)
     return page.encode()
