@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import subprocess
 from pathlib import Path
@@ -191,6 +192,17 @@ def test_bad_input_is_one_line_and_leaves_nothing(ring: Path, command: str) -> N
     assert BAD[command] in refused(*command.split())
     assert names_in(ring) == before
     assert (ring / "ring.txt").read_text() == RING
+
+
+@pytest.mark.parametrize("words", ["a\x1b[2Jb", "a\udcffb", "a\ufffeb", "<&>"])
+def test_any_caption_leaves_the_picture_readable(ring: Path, words: str) -> None:
+    answered("draw", "ring.txt", "--caption", words, "-o", "x.svg")
+    said = "".join(parsed((ring / "x.svg").read_text()).itertext())
+    assert re.sub("[\x1b\udcff\ufffe]", "\ufffd", words) in said
+    answered("draw", "ring.txt", "--caption", words, "-o", "x.png")
+    answered("play", "ring.txt", "--title", words, "-o", "x.html")
+    (ring / words.replace("/", "")).write_text(RING)
+    answered("play", words, "-o", "x.html")
 
 
 def _large_arrays(folder: Path) -> None:

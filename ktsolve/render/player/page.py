@@ -21,6 +21,7 @@ from ktsolve.ground.geometry import angles, crossings
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.uncrossed import UncrossedProblem
 from ktsolve.render.player.trace import Trace
+from ktsolve.render.svg import legal
 
 __all__ = ["KNIGHT", "LONGEST", "player_html"]
 
@@ -85,7 +86,7 @@ def player_html(
     if not shown:
         raise BadInput("there is nothing to play: give a tour or a trace")
     default = [f"{i}: {walk.board}" if len(shown) > 1 else str(walk.board) for i, walk in enumerate(shown, 1)]
-    called = [*names, *default[len(names) :]]
+    called = [legal(name) for name in [*names, *default[len(names) :]]]
     walks = [
         {
             "name": name,
@@ -99,7 +100,7 @@ def player_html(
         }
         for number, (name, walk) in enumerate(zip(called, shown, strict=True))
     ]
-    title = title or _title(shown, called)
+    title = legal(title or _title(shown, called))
     data = json.dumps({"title": title, "walks": walks}, separators=(",", ":"))
     parts = {
         "TITLE": html.escape(title),
