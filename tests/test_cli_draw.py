@@ -19,6 +19,7 @@ from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.board import Board
 from ktsolve.ground.formats import read_tour
 from ktsolve.render.text import text_drawing
+from ktsolve.render.theme import THEMES, blend
 
 RING = "1 6 3\n4 . 8\n7 2 5\n"
 QUARTER = ["tour", "6x6", "--symmetry", "rot90", "--all", "-q", "--json"]
@@ -158,9 +159,14 @@ BAD = {
     "draw wrong.npy -o x.svg": "wrong.npy: not a tour: step 4: ",
     "draw large.npy --board 3x3 -o x.svg": "large.npy: the tour has 200x200 cells, the board is 3x3",
     "draw large.npy --board 200x200 --leaper 1,3 -o x.svg": "large.npy: an array of 40,000 cells is a",
-    "draw huge.npy -o x.svg": "huge.npy is a tour of 3000x3000: a picture shows at most 4,000,000 cells; in",
+    "draw huge.npy -o x.svg": "huge.npy is a tour of 3000x3000: lines are drawn on at most 4,000,000 cells;",
     "play huge.npy -o x.html": "huge.npy is a tour of 3000x3000: at most 1,000,000 cells can be played",
     "convert huge.npy -o x.csv": "huge.npy is a tour of 3000x3000: a .csv is written of at most 4,000,000",
+    "draw huge.npy --heat visit -o x.png": "huge.npy: not a tour: step 2: ",
+    "draw large.npy --heat visit -o x.svg": "values are drawn on at most 10,000 cells, and this board",
+    "draw large.npy --heat visit --numbers -o x.png": "numbers are drawn on at most 10,000 cells",
+    "draw large.npy --heat visit --caption a -o x.png": "the visits of 200x200 are drawn without words",
+    "draw large.npy --heat visit --size 5 -o x.png": "an image has 16 to 10,000 pixels on its longer side",
     "draw crossed.json -o x.svg": "not an uncrossed walk: a1-b3 crosses a2-c3",
     "play crossed.json -o x.html": "crossed.json: not an uncrossed walk: a1-b3 crosses a2-c3",
     "convert walk.json -o x.csv": "walk.json holds no tour: only tours, boards and problems are converted",
@@ -231,6 +237,25 @@ def test_large_arrays_are_drawn_played_and_converted(ring: Path) -> None:
     assert answered("draw", "ring.npy").out == text_drawing(read_tour(RING)) + "\n"
     through = (ring / "large.npy").read_bytes()
     assert answered("convert", "-", "--format", "txt", given=through).out == tour.grid() + "\n"
+
+
+def test_the_visits_of_a_large_tour_are_pixels(ring: Path) -> None:
+    _large_arrays(ring)
+    steps = np.load("large.npy")
+    answered("draw", "large.npy", "--heat", "visit", "-o", "x.png")
+    picture = Image.open(ring / "x.png")
+    assert picture.size == (200, 200)
+    shades = THEMES["light"].heat
+    for cell in ((0, 0), (17, 3), (199, 100)):
+        wanted = blend(shades, min(256 * int(steps[cell]) // 40_000, 255) / 255)
+        found = picture.convert("RGB").getpixel((cell[1], cell[0]))
+        assert isinstance(found, tuple)
+        assert "#{:02x}{:02x}{:02x}".format(*found) == wanted
+    (ring / "large.txt").write_text(tour_of_steps(steps, closed=True).grid())
+    answered("draw", "large.txt", "--heat", "visit", "-o", "y.png")
+    assert (ring / "y.png").read_bytes() == (ring / "x.png").read_bytes()
+    answered("draw", "large.npy", "--heat", "visit", "-o", "z.png", "--size", "60", "--theme", "dark")
+    assert Image.open(ring / "z.png").size == (50, 50)
 
 
 def test_an_uncrossed_walk_is_drawn_and_played(ring: Path) -> None:

@@ -14,7 +14,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_bytes
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.cli.subject import read_shown
+from ktsolve.cli.subject import large_tour, read_file, read_steps
 from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.subjects import Counts, Digits, Tours
+    from ktsolve.render.subjects import Counts, Digits, Tours, Visits
 
 _BOARD = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
 _SEEN = (
@@ -167,7 +167,7 @@ def draw(
         raise BadInput(f"{output} is the input itself: give the picture another name")
     settings = opt.make_settings(timeout, memory, None, None, None)
     with backstop(settings.timeout):
-        subject = _subject(file, words, settings)
+        subject = _subject(file, words, settings, visits=heat == "visit" and paper.ending == "png")
         if isinstance(subject, Tours):
             if classes:
                 subject = Tours(_one_of_each_class(subject.tours))
@@ -180,10 +180,13 @@ def draw(
     return 0
 
 
-def _subject(file: str, words: ProblemWords, settings: Settings) -> Tours | Counts | Digits:
+def _subject(
+    file: str, words: ProblemWords, settings: Settings, *, visits: bool
+) -> Tours | Counts | Digits | Visits:
+    """What is to be drawn; of a large array only the visits, if they are what is asked for."""
     from ktsolve.ground.tour import Tour
     from ktsolve.render.files import MOST_CELLS
-    from ktsolve.render.subjects import Tours
+    from ktsolve.render.subjects import Tours, Visits, read_subject
 
     if _BOARD.fullmatch(file) and not Path(file).exists():
         if words.board:
@@ -191,8 +194,13 @@ def _subject(file: str, words: ProblemWords, settings: Settings) -> Tours | Coun
         board = given_board(replace(words, board=file), settings)
         assert board is not None
         return Tours((Tour(board, ()),))
-    why = f"a picture shows at most {MOST_CELLS:,} cells; in one of more no line could be seen"
-    return read_shown(file, given_board(words, settings), words.closed, most=MOST_CELLS, why=why)
+    read, board = read_file(file), given_board(words, settings)
+    if isinstance(read, str):
+        return read_subject(read, board, words.closed)
+    if visits:
+        return Visits(read_steps(read, file, board, words.closed)[0])
+    why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
+    return Tours((large_tour(read, file, board, words.closed, most=MOST_CELLS, why=why),))
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:

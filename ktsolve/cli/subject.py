@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from ktsolve.ground.arrays import Steps
     from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Tour
-    from ktsolve.render.subjects import Counts, Digits, Tours
 
-__all__ = ["large_tour", "read_file", "read_shown", "read_steps"]
+__all__ = ["large_tour", "read_file", "read_steps"]
 
 _SMALL = 10_000
 """Cells up to which an array is read by way of its text, as any other tour."""
@@ -82,15 +81,3 @@ def large_tour(
         raise BadInput(f"{file} is a tour of {rows}x{columns}: {why}")
     steps, closed = read_steps(large, file, board, closed)
     return tour_of_steps(steps, closed=closed)
-
-
-def read_shown(
-    file: str, board: Board | None, closed: bool | None, *, most: int, why: str
-) -> Tours | Counts | Digits:
-    """What a file shows that is to be drawn: a tour of any kind, or what commands print as JSON."""
-    from ktsolve.render.subjects import Tours, read_subject
-
-    read = read_file(file)
-    if isinstance(read, str):
-        return read_subject(read, board, closed)
-    return Tours((large_tour(read, file, board, closed, most=most, why=why),))

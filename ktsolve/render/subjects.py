@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
@@ -18,7 +18,10 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.uncrossed import UncrossedProblem
 from ktsolve.render.heat import Heat, counted_heat
 
-__all__ = ["Counts", "Digits", "Tours", "read_subject", "read_uncrossed"]
+if TYPE_CHECKING:
+    from ktsolve.ground.arrays import Steps
+
+__all__ = ["Counts", "Digits", "Tours", "Visits", "read_subject", "read_uncrossed"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,13 @@ class Tours:
 
     tours: tuple[Tour, ...]
     uncrossed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Visits:
+    """A large tour as step numbers, of which is drawn when each cell is visited."""
+
+    steps: Steps
 
 
 @dataclass(frozen=True)

@@ -82,24 +82,17 @@ def player_html(
     (True, True)
     """
     shown: list[Tour | Trace] = [*tours, *traces, *uncrossed]
-    whole = len(shown) - len(uncrossed)
     if not shown:
         raise BadInput("there is nothing to play: give a tour or a trace")
     default = [f"{i}: {walk.board}" if len(shown) > 1 else str(walk.board) for i, walk in enumerate(shown, 1)]
     called = [legal(name) for name in [*names, *default[len(names) :]]]
-    walks = [
-        {
-            "name": name,
-            **(
-                _trace_data(walk, name)
-                if isinstance(walk, Trace)
-                else _tour_data(walk, name)
-                if number < whole
-                else _uncrossed_data(walk, name)
-            ),
-        }
-        for number, (name, walk) in enumerate(zip(called, shown, strict=True))
+    behind, last = called[len(tours) :], called[len(tours) + len(traces) :]
+    contents = [
+        *(_tour_data(tour, name) for tour, name in zip(tours, called, strict=False)),
+        *(_trace_data(trace, name) for trace, name in zip(traces, behind, strict=False)),
+        *(_uncrossed_data(walk, name) for walk, name in zip(uncrossed, last, strict=False)),
     ]
+    walks = [{"name": name, **each} for name, each in zip(called, contents, strict=True)]
     title = legal(title or _title(shown, called))
     data = json.dumps({"title": title, "walks": walks}, separators=(",", ":"))
     parts = {
