@@ -33,7 +33,7 @@ test-random: all
 test-slow: all
 	$(BIN)/python -m pytest -m slow --timeout 7200
 
-# The player in headless Chromium; installs Debian's, and Playwright from PyPI.
+# The player in headless Chromium, and the site if there is one; installs Debian's, and Playwright from PyPI.
 test-browser: $(VENV)/.browser
 	@tools/have-chromium
 	$(BIN)/python -m pytest -m browser

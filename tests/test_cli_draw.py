@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from command import COMMAND, answered, names_in, process, refused
 from PIL import Image
 from svg_reading import SVG, group, parsed
 
+from ktsolve.engines.divide.construct import tour_steps
+from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.board import Board
 from ktsolve.ground.formats import read_tour
 from ktsolve.render.text import text_drawing
+from ktsolve.render.theme import THEMES, blend
 
 RING = "1 6 3\n4 . 8\n7 2 5\n"
 QUARTER = ["tour", "6x6", "--symmetry", "rot90", "--all", "-q", "--json"]
@@ -142,12 +147,29 @@ BAD = {
     "draw 1000x1000": "cells in characters are drawn on at most 10,000 cells, and this board has 1,000,000",
     "draw 20001x2 -o x.svg": "a side is at most 20000",
     "convert ring.txt": "say what is to be written: --format NAME, or -o FILE with an ending that tells",
-    "convert ring.txt -o x.bmp": "format 'bmp' is unknown: use txt, cells, json, csv, tour, hcp, col, g6, gr",
+    "convert ring.txt -o x.bmp": "format 'bmp' is unknown: use txt, cells, json, csv, tour, moves, npy, hcp",
     "convert ring.txt -o x.g6": ".g6 holds a board or a problem, and ring.txt is neither: use .txt, .cells, ",
     "convert 6x6 -o x.csv": ".csv holds a tour, and 6x6 is a board: ktsolve tour finds one",
     "convert 6x6 --require a1-b3 -o x.g6": ".g6 holds the moves of a board, and no require: use .hcp, .cnf",
     "convert 2x1 -o x.hcp": "TSPLIB HCP needs at least 3 nodes, not 2",
-    "convert several.txt -o x.tour": "a .tour holds one tour, and there are 2: use .txt, .cells or .json",
+    "convert several.txt -o x.tour": "a .tour holds one tour, and there are 2: use .txt, .cells, .moves",
+    "convert several.txt -o x.npy": "a .npy holds one tour, and there are 2: use .txt, .cells, .moves or",
+    "convert ring.txt -o x.moves": "a move string is a knight's tour of a whole board, not 3x3 without b2",
+    "convert wrong.npy -o x.csv": "wrong.npy: not a tour: step 4: ",
+    "draw wrong.npy -o x.svg": "wrong.npy: not a tour: step 4: ",
+    "draw large.npy --board 3x3 -o x.svg": "large.npy: the tour has 200x200 cells, the board is 3x3",
+    "draw large.npy --board 200x200 --leaper 1,3 -o x.svg": "large.npy: an array of 40,000 cells is a",
+    "draw huge.npy -o x.svg": "huge.npy is a tour of 3000x3000: lines are drawn on at most 4,000,000 cells;",
+    "play huge.npy -o x.html": "huge.npy is a tour of 3000x3000: at most 1,000,000 cells can be played",
+    "convert huge.npy -o x.csv": "huge.npy is a tour of 3000x3000: a .csv is written of at most 4,000,000",
+    "draw huge.npy --heat visit -o x.png": "huge.npy: not a tour: step 2: ",
+    "draw large.npy --heat visit -o x.svg": "values are drawn on at most 10,000 cells, and this board",
+    "draw large.npy --heat visit --numbers -o x.png": "numbers are drawn on at most 10,000 cells",
+    "draw large.npy --heat visit --caption a -o x.png": "the visits of 200x200 are drawn without words",
+    "draw large.npy --heat visit --size 5 -o x.png": "an image has 16 to 10,000 pixels on its longer side",
+    "draw crossed.json -o x.svg": "not an uncrossed walk: a1-b3 crosses a2-c3",
+    "play crossed.json -o x.html": "crossed.json: not an uncrossed walk: a1-b3 crosses a2-c3",
+    "convert walk.json -o x.csv": "walk.json holds no tour: only tours, boards and problems are converted",
     "convert bad.g6 -o x.col": "the .g6 does not tell its board, and a graph may belong to many",
 }
 
@@ -162,10 +184,91 @@ def test_bad_input_is_one_line_and_leaves_nothing(ring: Path, command: str) -> N
     (ring / "none.json").write_text(answered("tour", "4x4", "--json", status=1).out)
     (ring / "number.json").write_text(answered("count", "3x4", "--open", "--json", "-q").out)
     (ring / "bad.g6").write_text("G@`LA_\n")
+    if ".npy" in command.split()[1]:
+        _large_arrays(ring)
+    crossed = {
+        "walk": "uncrossed",
+        "board": "3x3",
+        "closed": False,
+        "squares": ["a1", "b3", "c1", "a2", "c3"],
+    }
+    (ring / "crossed.json").write_text(json.dumps(crossed))
+    (ring / "walk.json").write_text(json.dumps({**crossed, "squares": ["a1", "b3", "c1"]}))
     before = names_in(ring)
     assert BAD[command] in refused(*command.split())
     assert names_in(ring) == before
     assert (ring / "ring.txt").read_text() == RING
+
+
+@pytest.mark.parametrize("words", ["a\x1b[2Jb", "a\udcffb", "a\ufffeb", "<&>"])
+def test_any_caption_leaves_the_picture_readable(ring: Path, words: str) -> None:
+    answered("draw", "ring.txt", "--caption", words, "-o", "x.svg")
+    said = "".join(parsed((ring / "x.svg").read_text()).itertext())
+    assert re.sub("[\x1b\udcff\ufffe]", "\ufffd", words) in said
+    answered("draw", "ring.txt", "--caption", words, "-o", "x.png")
+    answered("play", "ring.txt", "--title", words, "-o", "x.html")
+    (ring / words.replace("/", "")).write_text(RING)
+    answered("play", words, "-o", "x.html")
+
+
+def _large_arrays(folder: Path) -> None:
+    steps = tour_steps(200, 200, closed=True)
+    np.save(folder / "large.npy", steps)
+    one, other = steps == 4, steps == 9
+    steps[one], steps[other] = 9, 4
+    np.save(folder / "wrong.npy", steps)
+    np.save(folder / "huge.npy", np.arange(1, 9_000_001, dtype=np.int32).reshape(3000, 3000))
+
+
+def test_large_arrays_are_drawn_played_and_converted(ring: Path) -> None:
+    _large_arrays(ring)
+    steps = np.load("large.npy")
+    tour = tour_of_steps(steps, closed=True)
+    answered("draw", "large.npy", "-o", "x.svg")
+    assert (ring / "x.svg").read_text() == tour.svg()
+    page = answered("play", "large.npy").out
+    assert f'"cells":[{tour.indices[0]},{tour.indices[1]},{tour.indices[2]},' in page
+    for ending in ("txt", "moves", "npy", "tour"):
+        answered("convert", "large.npy", "-o", f"y.{ending}")
+        answered("convert", f"y.{ending}", "-o", "z.npy")
+        assert np.array_equal(np.load("z.npy"), steps), ending
+    # Small ones may have holes.
+    answered("convert", "ring.txt", "-o", "ring.npy")
+    assert answered("draw", "ring.npy").out == text_drawing(read_tour(RING)) + "\n"
+    through = (ring / "large.npy").read_bytes()
+    assert answered("convert", "-", "--format", "txt", given=through).out == tour.grid() + "\n"
+
+
+def test_the_visits_of_a_large_tour_are_pixels(ring: Path) -> None:
+    _large_arrays(ring)
+    steps = np.load("large.npy")
+    answered("draw", "large.npy", "--heat", "visit", "-o", "x.png")
+    picture = Image.open(ring / "x.png")
+    assert picture.size == (200, 200)
+    shades = THEMES["light"].heat
+    for cell in ((0, 0), (17, 3), (199, 100)):
+        wanted = blend(shades, min(256 * int(steps[cell]) // 40_000, 255) / 255)
+        found = picture.convert("RGB").getpixel((cell[1], cell[0]))
+        assert isinstance(found, tuple)
+        assert "#{:02x}{:02x}{:02x}".format(*found) == wanted
+    (ring / "large.txt").write_text(tour_of_steps(steps, closed=True).grid())
+    answered("draw", "large.txt", "--heat", "visit", "-o", "y.png")
+    assert (ring / "y.png").read_bytes() == (ring / "x.png").read_bytes()
+    answered("draw", "large.npy", "--heat", "visit", "-o", "z.png", "--size", "60", "--theme", "dark")
+    assert Image.open(ring / "z.png").size == (50, 50)
+
+
+def test_an_uncrossed_walk_is_drawn_and_played(ring: Path) -> None:
+    for kind, cells in (("--open", 11), ("--closed", 8)):
+        (ring / "walk.json").write_text(answered("uncrossed", "5x5", kind, "--json", "-q").out)
+        answered("draw", "walk.json", "-o", "walk.svg", "--crossings")
+        root = parsed((ring / "walk.svg").read_text())
+        assert root.findtext(f"{SVG}title") == f"{kind[2:].capitalize()} walk over {cells} cells of 5x5"
+        assert [text.text for text in group(root, "numbers")] == [str(step + 1) for step in range(cells)]
+        assert str(root.findtext(f"{SVG}desc")).endswith(" 0 crossings.")
+        assert '"kind":"walk"' in answered("play", "walk.json").out
+        answered("draw", "walk.json", "-o", "walk.html")
+        assert '"kind":"walk"' in (ring / "walk.html").read_text()
 
 
 @pytest.mark.parametrize("command", ["draw ring.txt -o ring.png", "convert 30x30 -o ring.png --format col"])

@@ -18,8 +18,9 @@ from strategies import answer_or_refusal, boards, examples, hostile_text, real_t
 from ktsolve.errors import BadInput
 from ktsolve.exchange.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
 from ktsolve.exchange.problems import PROBLEM_FORMATS, problem_file
-from ktsolve.exchange.tours import TOUR_FORMATS, tour_file, tours_file
+from ktsolve.exchange.tours import TOUR_ENDINGS, TOUR_FORMATS, tour_file, tours_bytes, tours_file
 from ktsolve.ground import formats
+from ktsolve.ground.arrays import read_npy, steps_of_tour
 from ktsolve.ground.board import Board
 from ktsolve.ground.formats import read_tour
 from ktsolve.ground.tour import Tour
@@ -34,14 +35,40 @@ from ktsolve.render.subjects import Tours, read_subject
 @examples(70)
 def test_a_tour_is_read_back(walk: Tour, ending: str) -> None:
     assume(walk.squares)
+    if ending == "moves" and not (walk.board.plain and walk.valid):
+        assert "a move string is a knight's tour of a whole board" in refusal(tour_file, walk, ending)
+        return
     text = tour_file(walk, ending)
     if ending == "txt":
         assume(len(set(walk.squares)) == len(walk.squares))  # a grid has one number in a cell
     assert read_tour(text, walk.board, walk.closed) == walk
-    if ending in ("json", "csv", "tour"):
+    if ending in ("json", "csv", "tour", "moves"):
         # These tell their board, and whether the tour is closed.
         assert read_tour(text) == walk
         assert read_tour(text, closed=not walk.closed) == walk.as_closed(not walk.closed)
+
+
+@given(real_tours(), st.sampled_from(TOUR_ENDINGS))
+@examples(60)
+def test_bytes_of_every_format_are_read_back(tour: Tour, ending: str) -> None:
+    if ending == "moves" and not tour.board.plain:
+        return
+    data = tours_bytes([tour], ending)
+    if ending == "npy":
+        steps = read_npy(io.BytesIO(data))
+        assert steps.tolist() == steps_of_tour(tour).tolist()
+        text = "\n".join(" ".join(map(str, row)) for row in steps.tolist())
+    else:
+        text = data.decode()
+    assert read_tour(text, tour.board, tour.closed) == tour
+    assert tours_bytes([tour], ending) == data
+
+
+def test_npy_holds_one_tour_and_one_number_for_a_cell() -> None:
+    ring = read_tour("1 6 3\n4 . 8\n7 2 5")
+    assert "a .npy holds one tour, and there are 2" in refusal(tours_bytes, [ring, ring], "npy")
+    twice = Tour(ring.board, (ring.squares[0], ring.squares[0]))
+    assert "the walk visits one twice" in refusal(tours_bytes, [twice], "npy")
 
 
 @given(real_tours(), st.data())

@@ -9,7 +9,7 @@ import itertools
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -21,7 +21,9 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.geometry import ANGLES, angles, crossings, turns
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.uncrossed import UncrossedProblem
 from ktsolve.render.player import Trace, player_html, read_trace
+from ktsolve.uncrossed import longest_uncrossed
 
 pytestmark = pytest.mark.browser
 
@@ -69,12 +71,13 @@ def opened(browser: Any, tmp_path: Path, troubles: list[str]) -> Iterator[Open]:
         size: dict[str, int] = DESKTOP,
         scheme: str = "light",
         names: tuple[str, ...] = (),
+        uncrossed: Sequence[Tour] = (),
         **how: Any,
     ) -> Any:
         file = tmp_path / "page.html"
         tours = [one for one in shown if isinstance(one, Tour)]
         traces = [one for one in shown if isinstance(one, Trace)]
-        file.write_text(player_html(tours, traces, names=names), encoding="utf-8")
+        file.write_text(player_html(tours, traces, uncrossed=uncrossed, names=names), encoding="utf-8")
         context = browser.new_context(viewport=size, color_scheme=scheme, **how)
         contexts.append(context)
         page = context.new_page()
@@ -325,6 +328,36 @@ def test_a_recorded_search_is_replayed(opened: Open) -> None:
     for step in sorted(forth):
         scrub(page, step)
         assert facts(page) == forth[step]
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_an_uncrossed_walk_is_walked(opened: Open, closed: bool) -> None:
+    found = longest_uncrossed(UncrossedProblem(Board.parse("5x5"), closed)).walk
+    assert found is not None
+    page = opened(uncrossed=[found])
+    assert page.locator(".kind").text_content() == f"uncrossed walk, {'closed' if closed else 'open'}, 5×5"
+    for step, cell in enumerate(found.squares, 1):
+        assert (knight(page), place(page)) == (
+            found.board.name(cell),
+            f"{step} / {len(found) + closed}",
+        )
+        page.keyboard.press("ArrowRight")
+    assert facts(page)["Visited"] == f"{len(found)} of 25"
+    assert facts(page)["Crossings"] == "0 of 0"
+    assert facts(page)["Knight on"].endswith("home again") == closed
+    # Where it never goes it cannot start.
+    aside = next(cell for cell in found.board.cells if cell not in found.squares)
+    page.locator("#cell").fill(found.board.name(aside))
+    page.locator("#cell").press("Enter")
+    assert page.locator("#status").text_content().endswith(f" {found.board.name(aside)} is never visited.")
+
+
+def test_a_search_that_comes_home_has_tried_all_its_moves(opened: Open) -> None:
+    tour = closed("5x6")
+    page = opened(Trace(tour.board, tour.indices, closed=True))
+    page.keyboard.press("End")
+    assert facts(page)["Moves tried"] == "30 of 30"
+    assert facts(page)["Knight on"].endswith("home again")
 
 
 def test_two_tours_and_their_differences(opened: Open) -> None:

@@ -183,3 +183,12 @@ def test_png_and_svg_are_of_the_same_scene() -> None:
     assert max(picture.size) == 800
     large = board_scene(Board(30, 30))
     assert Image.open(io.BytesIO(png(large))).width == round(2 * large.width)
+
+
+def test_few_colours_of_a_large_image_cannot_be_told_from_all() -> None:
+    scene = tour_scene(snake(100))
+    few = Image.open(io.BytesIO(png(scene, 3200)))
+    assert (few.mode, few.size) == ("P", rasterise(scene, 3200).size)
+    apart = np.abs(np.asarray(few.convert("RGB"), dtype=int) - np.asarray(rasterise(scene, 3200), dtype=int))
+    assert apart.max() < 32
+    assert apart.mean() < 2

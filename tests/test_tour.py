@@ -361,6 +361,8 @@ def test_the_drawing_is_well_formed_and_says_what_it_shows(walk: Tour) -> None:
     drawing = walk._repr_svg_()
     assert drawing == Tour(walk.board, walk.squares, walk.closed).svg()
     root = parsed(drawing)
-    assert root.findtext(f"{SVG}title") == f"{'Closed' if walk.closed else 'Open'} tour of {walk.board}"
+    kind, cells = "Closed" if walk.closed else "Open", len(walk)
+    what = f"walk over {cells} cells" if 0 < cells < len(walk.board) else "tour"
+    assert root.findtext(f"{SVG}title") == f"{kind} {what} of {walk.board}"
     numbers = {text.text: text for text in group(root, "numbers")}
     assert [int(number or 0) for number in numbers] == list(range(1, len(walk) + 1))

@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import re
 import time
+from typing import Any
 
 import pytest
 
 from ktsolve.cli.app import run
 from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput
+from ktsolve.exchange.tours import tours_bytes
+from ktsolve.ground.formats import read_tour
+from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import endpoint_table, published
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.jobs import EngineJob, EngineSays
+from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
 from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.proof_jobs import BoardsJob, ProofJob
 from ktsolve.verify.run import CaseResult, verify
@@ -49,6 +55,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.run.proof_jobs", lambda *_: iter(()))
     monkeypatch.setattr("ktsolve.verify.run.walk_jobs", lambda *_: iter(()))
     monkeypatch.setattr("ktsolve.verify.run.condition_jobs", lambda *_: iter(()))
+    monkeypatch.setattr("ktsolve.verify.run.picture_jobs", lambda *_: iter(()))
 
 
 @pytest.mark.usefixtures("short")
@@ -272,3 +279,46 @@ def test_jobs_are_stopped_in_time() -> None:
 @pytest.mark.slow
 def test_the_standard_level() -> None:
     assert verify("standard").disagreements == []
+
+
+# -- pictures and files -------------------------------------------------------------------------------------
+
+
+def test_pictures_and_files_are_read_back() -> None:
+    for _, job in picture_jobs(Settings(threads=1)):
+        assert job().holds
+
+
+def test_a_wrong_picture_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Tour.svg
+
+    def drawn(tour: Tour, **look: Any) -> str:
+        first, second, *rest = tour.squares
+        return whole(Tour(tour.board, (second, first, *rest), tour.closed), **look)
+
+    monkeypatch.setattr(Tour, "svg", drawn)
+    (_, pictures), (_, files) = picture_jobs(Settings(threads=1))
+    assert pictures().left.startswith(
+        "0 of 18 pictures read back; not 6x6 light straight; not 6x6 light smooth"
+    )
+    assert files().holds
+
+
+def test_a_wrong_file_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def backwards(tours: list[Tour], ending: str) -> bytes:
+        return tours_bytes([tours[0].reversed()], ending)
+
+    monkeypatch.setattr("ktsolve.verify.picture_jobs.tours_bytes", backwards)
+    _, (_, files) = picture_jobs(Settings(threads=1))
+    assert not files().holds
+    assert "6x6 .npy" in files().left or "6x6 .txt" in files().left
+
+
+def test_path_and_numbers_are_read_from_the_drawing_alone() -> None:
+    tour = read_tour("1 6 3\n4 . 8\n7 2 5")
+    svg = tour.svg()
+    assert cells_of_path(svg, tour.board) == [*tour.squares, tour.squares[0]]
+    assert cells_of_numbers(svg, tour.board) == list(tour.squares)
+    moved = re.sub(r'<path d="M(\d+) ', lambda found: f'<path d="M{int(found[1]) + 40} ', svg)
+    assert cells_of_path(moved, tour.board) != [*tour.squares, tour.squares[0]]
+    assert cells_of_numbers(svg.replace(">3<", ">9<"), tour.board) != list(tour.squares)

@@ -154,8 +154,15 @@ class Large:
     fault: Fault | None
 
 
-def read_tour_file(file: str) -> str | Large:
+def read_tour_file(file: str, moderate: int = _LARGE) -> str | Large:
     """The text of a tour, arrays of moderate size as text as well; or a large one as an array.
+
+    Parameters
+    ----------
+    file:
+        Its name, ``-`` for standard input.
+    moderate:
+        Cells up to which an array is handed on as text; with holes it is up to a million.
 
     Raises
     ------
@@ -166,10 +173,10 @@ def read_tour_file(file: str) -> str | Large:
 
     try:
         if starts_with(file, arrays.NPY_MAGIC):
-            return _moderate(Large(arrays.read_npy(file), None, None))
+            return _moderate(Large(arrays.read_npy(file), None, None), moderate)
         data = read_bytes(file)
         if data.startswith(arrays.NPY_MAGIC):
-            return _moderate(Large(arrays.read_npy(io.BytesIO(data)), None, None))
+            return _moderate(Large(arrays.read_npy(io.BytesIO(data)), None, None), moderate)
     except BadInput as error:
         raise BadInput(f"{file}: {error}") if file not in str(error) else error from None
     if len(data) > _LARGE and data.startswith(arrays.MOVES_HEADER):
@@ -184,10 +191,12 @@ def read_tour_file(file: str) -> str | Large:
     return as_text(data, file, _WHAT)
 
 
-def _moderate(large: Large) -> str | Large:
+def _moderate(large: Large, most: int) -> str | Large:
     from ktsolve.ground.arrays import grid_chunks
 
     if large.steps is None or large.steps.size > _LARGE:
+        return large
+    if large.steps.size > most and int(large.steps.min()) > 0:
         return large
     return b"".join(grid_chunks(large.steps)).decode("ascii")
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.arrays import emit_steps
 from ktsolve.cli.input import read_text
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit, emit_bytes
+from ktsolve.cli.output import emit, emit_bytes, writing_bytes
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD, given_board
+from ktsolve.cli.subject import large_tour, read_file, read_steps
+from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
     from ktsolve.ground.board import Board
 
 __all__ = ["register"]
+
+_PIECEWISE = {"txt": "grid", "cells": "cells", "moves": "moves", "npy": "npy"}
+"""Formats that tours of any size are written in, and how :func:`ktsolve.cli.arrays.emit_steps` calls them."""
+
+_MOST_OBJECTS = 4_000_000
 
 _BOARD = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
 
@@ -55,63 +62,88 @@ def convert(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="txt cells json csv tour; hcp col g6 graphml net; cnf opb. Default: as the output ends.",
+            help="txt cells json csv tour moves npy; hcp col g6 graphml net; cnf opb. By default as -o ends.",
             rich_help_panel="What is printed",
         ),
     ] = None,
 ) -> int:
-    """Write tours as grid, cells, JSON, CSV or TSPLIB; move graphs and problems for other programs."""
+    """Write tours as grid, cells, JSON, CSV, TSPLIB, moves or .npy; graphs, problems for other programs."""
     ending = _ending(format, output)
     settings = opt.make_settings(timeout, memory, None, None, None)
     with backstop(settings.timeout):
-        text = _converted(file, words, ending, encoding, settings)
-    if output in (None, "-"):
-        emit(text, None)
+        text = _converted(file, words, ending, encoding, settings, output)
+    if text is None:
+        return 0
+    if ending == "npy":
+        with writing_bytes(output) as stream:
+            stream.write(text)
+    elif output in (None, "-"):
+        emit(text.decode(), None)
     else:
-        emit_bytes(text.encode(), str(output))
+        emit_bytes(text, str(output))
     return 0
 
 
 def _ending(style: str | None, output: str | None) -> str:
     from ktsolve.exchange.graphs import GRAPH_FORMATS
     from ktsolve.exchange.problems import PROBLEM_FORMATS
-    from ktsolve.exchange.tours import TOUR_FORMATS
+    from ktsolve.exchange.tours import TOUR_ENDINGS
 
     if style is None and output in (None, "-"):
         raise BadInput("say what is to be written: --format NAME, or -o FILE with an ending that tells")
     ending = PurePath(str(output)).suffix.removeprefix(".").lower() if style is None else style
-    known = list(dict.fromkeys([*TOUR_FORMATS, *GRAPH_FORMATS, *PROBLEM_FORMATS]))
+    known = list(dict.fromkeys([*TOUR_ENDINGS, *GRAPH_FORMATS, *PROBLEM_FORMATS]))
     if ending not in known:
         raise BadInput(f"format {ending!r} is unknown: use {', '.join(known)}")
     return ending
 
 
-def _converted(file: str, words: ProblemWords, ending: str, encoding: str, settings: Settings) -> str:
+def _converted(
+    file: str, words: ProblemWords, ending: str, encoding: str, settings: Settings, output: str | None
+) -> bytes | None:
+    """What is to be written; None if it is already, piece by piece."""
     from ktsolve.exchange.graphs import GRAPH_FORMATS, graph_file
     from ktsolve.exchange.problems import PROBLEM_FORMATS, problem_file
-    from ktsolve.exchange.tours import TOUR_FORMATS, tours_file
-    from ktsolve.render.subjects import Tours, read_subject
+    from ktsolve.exchange.tours import TOUR_ENDINGS
 
     board = _board(file, words, settings)
     if board is None:
-        if ending not in TOUR_FORMATS:
+        if ending not in TOUR_ENDINGS:
             raise BadInput(
                 f".{ending} holds a board or a problem, and {file} is neither: "
-                f"use {', '.join(f'.{each}' for each in TOUR_FORMATS)}"
+                f"use {', '.join(f'.{each}' for each in TOUR_ENDINGS)}"
             )
-        subject = read_subject(read_text(file, TOUR_WORDS), given_board(words, settings), words.closed)
-        if not isinstance(subject, Tours):
-            raise BadInput(f"{file} holds no tour: only tours, boards and problems are converted")
-        return tours_file(subject.tours, ending)
-    if ending in TOUR_FORMATS:
+        return _converted_tours(file, words, ending, settings, output)
+    if ending in TOUR_ENDINGS:
         raise BadInput(f".{ending} holds a tour, and {file} is a board: ktsolve tour finds one")
     problem = replace(words, closed=words.closed is not False).make(board)
     if ending in PROBLEM_FORMATS:
-        return problem_file(problem, ending, encoding=encoding)
+        return problem_file(problem, ending, encoding=encoding).encode()
     assert ending in GRAPH_FORMATS
     if extra := sorted(problem.features - {"closed", "open", "holes", "leaper", "wrap"}):
         raise BadInput(f".{ending} holds the moves of a board, and no {extra[0]}: use .hcp, .cnf or .opb")
-    return graph_file(board, ending)
+    return graph_file(board, ending).encode()
+
+
+def _converted_tours(
+    file: str, words: ProblemWords, ending: str, settings: Settings, output: str | None
+) -> bytes | None:
+    from ktsolve.exchange.tours import tours_bytes
+    from ktsolve.render.subjects import Tours, read_subject
+
+    read, board = read_file(file), given_board(words, settings)
+    if isinstance(read, str):
+        subject = read_subject(read, board, words.closed)
+        if not isinstance(subject, Tours) or subject.uncrossed:
+            raise BadInput(f"{file} holds no tour: only tours, boards and problems are converted")
+        return tours_bytes(subject.tours, ending)
+    if ending in _PIECEWISE:
+        steps, closed = read_steps(read, file, board, words.closed)
+        emit_steps(steps, closed, _PIECEWISE[ending], output)
+        return None
+    others = ", ".join(f".{each}" for each in _PIECEWISE)
+    why = f"a .{ending} is written of at most {_MOST_OBJECTS:,} cells: use {others}"
+    return tours_bytes([large_tour(read, file, board, words.closed, most=_MOST_OBJECTS, why=why)], ending)
 
 
 def _board(file: str, words: ProblemWords, settings: Settings) -> Board | None:

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.input import read_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_bytes
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD, given_board
+from ktsolve.cli.subject import large_tour, read_file, read_steps
+from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
     from ktsolve.engines.base import Settings
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.subjects import Counts, Digits, Tours
+    from ktsolve.render.subjects import Counts, Digits, Tours, Visits
 
 _BOARD = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
 _SEEN = (
@@ -44,7 +44,8 @@ def draw(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|-|BOARD", help="Tours in any format, JSON of tour, count and sudoku, or a size."
+            metavar="FILE|-|BOARD",
+            help="Tours in any format, JSON of other commands, or a size.",
         ),
     ],
     words: ProblemWords,
@@ -166,7 +167,7 @@ def draw(
         raise BadInput(f"{output} is the input itself: give the picture another name")
     settings = opt.make_settings(timeout, memory, None, None, None)
     with backstop(settings.timeout):
-        subject = _subject(file, words, settings)
+        subject = _subject(file, words, settings, visits=heat == "visit" and paper.ending == "png")
         if isinstance(subject, Tours):
             if classes:
                 subject = Tours(_one_of_each_class(subject.tours))
@@ -179,9 +180,13 @@ def draw(
     return 0
 
 
-def _subject(file: str, words: ProblemWords, settings: Settings) -> Tours | Counts | Digits:
+def _subject(
+    file: str, words: ProblemWords, settings: Settings, *, visits: bool
+) -> Tours | Counts | Digits | Visits:
+    """What is to be drawn; of a large array only the visits, if they are what is asked for."""
     from ktsolve.ground.tour import Tour
-    from ktsolve.render.subjects import Tours, read_subject
+    from ktsolve.render.files import MOST_CELLS
+    from ktsolve.render.subjects import Tours, Visits, read_subject
 
     if _BOARD.fullmatch(file) and not Path(file).exists():
         if words.board:
@@ -189,7 +194,13 @@ def _subject(file: str, words: ProblemWords, settings: Settings) -> Tours | Coun
         board = given_board(replace(words, board=file), settings)
         assert board is not None
         return Tours((Tour(board, ()),))
-    return read_subject(read_text(file, TOUR_WORDS), given_board(words, settings), words.closed)
+    read, board = read_file(file), given_board(words, settings)
+    if isinstance(read, str):
+        return read_subject(read, board, words.closed)
+    if visits:
+        return Visits(read_steps(read, file, board, words.closed)[0])
+    why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
+    return Tours((large_tour(read, file, board, words.closed, most=MOST_CELLS, why=why),))
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD
+from ktsolve.cli.subject import large_tour, read_file
+from ktsolve.cli.tour_file import UNTOLD
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
 def play(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE|-", help="Tours, or searches written by search --record."),
+        typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of uncrossed."),
     ],
     words: ProblemWords,
     title: Annotated[
@@ -46,6 +46,8 @@ def play(
     """Write a page that plays tours and searches in any browser, offline; two stand side by side."""
     from ktsolve.engines.base import Settings
     from ktsolve.render.player import player_html, read_trace
+    from ktsolve.render.player.page import LONGEST
+    from ktsolve.render.subjects import read_uncrossed
 
     if files.count("-") > 1:
         raise BadInput("standard input (-) can be read once: name files for the others")
@@ -57,12 +59,21 @@ def play(
         raise BadInput("--without needs --board: a file by itself tells which cells it has")
     tours: list[Tour] = []
     traces: list[Trace] = []
-    names: dict[str, list[str]] = {"tour": [], "trace": []}
+    walks: list[Tour] = []
+    names: dict[str, list[str]] = {"tour": [], "trace": [], "walk": []}
     for file in files:
         name = "standard input" if file == "-" else Path(file).name
-        text = read_text(file, TOUR_WORDS)
+        text = read_file(file)
+        if not isinstance(text, str):
+            why = f"at most {LONGEST:,} cells can be played"
+            tours.append(large_tour(text, name, given, words.closed, most=LONGEST, why=why))
+            names["tour"].append(name)
+            continue
         try:
-            if (trace := read_trace(text)) is not None:
+            if (walk := read_uncrossed(text, given, words.closed)) is not None:
+                walks.append(walk)
+                names["walk"].append(name)
+            elif (trace := read_trace(text)) is not None:
                 traces.append(trace)
                 names["trace"].append(name)
             else:
@@ -70,7 +81,8 @@ def play(
                 names["tour"].append(name)
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
-    emit(player_html(tours, traces, names=[*names["tour"], *names["trace"]], title=title), output)
+    called = [*names["tour"], *names["trace"], *names["walk"]]
+    emit(player_html(tours, traces, uncrossed=walks, names=called, title=title), output)
     return 0
 
 

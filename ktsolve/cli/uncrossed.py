@@ -47,7 +47,11 @@ def uncrossed(
     settings = opt.make_settings(timeout, memory, threads, None, None)
     with backstop(settings.timeout):
         problem = UncrossedProblem(words.make_board(settings), words.closed)
-        question: dict[str, Any] = {"board": problem.board.to_json(), "closed": problem.closed}
+        question: dict[str, Any] = {
+            "walk": "uncrossed",
+            "board": problem.board.to_json(),
+            "closed": problem.closed,
+        }
         with (
             json_when_stopped(json, {**question, "status": "unknown", "engine": engine}, output),
             with_progress(settings, str(problem), quiet=quiet) as watched,

@@ -1,7 +1,11 @@
-"""Tours as files: grids of numbers, lists of cells, JSON, CSV and TSPLIB. All are read by ``read_tour``."""
+"""Tours as files: grids of numbers, lists of cells, JSON, CSV, TSPLIB, move strings and NumPy's ``.npy``.
+
+All are read by ``read_tour`` but the last, which is no text: see :mod:`ktsolve.ground.arrays`.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,7 +14,7 @@ from ktsolve.ground.comma import as_csv
 from ktsolve.ground.tour import Tour
 from ktsolve.ground.tsplib import as_tsplib
 
-__all__ = ["TOUR_FORMATS", "tour_file", "tours_file"]
+__all__ = ["TOUR_ENDINGS", "TOUR_FORMATS", "tour_file", "tours_bytes", "tours_file"]
 
 
 def _grid(tour: Tour) -> str:
@@ -25,14 +29,28 @@ def _json(tour: Tour) -> str:
     return json.dumps({"schema": "ktsolve/1", **tour.to_json()}) + "\n"
 
 
+def _moves(tour: Tour) -> str:
+    from ktsolve.ground.arrays import moves_line, steps_of_tour
+
+    if not tour.board.plain or not tour.valid:
+        raise BadInput(f"a move string is a knight's tour of a whole board, not {tour.board}: use .json")
+    return moves_line(steps_of_tour(tour), closed=tour.closed).decode("ascii") + "\n"
+
+
 TOUR_FORMATS: Mapping[str, Callable[[Tour], str]] = {
     "txt": _grid,
     "cells": _cells,
     "json": _json,
     "csv": as_csv,
     "tour": as_tsplib,
+    "moves": _moves,
 }
-"""Endings of files, and what writes them. Grids and lists of cells do not tell leaper and wrap."""
+"""Endings of files of text, and what writes them. Grids and lists of cells do not tell leaper and wrap."""
+
+_SEVERAL = "use .txt, .cells, .moves or .json"
+
+TOUR_ENDINGS = (*TOUR_FORMATS, "npy")
+"""Endings of all files of tours."""
 
 
 def tour_file(tour: Tour, ending: str) -> str:
@@ -69,7 +87,7 @@ def tours_file(tours: Sequence[Tour], ending: str) -> str:
     match ending:
         case "txt":
             return "\n".join(tour_file(tour, ending) for tour in tours)
-        case "cells":
+        case "cells" | "moves":
             return "".join(tour_file(tour, ending) for tour in tours)
         case "json":
             kinds = {(tour.board, tour.closed) for tour in tours}
@@ -79,4 +97,30 @@ def tours_file(tours: Sequence[Tour], ending: str) -> str:
             squares = [tour.to_json()["squares"] for tour in tours]
             head = {"schema": "ktsolve/1", "board": first["board"], "closed": first["closed"]}
             return json.dumps({**head, "tours": squares}) + "\n"
-    raise BadInput(f"a .{ending} holds one tour, and there are {len(tours)}: use .txt, .cells or .json")
+    raise BadInput(f"a .{ending} holds one tour, and there are {len(tours)}: {_SEVERAL}")
+
+
+def tours_bytes(tours: Sequence[Tour], ending: str) -> bytes:
+    r"""As :func:`tours_file`, for all of :data:`TOUR_ENDINGS`; a ``.npy`` has step numbers and 0 for holes.
+
+    Examples
+    --------
+    >>> from ktsolve.ground.arrays import read_npy
+    >>> from ktsolve.ground.formats import read_tour
+    >>> ring = read_tour("1 6 3\n4 . 8\n7 2 5")
+    >>> read_npy(io.BytesIO(tours_bytes([ring], "npy"))).tolist()
+    [[1, 6, 3], [4, 0, 8], [7, 2, 5]]
+    """
+    if ending != "npy":
+        return tours_file(tours, ending).encode()
+    import numpy as np
+
+    from ktsolve.ground.arrays import steps_of_tour
+
+    if len(tours) != 1:
+        raise BadInput(f"a .npy holds one tour, and there are {len(tours)}: {_SEVERAL}")
+    if len(set(tours[0].squares)) != len(tours[0].squares):
+        raise BadInput("a .npy has one number for a cell, and the walk visits one twice: use .cells or .json")
+    file = io.BytesIO()
+    np.save(file, steps_of_tour(tours[0]))
+    return file.getvalue()

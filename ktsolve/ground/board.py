@@ -156,6 +156,35 @@ class Board:
         removed = {(r, c) for r, line in enumerate(drawn) for c, mark in enumerate(line) if mark == "#"}
         return cls(len(drawn), len(drawn[0]), frozenset(removed), leaper, wrap)
 
+    # -- pictures: as in Tour, the ground asks something of the upper floors --------------------------------
+
+    def svg(self, **look: Any) -> str:
+        """The board as an SVG file.
+
+        Parameters
+        ----------
+        **look:
+            Fields of :class:`ktsolve.render.look.Look`: ``theme``, ``coordinates``, ``heat``, ...
+
+        Raises
+        ------
+        BadInput
+            If the look asks for what this board cannot show.
+
+        Examples
+        --------
+        >>> Board.parse("3x4", without="a1").svg(theme="print").splitlines()[1]
+        '<title>Board 3x4 without a1</title>'
+        """
+        from ktsolve.render.look import Look
+        from ktsolve.render.picture import board_scene
+        from ktsolve.render.svg import scene_svg
+
+        return scene_svg(board_scene(self, Look(**look)))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     # -- words ------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:

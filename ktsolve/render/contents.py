@@ -150,7 +150,14 @@ class Contents:
     def _accessibility(self) -> list[Shape]:
         numbers = accessibility(self.layout.board, frozenset(self.walk.squares))
         size = 0.38 * self.layout.unit
+        heat = {} if self.look.heat is None else self.look.heat.values
+        # Faint on the board; on a cell with a colour of its own that could not be read.
         return [
-            Text(*self.layout.centre(cell), str(number), size, self._theme.faint)
+            Text(
+                *self.layout.centre(cell),
+                str(number),
+                size,
+                legible(self._behind(cell)) if cell in heat else self._theme.faint,
+            )
             for cell, number in numbers.items()
         ]

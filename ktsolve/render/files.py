@@ -10,17 +10,21 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.tour import Tour
 from ktsolve.render.bands import digits_scene
 from ktsolve.render.heat import named_heat
-from ktsolve.render.look import Look
+from ktsolve.render.look import MOST_DETAILS, Look
 from ktsolve.render.picture import board_scene, tour_scene
 from ktsolve.render.raster import png
 from ktsolve.render.scene import Scene
 from ktsolve.render.sheet import check_number, sheet_scene
-from ktsolve.render.subjects import Counts, Digits, Tours
+from ktsolve.render.subjects import Counts, Digits, Tours, Visits
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.text import text_drawing
+from ktsolve.render.thinned import visits_png
 from ktsolve.render.walk import WALKS, moving_picture
 
-__all__ = ["ENDINGS", "Paper", "ending_of", "picture_file"]
+__all__ = ["ENDINGS", "MOST_CELLS", "Paper", "ending_of", "picture_file"]
+
+MOST_CELLS = 4_000_000
+"""Cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each."""
 
 ENDINGS = ("svg", "png", "gif", "apng", "html", "txt")
 """Endings of the files that can be drawn."""
@@ -75,7 +79,7 @@ def ending_of(name: str) -> str:
 
 
 def picture_file(
-    subject: Tours | Counts | Digits, look: Look, paper: Paper, *, heat: str | None = None
+    subject: Tours | Counts | Digits | Visits, look: Look, paper: Paper, *, heat: str | None = None
 ) -> bytes:
     """The whole file.
 
@@ -89,9 +93,13 @@ def picture_file(
     BadInput
         If this cannot be drawn so, with what can.
     """
+    if isinstance(subject, Tours) and heat == "visit" and paper.ending == "png":
+        subject = _large_as_visits(subject)
+    if isinstance(subject, Visits):
+        return _visits(subject, look, paper)
     if isinstance(subject, Tours):
         looks = [look if heat is None else replace(look, heat=named_heat(heat, t)) for t in subject.tours]
-        return _tours_file(subject.tours, looks, paper)
+        return _tours_file(subject, looks, paper)
     if heat is not None:
         raise BadInput(f"heat {heat} is about a tour, and the input holds none")
     if paper.ending not in ("svg", "png"):
@@ -108,9 +116,30 @@ def picture_file(
     return _still(_page(scenes, look, paper, subject.title), paper)
 
 
-def _tours_file(tours: tuple[Tour, ...], looks: list[Look], paper: Paper) -> bytes:
+def _large_as_visits(subject: Tours) -> Tours | Visits:
+    """One tour of so many cells that their values are pixels, no more."""
+    from ktsolve.ground.arrays import steps_of_tour
+
+    (tour, *others) = subject.tours
+    if others or len(tour.board) <= MOST_DETAILS or len(tour) < tour.board.rows * tour.board.columns:
+        return subject
+    return Visits(steps_of_tour(tour))
+
+
+def _visits(subject: Visits, look: Look, paper: Paper) -> bytes:
+    rows, columns = subject.steps.shape
+    if paper.ending != "png":
+        raise BadInput(f"the visits of {rows}x{columns} are drawn as .png, not .{paper.ending}")
+    look.refuse_crowds(rows * columns)
+    if look.caption or look.coordinates or look.problem is not None or look.after is not None:
+        raise BadInput(f"the visits of {rows}x{columns} are drawn without words, marks and unfinished walks")
+    return visits_png(subject.steps, theme=look.theme, pixels=paper.pixels)
+
+
+def _tours_file(subject: Tours, looks: list[Look], paper: Paper) -> bytes:
+    tours = subject.tours
     if paper.ending == "html":
-        return _player(tours)
+        return _player(subject)
     if paper.ending == "txt":
         return _lines("\n\n".join(text_drawing(t, look) for t, look in zip(tours, looks, strict=True)))
     if paper.ending in WALKS:
@@ -155,13 +184,14 @@ def _lines(text: str) -> bytes:
     return (text + "\n").encode()
 
 
-def _player(tours: tuple[Tour, ...]) -> bytes:
-    if not any(tour.squares for tour in tours):
+def _player(subject: Tours) -> bytes:
+    if not any(tour.squares for tour in subject.tours):
         raise BadInput("the player walks a tour, and there is none: give a file with one")
     try:
         player = import_module("ktsolve.render.player")
     except ModuleNotFoundError:
         wanted = ", ".join(f".{each}" for each in ENDINGS if each != "html")
         raise BadInput(f"this ktsolve has no player: draw {wanted}") from None
-    page: str = player.player_html(tours)
+    walks = {"uncrossed" if subject.uncrossed else "tours": subject.tours}
+    page: str = player.player_html(**walks)
     return page.encode()

@@ -142,8 +142,13 @@ class _Picture:
             shapes.extend(axis_shapes(self.group, layout, theme))
             items.append(("", symmetry_words(self.group)))
             words.append(f"{symmetry_words(self.group).capitalize()}.")
+        return self._framed(shapes, items, title or self._title(), " ".join(words))
+
+    def _title(self) -> str:
         kind = "Closed" if self.tour.closed else "Open"
-        return self._framed(shapes, items, title or f"{kind} tour of {self.board}", " ".join(words))
+        if 0 < len(self.tour) < len(self.board):
+            return f"{kind} walk over {len(self.tour)} cells of {self.board}"
+        return f"{kind} tour of {self.board}"
 
     def _framed(self, shapes: list[Shape], items: list[Item], title: str, description: str) -> Scene:
         layout = self.layout

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
@@ -15,16 +15,28 @@ from ktsolve.ground.formats import read_tour
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.uncrossed import UncrossedProblem
 from ktsolve.render.heat import Heat, counted_heat
 
-__all__ = ["Counts", "Digits", "Tours", "read_subject"]
+if TYPE_CHECKING:
+    from ktsolve.ground.arrays import Steps
+
+__all__ = ["Counts", "Digits", "Tours", "Visits", "read_subject", "read_uncrossed"]
 
 
 @dataclass(frozen=True)
 class Tours:
-    """One tour or several, all valid."""
+    """One tour or several, all valid; or one uncrossed walk over some of the cells."""
 
     tours: tuple[Tour, ...]
+    uncrossed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Visits:
+    """A large tour as step numbers, of which is drawn when each cell is visited."""
+
+    steps: Steps
 
 
 @dataclass(frozen=True)
@@ -55,7 +67,7 @@ def read_subject(
     text:
         A tour in any format of :func:`ktsolve.ground.formats.read_tour`; several as grids with blank lines
         between them or as lists of cells, one to a line; or what ``ktsolve tour``, ``count --by``,
-        ``sudoku`` and ``census report`` print as JSON.
+        ``uncrossed``, ``sudoku`` and ``census report`` print as JSON.
     board, closed:
         As for :func:`ktsolve.ground.formats.read_tour`.
 
@@ -81,6 +93,40 @@ def read_subject(
             if special is not None:
                 return special
     return Tours(tuple(_tours(stripped, board, closed)))
+
+
+def read_uncrossed(text: str, board: Board | None = None, closed: bool | None = None) -> Tour | None:
+    """The walk that ``ktsolve uncrossed --json`` printed, or None if the text is something else.
+
+    Raises
+    ------
+    BadInput
+        If it says that it is such a walk and is none, with its first fault.
+
+    Examples
+    --------
+    >>> text = '{"walk": "uncrossed", "board": "3x3", "closed": false, "squares": [[0, 0], [1, 2], [2, 0]]}'
+    >>> read_uncrossed(text).names(), read_uncrossed("a1 b3") is None
+    ('a3 c2 a1', True)
+    """
+    stripped = text.strip("\ufeff \t\r\n")
+    if not stripped.startswith("{"):
+        return None
+    try:
+        data: Any = json.loads(stripped)
+    except (ValueError, RecursionError):
+        return None
+    return _uncrossed(data, board, closed) if isinstance(data, dict) else None
+
+
+def _uncrossed(data: dict[str, Any], board: Board | None, closed: bool | None) -> Tour | None:
+    if data.get("walk") != "uncrossed" or "squares" not in data:
+        return None
+    walk = read_tour(json.dumps(data), board, closed)
+    fault = UncrossedProblem(walk.board, walk.closed).check(walk)
+    if fault is not None:
+        raise BadInput(f"not an uncrossed walk: {fault}")
+    return walk
 
 
 def _tours(text: str, board: Board | None, closed: bool | None) -> list[Tour]:
@@ -116,6 +162,8 @@ def _from_result(
     data: dict[str, Any], board: Board | None, closed: bool | None
 ) -> Tours | Counts | Digits | None:
     """What a command printed as JSON, if that is no single tour."""
+    if (walk := _uncrossed(data, board, closed)) is not None:
+        return Tours((walk,), uncrossed=True)
     if isinstance(data.get("tours"), list) and "squares" not in data:
         head = {key: value for key, value in data.items() if key in ("board", "closed")}
         tours = [

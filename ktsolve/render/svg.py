@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["FONT", "elements", "scene_svg"]
+__all__ = ["FONT", "elements", "legal", "scene_svg"]
 
 FONT = "system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif"
 """Fonts asked for; nothing is embedded, so that text stays text."""
@@ -61,8 +62,8 @@ def scene_svg(scene: Scene) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
         f'viewBox="0 0 {number(scene.width)} {number(scene.height)}" role="img">',
-        f"<title>{escape(scene.title)}</title>",
-        f"<desc>{escape(scene.description)}</desc>",
+        f"<title>{escape(legal(scene.title))}</title>",
+        f"<desc>{escape(legal(scene.description))}</desc>",
         *elements(_whole(scene)),
         "</svg>",
     ]
@@ -72,6 +73,18 @@ def scene_svg(scene: Scene) -> str:
 def elements(shapes: Iterable[Shape]) -> list[str]:
     """Shapes as lines of SVG. What all shapes of a group have in common is said once."""
     return [line for shape in shapes for line in _lines(_element(shape))]
+
+
+def legal(text: str) -> str:
+    r"""The text with a mark for what no XML may hold: control characters, and bytes that were no text.
+
+    >>> ascii(legal("a\x1bb \udcff & c"))
+    "'a\\ufffdb \\ufffd & c'"
+    """
+    return _ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def number(value: float) -> str:
@@ -96,7 +109,7 @@ def _lines(element: Element) -> Iterator[str]:
     if not inside:
         yield f"<{opening}/>"
     elif isinstance(inside, str):
-        yield f"<{opening}>{escape(inside)}</{tag}>"
+        yield f"<{opening}>{escape(legal(inside))}</{tag}>"
     else:
         yield f"<{opening}>"
         for each in inside:

@@ -19,6 +19,7 @@ from ktsolve.verify.catalogue import Published, published_value
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.divide_jobs import divide_jobs
 from ktsolve.verify.jobs import EngineJob, EngineSays, IdentityJob, InstanceJob
+from ktsolve.verify.picture_jobs import picture_jobs
 from ktsolve.verify.pool import Outcome, run_all
 from ktsolve.verify.proof_jobs import proof_jobs
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
@@ -222,6 +223,11 @@ def verify(
         line = LineResult(name, "", 0.0)
         identities.append(line)
         jobs.append((1.0, walk_job, keep_identity(line), name))
+
+    for name, picture_job in picture_jobs(unlimited):
+        line = LineResult(name, "", 0.0)
+        identities.append(line)
+        jobs.append((1.0, picture_job, keep_identity(line), name))
 
     def keep_instance(line: LineResult) -> Callable[[Outcome], None]:
         def keep(outcome: Outcome) -> None:

@@ -43,7 +43,8 @@ function blend(stops, part) {
 }
 
 function shadeOf(walk, index) {
-  return Math.min(SHADES - 1, Math.floor((index * SHADES) / Math.max(1, walk.board.size)));
+  const longest = walk.isPart ? walk.events.length : walk.board.size;
+  return Math.min(SHADES - 1, Math.floor((index * SHADES) / Math.max(1, longest)));
 }
 
 function makeDrawing(walk, holder) {

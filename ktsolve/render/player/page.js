@@ -15,18 +15,18 @@ function start() {
     pick(panel, cell) {
       pause();
       const { walk } = panel;
-      if (walk.canStartAnywhere) {
+      if (walk.canStartAnywhere && walk.positionOf(cell) > 0) {
         for (const { walk: one } of panels) {
-          if (one.canStartAnywhere && one.board.same(walk.board)) one.startAt(cell);
+          if (one.canStartAnywhere && one.board.same(walk.board) && one.positionOf(cell) > 0) one.startAt(cell);
         }
         compareAll();
         redrawBoards();
         go(1);
-        say(`starts on ${walk.board.name(cell)}`);
+        say(`The walk starts on ${walk.board.name(cell)}.`);
       } else {
         const step = walk.positionOf(cell);
         if (step > 0) go(step);
-        else say(`${walk.board.name(cell)} is never visited`);
+        else say(`${walk.board.name(cell)} is never visited.`);
       }
     },
     comparedWith: (panel) => (shown().differences ? otherOf(panel) : null),
@@ -69,7 +69,7 @@ function start() {
   }
   function say(more) {
     const { walk } = panels[0];
-    by("status").textContent = `Step ${position} of ${length()}: ${describe(walk)}${more ? ` The tour ${more}.` : ""}`;
+    by("status").textContent = `Step ${position} of ${length()}: ${describe(walk)}${more ? ` ${more}` : ""}`;
   }
   const step = (by_) => go(position + by_, 220);
 

@@ -19,7 +19,9 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.geometry import angles, crossings
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.uncrossed import UncrossedProblem
 from ktsolve.render.player.trace import Trace
+from ktsolve.render.svg import legal
 
 __all__ = ["KNIGHT", "LONGEST", "player_html"]
 
@@ -44,10 +46,11 @@ def player_html(
     tours: Sequence[Tour] = (),
     traces: Sequence[Trace] = (),
     *,
+    uncrossed: Sequence[Tour] = (),
     names: Sequence[str] = (),
     title: str | None = None,
 ) -> str:
-    """A page that plays tours and traces; the same input gives the same text.
+    """A page that plays tours, traces and uncrossed walks; the same input gives the same text.
 
     Two walks stand side by side with their differences; of more, each side shows the one chosen there.
 
@@ -57,15 +60,18 @@ def player_html(
         Tours; each must be one.
     traces:
         Recorded searches, shown after the tours.
+    uncrossed:
+        Uncrossed walks over some of the cells, shown last.
     names:
-        What to call the tours and traces, in this order; by default their boards.
+        What to call the tours, traces and walks, in this order; by default their boards.
     title:
         The heading of the page.
 
     Raises
     ------
     BadInput
-        If there is nothing to play, something is no tour, or is longer than :data:`LONGEST`.
+        If there is nothing to play, something is no tour (or no uncrossed walk), or is longer than
+        :data:`LONGEST`.
 
     Examples
     --------
@@ -75,16 +81,19 @@ def player_html(
     >>> page.startswith("<!doctype html>"), '"cells":[0,6,8,1' in page
     (True, True)
     """
-    shown: list[Tour | Trace] = [*tours, *traces]
+    shown: list[Tour | Trace] = [*tours, *traces, *uncrossed]
     if not shown:
         raise BadInput("there is nothing to play: give a tour or a trace")
     default = [f"{i}: {walk.board}" if len(shown) > 1 else str(walk.board) for i, walk in enumerate(shown, 1)]
-    called = [*names, *default[len(names) :]]
-    walks = [
-        {"name": name, **(_tour_data(walk, name) if isinstance(walk, Tour) else _trace_data(walk, name))}
-        for name, walk in zip(called, shown, strict=True)
+    called = [legal(name) for name in [*names, *default[len(names) :]]]
+    behind, last = called[len(tours) :], called[len(tours) + len(traces) :]
+    contents = [
+        *(_tour_data(tour, name) for tour, name in zip(tours, called, strict=False)),
+        *(_trace_data(trace, name) for trace, name in zip(traces, behind, strict=False)),
+        *(_uncrossed_data(walk, name) for walk, name in zip(uncrossed, last, strict=False)),
     ]
-    title = title or _title(shown, called)
+    walks = [{"name": name, **each} for name, each in zip(called, contents, strict=True)]
+    title = legal(title or _title(shown, called))
     data = json.dumps({"title": title, "walks": walks}, separators=(",", ":"))
     parts = {
         "TITLE": html.escape(title),
@@ -103,18 +112,30 @@ def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
     walk = shown[0]
     if isinstance(walk, Trace):
         return f"Search for {'a closed' if walk.closed else 'an open'} tour of {walk.board}"
+    if len(walk) < len(walk.board):
+        return str(UncrossedProblem(walk.board, walk.closed)).capitalize()
     return f"{'Closed' if walk.closed else 'Open'} tour of {walk.board}"
 
 
 def _tour_data(tour: Tour, name: str) -> dict[str, Any]:
     if (fault := tour.fault) is not None:
         raise BadInput(f"{name}: not a tour: {fault}")
+    return _walk_data(tour, name, "tour")
+
+
+def _uncrossed_data(walk: Tour, name: str) -> dict[str, Any]:
+    if (fault := UncrossedProblem(walk.board, walk.closed).check(walk)) is not None:
+        raise BadInput(f"{name}: not an uncrossed walk: {fault}")
+    return _walk_data(walk, name, "walk")
+
+
+def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
     if len(tour) > LONGEST:
         raise BadInput(
             f"{name}: {len(tour):,} cells are too many for a page: at most {LONGEST:,} can be played"
         )
     data: dict[str, Any] = {
-        "kind": "tour",
+        "kind": kind,
         "board": tour.board.to_json(),
         "closed": tour.closed,
         "cells": list(tour.indices),

@@ -21,7 +21,7 @@ function makePanel(template, walks, chosen, page) {
     drawing = makeDrawing(panel.walk, find(".board"));
     const { walk } = panel;
     find("h2").textContent = walk.data.name;
-    find(".kind").textContent = `${walk.isTrace ? `recorded search (${walk.data.rule})` : "tour"}, `
+    find(".kind").textContent = `${walk.isTrace ? `recorded search (${walk.data.rule})` : walk.isPart ? "uncrossed walk" : "tour"}, `
       + `${walk.closed ? "closed" : "open"}, ${walk.board.rows}×${walk.board.columns}`;
     find(".board").classList.toggle("starts", walk.canStartAnywhere);
   };
@@ -59,7 +59,8 @@ function makePanel(template, walks, chosen, page) {
     const free = walk.candidates();
     facts.push(["Can go to", free.map((n) => `${board.name(n)} (${walk.access[n]})`).join(" ") || "nowhere"]);
     if (walk.isTrace) {
-      facts.push(["Moves tried", of(at - walk.takenBack(at), walk.events.length - walk.takenBack(whole))]);
+      const events = Math.min(at, walk.events.length); // not the way home
+      facts.push(["Moves tried", of(events - walk.takenBack(at), walk.events.length - walk.takenBack(whole))]);
       const leaving = walk.leaving();
       facts.push(["Just left", leaving < 0 ? "–" : board.name(leaving)]);
       facts.push(["Taken back", of(walk.takenBack(at), walk.takenBack(whole))]);

@@ -1,8 +1,9 @@
 // A walk and where it stands: the state of one board, moved forth and back by single events.
 //
 // An event puts the knight on a cell (its number, row by row, holes left out) or, as -1, takes the last cell
-// back. A tour is a trace without -1. Position p means that p events have happened; a closed walk that has
-// visited everything has one position more, home again on its first cell.
+// back. A tour is a trace without -1, and so is a walk over some of the cells. Position p means that p events
+// have happened; a closed walk that has visited everything it visits has one position more, home again on its
+// first cell.
 
 function makeBoard({ rows, columns, without, leaper, wrap }) {
   const number = new Int32Array(rows * columns).fill(0);
@@ -68,7 +69,7 @@ function makeWalk(data) {
   const board = makeBoard(data.board);
   const given = Int32Array.from(data.kind === "trace" ? data.events : data.cells);
   const walk = {
-    data, board, closed: data.closed, isTrace: data.kind === "trace",
+    data, board, closed: data.closed, isTrace: data.kind === "trace", isPart: data.kind === "walk",
     events: given, shift: 0, at: 0, depth: 0,
     path: new Int32Array(board.size),
     stepOf: new Int32Array(board.size), // 0 where the knight is not
@@ -93,7 +94,7 @@ function makeWalk(data) {
   walk.takenBack = (p) => backs[Math.min(p, given.length)];
   walk.final = stack;
   const last = stack.at(-1);
-  walk.goesHome = walk.closed && stack.length === board.size && stack.length > 2
+  walk.goesHome = walk.closed && (walk.isPart || stack.length === board.size) && stack.length > 2
     && board.neighbours(last).includes(stack[0]);
   walk.length = given.length + (walk.goesHome ? 1 : 0);
   walk.edges = new Set();

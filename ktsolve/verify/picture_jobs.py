@@ -1,0 +1,188 @@
+"""The jobs of the cross-check about pictures and files: what is drawn or written is read back.
+
+The SVG is read here by itself: where its board lies, where its path runs, where its numbers stand. Nothing of
+``ktsolve.render`` is asked.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+from ktsolve.dispatch import find
+from ktsolve.engines.base import Settings
+from ktsolve.exchange.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
+from ktsolve.exchange.tours import TOUR_ENDINGS, tours_bytes
+from ktsolve.ground.arrays import read_npy
+from ktsolve.ground.board import Board
+from ktsolve.ground.formats import read_tour
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+from ktsolve.verify.jobs import IdentitySays
+
+__all__ = ["FilesJob", "PicturesJob", "cells_of_numbers", "cells_of_path", "picture_jobs"]
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_NUMBER = r"-?(?:\d+\.?\d*|\.\d+)"
+
+_QUESTIONS = (
+    TourProblem(board="6x6", closed=True),
+    TourProblem(board="5x5", closed=False),
+    TourProblem(board=Board.parse("8x8", without="d4:e5"), closed=True),
+    TourProblem(board="70x70", closed=True),
+    TourProblem(board=Board.parse("10x10", leaper=(2, 3)), closed=False),
+)
+"""Tours of several kinds: holes, another piece, and one large enough to be a line drawing."""
+
+_BOARDS = (
+    Board.parse("6x6"),
+    Board.parse("3x4", without="a1"),
+    Board.parse("5x6", wrap="x"),
+    Board.parse("4x4", wrap="xy"),
+    Board.parse("8x8", leaper="1,3"),
+)
+
+
+def cells_of_path(svg: str, board: Board) -> list[Cell]:
+    """The cells that the path of a picture goes through, from its lines and the place of its board."""
+    root = ElementTree.fromstring(svg)
+    walk: list[Cell] = []
+    for path in _group(root, "path"):
+        cells = [_cell(root, board, point) for point in _points(path.get("d", ""))]
+        walk += cells[1:] if walk and walk[-1] == cells[0] else cells
+    return walk
+
+
+def cells_of_numbers(svg: str, board: Board) -> list[Cell]:
+    """The cells in which the step numbers of a picture stand, in their order."""
+    root = ElementTree.fromstring(svg)
+    steps = {}
+    for text in _group(root, "numbers"):
+        # A number stands on its line; its middle is higher by a third of its size.
+        size = float(text.get("font-size") or _sized(root))
+        point = float(text.get("x", "0")), float(text.get("y", "0")) - size / 3
+        steps[int(text.text or "0")] = _cell(root, board, point)
+    return [steps.get(step, (-1, -1)) for step in range(1, len(steps) + 1)]
+
+
+def _group(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return [each for group in root.iter(f"{_SVG}g") if group.get("class") == name for each in group]
+
+
+def _sized(root: ElementTree.Element) -> str:
+    """The size of letters that all numbers have."""
+    return next(g.get("font-size", "0") for g in root.iter(f"{_SVG}g") if g.get("class") == "numbers")
+
+
+def _cell(root: ElementTree.Element, board: Board, point: tuple[float, float]) -> Cell:
+    place = _group(root, "board")[0]
+    left, top = float(place.get("x", "0")), float(place.get("y", "0"))
+    unit = float(place.get("width", "0")) / board.columns
+    return int((point[1] - top) // unit), int((point[0] - left) // unit)
+
+
+def _points(data: str) -> list[tuple[float, float]]:
+    """Where the lines and curves of a path meet; it is one strand, with steps relative to one another."""
+    x = y = 0.0
+    found = []
+    for command, rest in re.findall(r"([Mlchv])([^Mlchv]*)", data):
+        numbers = [float(each) for each in re.findall(_NUMBER, rest)]
+        taken = {"M": 2, "l": 2, "c": 6, "h": 1, "v": 1}[command]
+        for at in range(0, len(numbers), taken):
+            step = numbers[at : at + taken]
+            if command == "M":
+                x, y = step
+            else:
+                x += step[0] if command == "h" else 0.0 if command == "v" else step[-2]
+                y += step[0] if command == "v" else 0.0 if command == "h" else step[-1]
+            found.append((x, y))
+    return found
+
+
+@dataclass(frozen=True)
+class PicturesJob:
+    """Draw tours, straight, smooth and numbered, and read the cells back from what was drawn."""
+
+    settings: Settings
+
+    def __call__(self) -> IdentitySays:
+        """Pictures read back, and pictures drawn."""
+        drawn = right = 0
+        wrong = []
+        for tour in _tours(self.settings):
+            whole = [*tour.squares, *tour.squares[: 1 if tour.closed else 0]]
+            small = len(tour) <= 400
+            lines = ("straight", "smooth") if small else ("straight",)
+            for theme, line in itertools.product(("light", "print"), lines):
+                svg = tour.svg(theme=theme, path=line)
+                read = cells_of_path(svg, tour.board) == whole
+                if small:
+                    read = read and cells_of_numbers(svg, tour.board) == list(tour.squares)
+                drawn += 1
+                right += read
+                if not read:
+                    wrong.append(f"{tour.board} {theme} {line}")
+        return _says("pictures", right, drawn, wrong)
+
+
+@dataclass(frozen=True)
+class FilesJob:
+    """Write tours and boards in every format, and read them again; graph6 by networkx."""
+
+    settings: Settings
+
+    def __call__(self) -> IdentitySays:
+        """Files read back, and files written."""
+        written = right = 0
+        wrong = []
+        for tour in _tours(self.settings):
+            for ending in TOUR_ENDINGS:
+                if ending == "moves" and not tour.board.plain:
+                    continue
+                written += 1
+                if _read(tours_bytes([tour], ending), ending, tour) == tour:
+                    right += 1
+                else:
+                    wrong.append(f"{tour.board} .{ending}")
+        for board in _BOARDS:
+            edges = {(u, v) for u, v in board.edges.tolist()}
+            for ending in GRAPH_FORMATS:
+                written += 1
+                text = graph_file(board, ending)
+                same = {(min(e), max(e)) for e in read_graph(text, ending).edges} == edges
+                if same and (ending == "g6" or board_of(text, ending) == board):
+                    right += 1
+                else:
+                    wrong.append(f"{board} .{ending}")
+        return _says("files", right, written, wrong)
+
+
+def _read(data: bytes, ending: str, tour: Tour) -> Tour:
+    if ending != "npy":
+        return read_tour(data.decode(), tour.board, tour.closed)
+    steps = read_npy(io.BytesIO(data))
+    at = sorted((int(steps[cell]), cell) for cell in tour.board.cells)
+    return Tour(tour.board, tuple(cell for _, cell in at), tour.closed)
+
+
+def _says(what: str, right: int, made: int, wrong: list[str]) -> IdentitySays:
+    said = f"{right} of {made} {what} read back"
+    return IdentitySays("; not ".join([said, *wrong[:3]]), f"{made} of {made} {what} read back")
+
+
+def _tours(settings: Settings) -> Iterator[Tour]:
+    for problem in _QUESTIONS:
+        tour = find(problem, settings=settings).tour
+        assert tour is not None, problem
+        yield tour
+
+
+def picture_jobs(settings: Settings) -> Iterator[tuple[str, Callable[[], IdentitySays]]]:
+    """Names and jobs, the same at every level."""
+    yield "pictures read back (svg)", PicturesJob(settings)
+    yield f"files read back ({len(TOUR_ENDINGS) + len(GRAPH_FORMATS)} formats)", FilesJob(settings)

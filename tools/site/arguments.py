@@ -1,0 +1,168 @@
+"""Pictures of proofs and constructions: each shows what the code itself found, moved or built."""
+
+from __future__ import annotations
+
+import itertools
+from math import cos, pi, sin
+
+import networkx
+import numpy as np
+from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing, found, line, shade, words
+
+import ktsolve
+from ktsolve.engines.divide.joining import bands
+from ktsolve.engines.walk.walk import walk
+from ktsolve.ground.arrays import tour_of_steps
+from ktsolve.ground.board import Board, Move
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.symmetry import named_symmetry
+from ktsolve.proof.certificate import Removal
+
+INK = "#333333"
+
+
+def parts() -> str:
+    """Why 4x6 has no closed tour: the cells that its certificate removes, and the parts that are left."""
+    certificate = ktsolve.prove(ktsolve.TourProblem(board="4x6", closed=True))
+    assert isinstance(certificate, ktsolve.Certificate)
+    argument = certificate.argument
+    assert isinstance(argument, Removal)
+    board, removed = certificate.problem.board, set(argument.cells)
+    graph = networkx.Graph(list(board.moves))
+    graph.remove_nodes_from(removed)
+    left = sorted((sorted(part) for part in networkx.connected_components(graph)), key=len)
+    assert len(left) > len(removed)
+    lines = board_svg(board)
+    lines += [line(move, FAINT, 0.7, 'stroke-dasharray="2 3"') for move in board.moves if removed & set(move)]
+    for number, cells in enumerate(left):
+        colour = COLOURS[number % len(COLOURS)]
+        lines += shade(cells, colour, 0.35)
+        lines += [line(move, colour) for move in board.moves if set(move) <= set(cells)]
+        lines += [dot(cell, colour, 5) for cell in cells]
+    for cell in sorted(removed):
+        x, y = centre(cell)
+        lines += shade([cell], "#ffffff", 0.75)
+        lines.append(
+            f'<path d="M{x - 7:g} {y - 7:g}l14 14m0 -14l-14 14" stroke="{INK}" stroke-width="2.4" '
+            'stroke-linecap="round" fill="none"/>'
+        )
+    return drawing(6, 4, f"4x6 without {len(removed)} cells: {len(left)} parts are left", lines)
+
+
+def quarters() -> str:
+    """16x16 from four tours of 8x8: the moves lost where they meet, and those made instead."""
+    tour = tour_of_steps(ktsolve.tour_steps(16, 16), closed=True)
+    quarter = {cell: (cell[0] // 8, cell[1] // 8) for cell in tour.board.cells}
+    made = [move for move in sorted(tour.moves) if quarter[move[0]] != quarter[move[1]]]
+    kept = [move for move in sorted(tour.moves) if quarter[move[0]] == quarter[move[1]]]
+    graph = networkx.Graph(kept)
+    ends = sorted(cell for cell in graph if graph.degree(cell) == 1)
+    # Each quarter is a path now; its tour had the move between the ends.
+    lost = [(a, b) for a, b in itertools.combinations(ends, 2) if quarter[a] == quarter[b]]
+    assert len(made) == len(lost) == 4
+    lines = board_svg(tour.board)
+    places = [(0, 0), (0, 1), (1, 1), (1, 0)]
+    for move in kept:
+        lines.append(line(move, COLOURS[places.index(quarter[move[0]])], 1.3, 'opacity="0.7"'))
+    lines += _joints(made, lost)
+    lines.append(f'<path d="M{8 * CELL} 0v{16 * CELL}M0 {8 * CELL}h{16 * CELL}" stroke="{INK}" fill="none"/>')
+    return drawing(16, 16, "A tour of 16x16 from four of 8x8: four moves lost, four made", lines)
+
+
+def comb() -> str:
+    """A rectangle of closed tours, joined like a comb: a spine, and the rest joined towards it."""
+    rows, columns = 14, 20
+    tour = tour_of_steps(ktsolve.tour_steps(rows, columns), closed=True)
+    down, right = bands(rows), bands(columns)
+    assert (len(down), len(right)) == (2, 3)
+    tall = [i for i, size in enumerate(down) for _ in range(size)]
+    wide = [j for j, size in enumerate(right) for _ in range(size)]
+    block = {cell: (tall[cell[0]], wide[cell[1]]) for cell in tour.board.cells}
+    made = [move for move in sorted(tour.moves) if block[move[0]] != block[move[1]]]
+    kept = [move for move in sorted(tour.moves) if block[move[0]] == block[move[1]]]
+    assert len(made) == 2 * (len(down) * len(right) - 1)
+    lines = board_svg(tour.board)
+    for move in kept:
+        i, j = block[move[0]]
+        lines.append(line(move, COLOURS[i * len(right) + j], 1.3, 'opacity="0.7"'))
+    lines += _joints(made, [])
+    for at in np.cumsum(down)[:-1].tolist():
+        lines.append(f'<path d="M0 {at * CELL}h{columns * CELL}" stroke="{INK}"/>')
+    for at in np.cumsum(right)[:-1].tolist():
+        lines.append(f'<path d="M{at * CELL} 0v{rows * CELL}" stroke="{INK}"/>')
+    title = f"A tour of {rows}x{columns} from {len(down) * len(right)} tours, two moves at each joint"
+    return drawing(columns, rows, title, lines)
+
+
+def _joints(made: list[Move], lost: list[Move]) -> list[str]:
+    lines = [line(move, "#be123c", 2.4, 'stroke-dasharray="3 5"') for move in lost]
+    lines += [line(move, "#111111", 4) for move in made]
+    return lines + [dot(cell, "#111111", 5) for move in made for cell in move]
+
+
+def warnsdorff() -> str:
+    """The same rule from the middle and from the edge: when each cell is visited, and where the walk ends."""
+    gap, lines = 2, []
+    board = Board.parse("20x20")
+    said = ("begun in the middle, it comes home", "begun at the edge, it ends in the middle")
+    for number, begin in enumerate(((9, 9), (12, 0))):
+        problem = ktsolve.TourProblem(board=board, closed=number == 0, start=begin)
+        tour = walk(problem, "centre", begin=begin).tour
+        assert tour is not None
+        first, last = tour.squares[0], tour.squares[-1]
+        assert first == begin
+        assert all(abs(at - 9.5) < 3 for at in last)
+        lines.append(f'<g transform="translate({number * (20 + gap) * CELL:g} 0)">')
+        lines += board_svg(board)
+        for i, cell in enumerate(tour.squares):
+            lines += shade([cell], along(i / len(tour)), 0.85)
+        if tour.closed:
+            lines.append(line((last, first), "#ffffff", 5))
+        lines += [dot(first, "#ffffff", 12), dot(first, "#1e3a8a", 8)]
+        lines += [dot(last, "#ffffff", 12), dot(last, "#be123c", 8)]
+        lines += [words(10, 20.9, said[number], 27), "</g>"]
+    title = "Cells of 20x20 from the first visited (blue) to the last (red), by Warnsdorff's rule"
+    return drawing(40 + gap, 22, title, lines)
+
+
+def folded() -> str:
+    """A tour of 6x6 with a quarter turn, and the cycle with voltages on nine points that it unfolds from."""
+    tour = found("6x6", symmetry="rot90")
+    board = tour.board
+    turn = named_symmetry(board, "rot90")
+    # Each cell as the turn, so often, of one in the upper left quarter.
+    above: dict[Cell, tuple[Cell, int]] = {}
+    for cell in board.cells:
+        if cell[0] < 3 and cell[1] < 3:
+            image = board.index[cell]
+            for power in range(4):
+                above[board.cells[image]] = cell, power
+                image = turn(image)
+    lines = board_svg(board)
+    lines += shade([cell for cell in board.cells if max(cell) < 3], "#1f4e79", 0.2)
+    steps = itertools.pairwise([*tour.squares, tour.squares[0]])
+    drawn = []
+    for number, (here, there) in enumerate(steps):
+        lines.append(line((here, there), COLOURS[number // 9], 2.2))
+        (x, i), (y, j) = above[here], above[there]
+        drawn.append((x, y, (j - i) % 4))
+    # The tour runs four times round its image; only powers change from round to round.
+    assert drawn[:9] == drawn[9:18] == drawn[18:27] == drawn[27:]
+    cycle = drawn[:9]
+    total = sum(power for _, _, power in cycle)
+    assert total % 2 == 1
+    ring = [(10.5 + 2.5 * sin(2 * pi * k / 9), 3.3 - 2.5 * cos(2 * pi * k / 9)) for k in range(10)]
+    for k, (_, _, power) in enumerate(cycle):
+        (x1, y1), (x2, y2) = ring[k], ring[k + 1]
+        lines.append(
+            f'<path d="M{x1 * CELL:.1f} {y1 * CELL:.1f}L{x2 * CELL:.1f} {y2 * CELL:.1f}" '
+            f'stroke="{COLOURS[0]}" stroke-width="{4 if power % 2 else 2}"/>'
+        )
+        px, py = 10.5 + 2.8 * sin(2 * pi * (k + 0.5) / 9), 3.3 - 2.8 * cos(2 * pi * (k + 0.5) / 9)
+        lines.append(words(px, py, str(power), 14))
+    for (x, _, _), (px, py) in zip(cycle, ring, strict=False):
+        lines.append(f'<circle cx="{px * CELL:.1f}" cy="{py * CELL:.1f}" r="11" fill="{COLOURS[0]}"/>')
+        lines.append(words(px, py, board.name(x), 10).replace("#333", "#fff"))
+    lines.append(words(10.5, 3.3, f"sum {total}, odd", 13))
+    title = f"A tour of 6x6 with a quarter turn, and its quotient: nine points, voltages with the sum {total}"
+    return drawing(14, 6.6, title, lines)
