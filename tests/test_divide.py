@@ -279,7 +279,8 @@ def test_auto_builds_large_boards() -> None:
     assert answer.engine == "divide"
     assert answer.tour is not None
     assert answer.tour.squares[0] == answer.tour.board.cell("c3")
-    assert find(TourProblem(board="3x1000", closed=False, start="a1")).engine != "divide"
+    assert find(TourProblem(board="3x1001", closed=False, start="a1")).engine != "divide"
+    assert find(TourProblem(board="4x1000", closed=False)).engine == "divide"
     assert closes(tour_steps(60, 60))
 
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.arrays import read_tour_text
 from ktsolve.cli.input import read_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_bytes
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD, given_board
+from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _converted(file: str, words: ProblemWords, ending: str, encoding: str, setti
                 f".{ending} holds a board or a problem, and {file} is neither: "
                 f"use {', '.join(f'.{each}' for each in TOUR_FORMATS)}"
             )
-        subject = read_subject(read_text(file, TOUR_WORDS), given_board(words, settings), words.closed)
+        subject = read_subject(read_tour_text(file), given_board(words, settings), words.closed)
         if not isinstance(subject, Tours):
             raise BadInput(f"{file} holds no tour: only tours, boards and problems are converted")
         return tours_file(subject.tours, ending)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.input import read_text
+from ktsolve.cli.arrays import read_tour_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_bytes
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD, given_board
+from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _subject(file: str, words: ProblemWords, settings: Settings) -> Tours | Coun
         board = given_board(replace(words, board=file), settings)
         assert board is not None
         return Tours((Tour(board, ()),))
-    return read_subject(read_text(file, TOUR_WORDS), given_board(words, settings), words.closed)
+    return read_subject(read_tour_text(file), given_board(words, settings), words.closed)
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:

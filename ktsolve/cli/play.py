@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.input import read_text
+from ktsolve.cli.arrays import read_tour_text
 from ktsolve.cli.output import emit
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.cli.tour_file import TOUR_WORDS, UNTOLD
+from ktsolve.cli.tour_file import UNTOLD
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def play(
     names: dict[str, list[str]] = {"tour": [], "trace": []}
     for file in files:
         name = "standard input" if file == "-" else Path(file).name
-        text = read_text(file, TOUR_WORDS)
+        text = read_tour_text(file)
         try:
             if (trace := read_trace(text)) is not None:
                 traces.append(trace)
