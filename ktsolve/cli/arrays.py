@@ -75,7 +75,7 @@ def takes_array(words: ProblemWords, engine: str) -> bool:
 def build(words: ProblemWords, style: str, settings: Settings, output: str | None, quiet: bool) -> int:
     """Build a tour as an array, have it checked, and write it."""
     from ktsolve.dispatch import WrongAnswer
-    from ktsolve.engines.divide.construct import tour_steps, why_none
+    from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
     from ktsolve.ground.arrays import steps_fault
 
     rows, columns = parse_size(words.board, LONGEST_SIDE)
@@ -87,7 +87,11 @@ def build(words: ProblemWords, style: str, settings: Settings, output: str | Non
     if reason is not None:
         emit(f"no tour: {reason}", None)
         return 1
-    steps = tour_steps(rows, columns, closed=words.closed, start=start, end=end, settings=settings)
+    try:
+        steps = tour_steps(rows, columns, closed=words.closed, start=start, end=end, settings=settings)
+    except NoTour as none:
+        emit(f"no tour: {none}", None)
+        return 1
     built = time.perf_counter()
     threads = settings.thread_budget
     fault = steps_fault(steps, closed=words.closed, threads=threads, timeout=settings.timeout)
