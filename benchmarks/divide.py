@@ -1,21 +1,34 @@
 """Tours of growing boards: divide-and-conquer beside every other engine that constructs.
 
-    python benchmarks/divide.py [--largest CELLS] [--limit SECONDS] [--runs N]
+    python benchmarks/divide.py [--largest CELLS] [--limit SECONDS] [--runs N] [--engines NAMES]
+    python benchmarks/divide.py --scaling
+    python benchmarks/divide.py --files
 
 prints a Markdown table. Each figure is that of a process of its own: processor seconds without start-up and
-import (the least of a few runs for divide, on one thread unless told otherwise), nanoseconds per cell, peak
-memory. An engine that passes the limit, in wall-clock seconds, is not asked for larger boards.
+import (the least of a few runs for divide, on one thread), nanoseconds per cell, peak memory. An engine that
+passes the limit, in wall-clock seconds, is not asked for larger boards.
+
+--scaling builds and checks the largest board on one thread, on two, and so on, by the clock. --files has the
+command write it in each format, and check what it wrote, by the clock, start-up included.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import math
+import os
 import subprocess
 import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 from ktsolve.engines.registry import ENGINES, engine_named
+from ktsolve.problem.problem import TourProblem
 
 SIDES = (32, 100, 316, 1000, 3162, 10_000)
 
@@ -29,17 +42,20 @@ def cpu():
     return time.process_time() + children.ru_utime + children.ru_stime
 rows, columns = int(sys.argv[1]), int(sys.argv[1]) - int(sys.argv[3])
 tour_steps(7, 6), tour_steps(6, 6)  # imports, and the small boards that every run begins with
-best = check = 1e9
+threads = int(sys.argv[4])
+best, clock, kernel, check, check_clock = [1e9] * 5
 for _ in range(int(sys.argv[2])):
     steps = None
-    started = cpu()
-    steps = tour_steps(rows, columns, settings=Settings(threads=int(sys.argv[4])))
-    best = min(best, cpu() - started)
-started = cpu()
-assert steps_fault(steps, closed=True, threads=int(sys.argv[4])) is None
-check = cpu() - started
+    started, tick, inside = cpu(), time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_stime
+    steps = tour_steps(rows, columns, settings=Settings(threads=threads))
+    best, clock = min(best, cpu() - started), min(clock, time.perf_counter() - tick)
+    kernel = min(kernel, resource.getrusage(resource.RUSAGE_SELF).ru_stime - inside)
+    started, tick = cpu(), time.perf_counter()
+    assert steps_fault(steps, closed=True, threads=threads) is None
+    check, check_clock = min(check, cpu() - started), min(check_clock, time.perf_counter() - tick)
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-print(json.dumps({"seconds": best, "check": check, "peak": peak}))
+found = {"seconds": best, "clock": clock, "kernel": kernel, "check": check, "check_clock": check_clock}
+print(json.dumps(found | {"peak": peak}))
 """
 
 _CONSTRUCT = """
@@ -91,6 +107,57 @@ def line(name: str, side: str, cells: int, found: dict[str, Any] | None, limit: 
     )
 
 
+def yardstick(threads: int, runs: int) -> float:
+    """Seconds by the clock in which threads that share nothing hash 400 MB: what the machine has to give."""
+    part = bytes(400_000_000 // threads)
+    best = math.inf
+    for _ in range(runs):
+        started = time.perf_counter()
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda data: hashlib.sha256(data).digest(), [part] * threads))
+        best = min(best, time.perf_counter() - started)
+    return best
+
+
+def scaling(side: int, runs: int) -> None:
+    """Print what threads make of the largest board, and of work that must gain from them if anything does."""
+    print("| | threads | built, s | of it CPU s | in the kernel | checked, s | of it CPU s |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    cores = os.cpu_count() or 1
+    for threads in sorted({1, 2, cores // 2, cores} - {0}):
+        print(f"| SHA-256 of 400 MB | {threads} | {yardstick(threads, runs):.3f} | | | | |", flush=True)
+    for name, shorter in (("quarters", 0), ("comb", 1)):
+        for threads in sorted({1, 2, cores // 2, cores} - {0}):
+            found = measured(_BUILD, side, runs, shorter, threads)
+            if found is not None:
+                figures = (found[key] for key in ("clock", "seconds", "kernel", "check_clock", "check"))
+                said = " | ".join(f"{figure:.3f}" for figure in figures)
+                print(f"| {name}, {side}x{side - shorter} | {threads} | {said} |", flush=True)
+
+
+_RUN = """
+import json, resource, subprocess, sys
+done = subprocess.run([sys.executable, "-m", "ktsolve", *sys.argv[1:]], capture_output=True, text=True)
+assert done.returncode == 0, done
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
+"""
+
+
+def files(side: int) -> None:
+    """Print what the commands take to write a tour in each format, and to check it."""
+    print("| format | MB | written, s | peak MiB | checked, s | peak MiB |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for form in ("npy", "moves", "grid"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"tour.{form}"
+            row = []
+            for words in (["tour", f"{side}x{side}", "--format", form, "-o", path], ["check", path]):
+                started = time.perf_counter()
+                peak = measured(_RUN, *words)
+                row.append(f"{time.perf_counter() - started:.1f} | {peak or 0:,}")
+            print(f"| {form} | {path.stat().st_size / 1e6:,.0f} | {' | '.join(row)} |", flush=True)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(
@@ -99,18 +166,25 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=10**8)
     parser.add_argument("--limit", type=float, default=20.0)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--engines", default=",".join(ENGINES), help="beside divide, with commas between")
+    parser.add_argument("--scaling", action="store_true", help="threads instead")
+    parser.add_argument("--files", action="store_true", help="files instead")
     given = parser.parse_args()
+    if given.scaling or given.files:
+        side = min(math.isqrt(given.largest) & ~1, SIDES[-1])
+        scaling(side, given.runs) if given.scaling else files(side)
+        return
     print("| engine | board | cells | CPU s | ns/cell | peak MiB | check, CPU s |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     sides = [side for side in SIDES if side * side <= given.largest]
     for name, shorter in (("divide, quarters", 0), ("divide, comb", 1)):
-        for side in sides:
-            found = measured(_BUILD, side, given.runs, shorter, given.threads)
+        for side in sides if "divide" in given.engines else ():
+            found = measured(_BUILD, side, given.runs, shorter, 1)
             size = f"{side}x{side - shorter}"
             print(line(name, size, side * (side - shorter), found, 600), flush=True)
-    for name in ENGINES:
-        if name == "divide" or "construct" not in engine_named(name).abilities:
+    plain = TourProblem(board="6x6", closed=True)
+    for name in given.engines.split(","):
+        if name == "divide" or engine_named(name).lacks("construct", plain):
             continue
         for side in sides:
             found = measured(_CONSTRUCT, side, name, given.limit, limit=6 * given.limit + 60)

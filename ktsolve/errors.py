@@ -6,7 +6,7 @@ The command line turns these into one line on standard error and an exit status:
 
 from __future__ import annotations
 
-__all__ = ["BadInput", "KtsolveError", "LimitReached", "Refused"]
+__all__ = ["BadInput", "KtsolveError", "LimitReached", "NotATour", "Refused"]
 
 
 class KtsolveError(Exception):
@@ -15,6 +15,10 @@ class KtsolveError(Exception):
 
 class BadInput(KtsolveError, ValueError):
     """The request makes no sense; the message says what was wrong and what would be right."""
+
+
+class NotATour(BadInput):
+    """Numbers that are no numbering of steps: one stands twice or is missing, or a row is cut."""
 
 
 class Refused(BadInput):

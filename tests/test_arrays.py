@@ -199,6 +199,47 @@ def test_a_large_tour_through_files(tmp_path: Path) -> None:
     assert "line 1, entry 1: not a step number" in refused("check", str(grid))
 
 
+def test_sides_of_any_length(tmp_path: Path) -> None:
+    """No board of objects has sides like these."""
+    for size, *ends in (("3x40000", "--start", "a1"), ("30001x6", "--open"), ("1x1", "--open")):
+        for form in ("npy", "grid", "moves"):
+            path = str(tmp_path / f"tour.{form}")
+            answered("tour", size, *ends, "--format", form, "-o", path, "-q")
+            said = answered("check", path, "--board", size, *ends)
+            assert said.out == f"valid {'open' if '--open' in ends else 'closed'} tour of {size}\n"
+            data = answered("check", path, "--json", *ends).json
+            assert data["board"]["rows"] == int(size.partition("x")[0])
+    said = answered("tour", "2x10000000", status=1).out
+    assert said.startswith("no tour: no closed tour exists on a rectangle with a side of 1, 2 or 4")
+    needed = refused("tour", "1000000x1000000", "--memory", "1G", status=3)
+    assert needed == "the step numbers of 1,000,000,000,000 cells take 4.09 TiB; the limit is 1 GiB of memory"
+    assert refused("tour", "3x40000", "--json").endswith("a side is at most 20000")
+    assert refused("tour", "3x10000000000").endswith("a side is at most 999999999")
+
+
+def test_a_few_letters_do_not_ask_for_gigabytes() -> None:
+    said = answered("check", "-", given=b"moves 30000x60000 closed 0,0 123", status=1).out
+    assert said == "not a tour: 3 moves where a closed tour makes 1,800,000,000\n"
+
+
+def test_an_array_is_drawn_and_converted(tmp_path: Path) -> None:
+    path, large = str(tmp_path / "tour.npy"), str(tmp_path / "large.npy")
+    answered("tour", "6x8", "-o", path, "-q")
+    assert answered("draw", path).out.count("\n") == 14
+    assert answered("convert", path, "--format", "csv").out.startswith("step,row,column,cell\n1,")
+    answered("tour", "1002x1000", "-o", large, "-q")
+    assert refused("draw", large).endswith(
+        "the array has 1002x1000 cells, more than 1,000,000: use ktsolve check"
+    )
+    assert "not an array in NumPy's format" in refused("draw", "-", given=Path(path).read_bytes()[:50])
+
+
+def test_a_list_of_cells_too_long_to_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "tour.cells"
+    path.write_bytes(b"a1 b3 " * 6_000_000)
+    assert refused("check", str(path)).endswith("read up to 32 MiB: write the tour as grid, moves or npy")
+
+
 def test_large_questions_that_have_no_answer() -> None:
     said = answered("tour", "4x20000", "--engine", "divide", status=1)
     assert said.out.startswith("no tour: no closed tour exists on a rectangle with a side of 1, 2 or 4")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import time
 from pathlib import Path
 
 import numpy as np
@@ -13,16 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ktsolve.base.make import base_problem, make_base
+from ktsolve.base.make import MAKERS, base_problem, make_base
 from ktsolve.base.validate import shipped_bases, validate_bases
 from ktsolve.dispatch import find
 from ktsolve.engines.base import Settings
 from ktsolve.engines.divide.bases import closed_base
 from ktsolve.engines.divide.joining import bands
-from ktsolve.errors import BadInput
+from ktsolve.engines.registry import engine_named
+from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.arrays import steps_fault
+from ktsolve.ground.comma import as_csv
 from ktsolve.ground.formats import read_tour
 from ktsolve.ground.many import split_tours
+from ktsolve.ground.tsplib import as_tsplib
 
 NINE = Path(shipped_bases()["nine-boards"]).read_text()
 
@@ -49,11 +53,25 @@ def test_a_base_is_made_by_one_and_confirmed_by_the_other(size: str) -> None:
         assert verdict.usable
 
 
-@pytest.mark.slow
-def test_structured_boards_of_all_sizes_from_6_to_12() -> None:
-    for rows, columns in itertools.combinations_with_replacement(range(6, 13), 2):
-        made = make_base(base_problem(f"{rows}x{columns}"))
-        assert (made.tour is None) == (rows * columns % 2 == 1)
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize(("rows", "columns"), [*itertools.combinations_with_replacement(range(6, 13), 2)])
+def test_structured_boards_of_all_sizes_from_6_to_12(rows: int, columns: int, maker: str) -> None:
+    """By each of the two from nothing, and confirmed by the other; odd sides refused by a named theorem."""
+    made = make_base(base_problem(f"{rows}x{columns}"), maker)
+    if rows * columns % 2:
+        assert (made.tour, made.by) == (None, "arithmetic")
+        assert made.reason.endswith("(colours)")
+    else:
+        assert made.tour is not None
+        assert (made.by, {made.by, made.confirmed}) == (maker, set(MAKERS))
+        assert validate_bases(made.tour.grid())[0].usable
+
+
+@pytest.mark.parametrize("size", ["5x5", "5x7", "4x6", "3x8"])
+def test_both_makers_refute_what_arithmetic_does(size: str) -> None:
+    """Past the theorem: the solvers are asked themselves, on boards so small that they need no colours."""
+    for maker in MAKERS:
+        assert engine_named(maker).construct(base_problem(size), Settings(threads=1)) is None
 
 
 def test_sizes_without_a_structured_tour() -> None:
@@ -77,7 +95,12 @@ def test_the_nine_boards_are_usable() -> None:
     ("old", "new", "line", "fault"),
     [
         ("  1  30  33", " 30   1  33", 4, "step 2: b6 to c5 is no move of the piece"),
-        (" 10  19   8  27  12  21\n", "", 4, "step 8 is missing from the grid"),
+        (
+            " 10  19   8  27  12  21\n",
+            "",
+            4,
+            "step 8 is missing from the grid, of 30 steps (line 1, entry 3 is 33)",
+        ),
         (
             " 10  19   8  27  12  21",
             " 10  19   8  27  12",
@@ -91,7 +114,12 @@ def test_the_nine_boards_are_usable() -> None:
             "line 5, entry 3: step 45 stands twice (also in line 5, entry 1)",
         ),
         (" 29  10  55", " 10  29  55", 30, "step 10: d3 to d5 is no move of the piece"),
-        ("  8  69   6  33", "  8  69   6  81", 50, "step 33 is missing from the grid"),
+        (
+            "  8  69   6  33",
+            "  8  69   6  81",
+            50,
+            "step 33 is missing from the grid, of 80 steps (line 10, entry 4 is 81)",
+        ),
     ],
 )
 def test_a_damaged_board_is_rejected_with_the_place(old: str, new: str, line: int, fault: str) -> None:
@@ -122,6 +150,21 @@ def test_files_of_many_tours() -> None:
     assert [part.line for part in parts[-2:]] == [100, 101]
     listed = split_tours('{"tours": [[[0, 0]], [[1, 1]]], "closed": true, "board": "6x6"}')
     assert [read_tour(part.text).squares for part in listed] == [((0, 0),), ((1, 1),)]
+    tour = read_tour(NINE.split("\n\n")[1])
+    csv, tsplib = as_csv(tour), as_tsplib(tour)
+    ring = as_csv(read_tour("1 6 3\n4 . 8\n7 2 5"))
+    several = [csv, tsplib, tsplib.replace("EOF\n", "\n"), f"{tour.grid()}\n{csv}", f"# a ring\n{ring}", csv]
+    parts = split_tours("".join(several))
+    assert [read_tour(part.text) for part in parts[:5]] == [tour] * 5
+    assert (parts[5].title, read_tour(parts[5].text).board.size) == ("a ring", "3x3")
+    assert read_tour(parts[6].text) == tour
+    length = len(tour) + 1
+    assert [part.line for part in parts[:2]] == [1, length + 1]
+    damaged = validate_bases(csv.replace("7,", "6,", 1) + tsplib)
+    assert [(v.line, v.fault) for v in damaged] == [
+        (1, "line 8 of the CSV: step 6 stands twice"),
+        (length + 1, ""),
+    ]
     with pytest.raises(BadInput, match="there is no board in the input"):
         validate_bases("# nothing\n\n")
     with pytest.raises(BadInput, match="the board in line 3: "):
@@ -168,7 +211,31 @@ def test_base_make() -> None:
     assert {"tl", "br"} <= set(validate_bases(only)[0].corners)
 
 
+def test_base_validate_reads_every_format(tmp_path: Path) -> None:
+    for form in ("grid", "cells", "moves", "npy", "json"):
+        path = tmp_path / f"base.{form}"
+        answered("tour", "6x8", "--structured", "--format", form, "-o", str(path), "-q")
+        assert answered("base", "validate", str(path)).out.count("any quarter") == 1
+    for form in ("csv", "tour"):
+        converted = str(tmp_path / f"converted.{form}")
+        answered("convert", str(tmp_path / "base.npy"), "-o", converted)
+        assert answered("base", "validate", converted).out.count("any quarter") == 1
+
+
+def test_a_base_that_was_not_confirmed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object) -> None:
+        time.sleep(0.3)
+        raise LimitReached("stopped at the time limit of 0.123 s")
+
+    monkeypatch.setattr(engine_named("cpsat"), "construct", late)
+    wanted = "^stopped at the time limit of 0.3 s, sat made a base, cpsat did not confirm it$"
+    with pytest.raises(LimitReached, match=wanted):
+        make_base(base_problem("6x6"), "sat", Settings(timeout=0.3))
+
+
 def test_base_refuses(tmp_path: Path) -> None:
+    needed = "the moves of --joints need at least 4 rows and columns, not 3x10"
+    assert refused("base", "make", "3x10", "--joints") == needed
     assert refused("base", "validate", str(tmp_path / "none")).endswith(
         "cannot be read: No such file or directory"
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command import answered
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
@@ -17,7 +18,7 @@ from ktsolve.dispatch import find
 from ktsolve.engines.base import Settings
 from ktsolve.engines.divide.construct import tour_steps, why_none
 from ktsolve.engines.divide.quarters import quarters
-from ktsolve.engines.registry import choose
+from ktsolve.engines.registry import choose, engine_named
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.ground.arrays import Steps, closes, steps_fault, tour_of_steps
 from ktsolve.ground.board import Board
@@ -115,6 +116,22 @@ def test_every_pair_of_ends(size: tuple[int, int]) -> None:
             steps = tour_steps(*size, closed=False, start=start, end=end)
             assert steps_fault(steps, closed=False) is None
             assert (steps[start], steps[end]) == (1, steps.size)
+
+
+def test_a_board_of_one_block_is_searched_through() -> None:
+    """Where divide says that no tour has these ends, though their colours are right, search says so too."""
+    search, divide = (engine_named(name) for name in ("search", "divide"))
+    cells = list(itertools.product(range(5), repeat=2))
+    none = 0
+    for start, end in itertools.combinations(cells[:9], 2):
+        if why_none(5, 5, closed=False, start=start, end=end) is None:
+            problem = TourProblem(board=Board(5, 5), closed=False, start=start, end=end)
+            found = divide.construct(problem, Settings())
+            assert (found is None) == (search.construct(problem, Settings()) is None)
+            none += found is None
+    assert none > 0
+    said = answered("tour", "5x5", "--open", "--engine", "divide", "--start", "c5", "--end", "d4", status=1)
+    assert said.out == "no tour: a search through all tours of 5x5 found none with these ends\n"
 
 
 def test_a_closed_tour_with_both_ends_given() -> None:
@@ -279,7 +296,8 @@ def test_auto_builds_large_boards() -> None:
     assert answer.engine == "divide"
     assert answer.tour is not None
     assert answer.tour.squares[0] == answer.tour.board.cell("c3")
-    assert find(TourProblem(board="3x1000", closed=False, start="a1")).engine != "divide"
+    assert find(TourProblem(board="3x1001", closed=False, start="a1")).engine != "divide"
+    assert find(TourProblem(board="4x1000", closed=False)).engine == "divide"
     assert closes(tour_steps(60, 60))
 
 

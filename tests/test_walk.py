@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -300,6 +301,19 @@ def test_a_search_is_recorded(tmp_path: Path) -> None:
             left.append(event)
     assert [list(board.cells[number]) for number in left] == said.json["squares"]
     assert (backtracks, len(trace["events"]) - backtracks) == (said.json["backtracks"], said.json["nodes"])
+
+
+def test_a_recorded_search_is_played(tmp_path: Path) -> None:
+    """With its steps back, and beside a tour from an array."""
+    walk, tour, page = (str(tmp_path / name) for name in ("walk.json", "tour.npy", "page.html"))
+    found = answered("search", "6x6", "--rule", "random", "--seed", "3", "--record", walk, "--json").json
+    assert found["backtracks"] > 0
+    answered("tour", "6x6", "-o", tour, "-q")
+    answered("play", walk, tour, "-o", page)
+    events = json.loads(Path(walk).read_text())["trace"]["events"]
+    assert events.count(-1) == found["backtracks"]
+    told = re.sub(r"\s", "", Path(page).read_text())
+    assert ",".join(map(str, events)) in told
 
 
 def test_a_search_that_is_stopped_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

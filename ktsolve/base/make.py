@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
 from ktsolve.engines.registry import engine_named
-from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.errors import BadInput, KtsolveError, LimitReached
 from ktsolve.ground.figures import CORNERS
 from ktsolve.ground.notation import parse_size
 from ktsolve.ground.tour import Tour
@@ -73,6 +73,11 @@ def base_problem(
     closed:
         Closed or open.
 
+    Raises
+    ------
+    BadInput
+        If the board is too small for what is asked of it.
+
     Examples
     --------
     >>> sorted(base_problem("6x7", joints=True).require)
@@ -81,6 +86,8 @@ def base_problem(
     [((0, 4), (2, 3)), ((3, 2), (4, 0))]
     """
     rows, columns = parse_size(size)
+    if joints and min(rows, columns) < (thinnest := 4 if closed else 3):
+        raise BadInput(f"the moves of --joints need at least {thinnest} rows and columns, not {size}")
     if closed:
         problem = structured_problem(size, corners, symmetric=symmetric)
         return problem.replace(require=JOINTS) if joints else problem
@@ -119,7 +126,13 @@ def make_base(problem: TourProblem, engine: str = "sat", settings: Settings | No
     other = next(name for name in MAKERS if name != engine)
     tour = engine_named(engine).construct(problem, settings)
     asked = problem if tour is None else problem.replace(require=tour.moves)
-    again = engine_named(other).construct(asked, clock.within(settings))
+    reached = f"{engine} {'made a base' if tour else 'says that there is none'}, {other} did not confirm it"
+    try:
+        again = engine_named(other).construct(asked, clock.within(settings, reached))
+    except LimitReached:
+        if clock.left == 0:  # the other knows only the time that was left to it
+            raise out_of_time(settings.timeout, reached) from None
+        raise
     if tour is not None and (fault := problem.check(tour)) is not None:
         raise KtsolveError(f"engine {engine} made a wrong base for {problem}: {fault}")
     if (again is None) != (tour is None) or (tour and again and tour.moves != again.moves):

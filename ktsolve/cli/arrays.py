@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.cli.input import as_text, read_bytes, starts_with
 from ktsolve.cli.output import emit, remark, writing_bytes
 from ktsolve.cli.problem_options import ProblemWords
 from ktsolve.cli.tour_file import TOUR_WORDS
 from ktsolve.errors import BadInput
-from ktsolve.ground.notation import parse_size
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +25,16 @@ if TYPE_CHECKING:
     from ktsolve.ground.notation import Cell
     from ktsolve.ground.tour import Fault
 
-__all__ = ["ARRAYS", "Large", "build", "check_large", "emit_steps", "read_tour_file", "takes_array"]
+__all__ = [
+    "ARRAYS",
+    "Large",
+    "Rectangle",
+    "build",
+    "check_large",
+    "emit_steps",
+    "read_tour_file",
+    "takes_array",
+]
 
 ARRAYS = ("grid", "cells", "moves", "npy")
 """Formats that are written from an array, cell by cell and not all at once."""
@@ -37,6 +48,8 @@ and messages."""
 
 _LARGE = 10**6
 """Cells from which no object is made for each."""
+
+_LISTED = "a list of cells is read up to 32 MiB: write the tour as grid, moves or npy"
 
 _WHAT = f"{TOUR_WORDS}; or a move string, or NumPy's .npy"
 
@@ -53,16 +66,18 @@ def takes_array(words: ProblemWords, engine: str) -> bool:
         return False  # a set of cells
     if replace(words, start=None, end=None) != ProblemWords(words.board, words.closed):
         return False
-    return engine == "divide" or (engine == "auto" and built_by_divide(*parse_size(words.board)))
+    size = parse_size(words.board, LONGEST_SIDE)
+    built = built_by_divide(*size, ends=bool(ends)) or max(size) > LARGEST_SIDE
+    return engine == "divide" or (engine == "auto" and built)
 
 
 def build(words: ProblemWords, style: str, settings: Settings, output: str | None, quiet: bool) -> int:
     """Build a tour as an array, have it checked, and write it."""
     from ktsolve.dispatch import WrongAnswer
-    from ktsolve.engines.divide.construct import tour_steps, why_none
+    from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
     from ktsolve.ground.arrays import steps_fault
 
-    rows, columns = parse_size(words.board)
+    rows, columns = parse_size(words.board, LONGEST_SIDE)
     start, end = _ends(words, rows, columns)
     started = time.perf_counter()
     if start is not None and start == end and rows * columns > 1:
@@ -71,7 +86,11 @@ def build(words: ProblemWords, style: str, settings: Settings, output: str | Non
     if reason is not None:
         emit(f"no tour: {reason}", None)
         return 1
-    steps = tour_steps(rows, columns, closed=words.closed, start=start, end=end, settings=settings)
+    try:
+        steps = tour_steps(rows, columns, closed=words.closed, start=start, end=end, settings=settings)
+    except NoTour as none:
+        emit(f"no tour: {none}", None)
+        return 1
     built = time.perf_counter()
     threads = settings.thread_budget
     fault = steps_fault(steps, closed=words.closed, threads=threads, timeout=settings.timeout)
@@ -136,6 +155,21 @@ def _emit_chunks(chunks: Iterable[bytes], output: str | None) -> None:
 
 
 @dataclass(frozen=True)
+class Rectangle:
+    """A plain board of any size, as text and in JSON: sides of a :class:`Board` have a limit."""
+
+    rows: int
+    columns: int
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.columns}"
+
+    def to_json(self) -> dict[str, Any]:
+        """As :meth:`Board.to_json`."""
+        return Board(1, 1).to_json() | {"rows": self.rows, "columns": self.columns}
+
+
+@dataclass(frozen=True)
 class Large:
     """A tour too large for objects, as it was read.
 
@@ -152,6 +186,11 @@ class Large:
     steps: Steps | None
     closed: bool | None
     fault: Fault | None
+
+    @property
+    def rectangle(self) -> Rectangle | None:
+        """Its board."""
+        return None if self.steps is None else Rectangle(*self.steps.shape)
 
 
 def read_tour_file(file: str, moderate: int = _LARGE) -> str | Large:
@@ -179,22 +218,29 @@ def read_tour_file(file: str, moderate: int = _LARGE) -> str | Large:
             return _moderate(Large(arrays.read_npy(io.BytesIO(data)), None, None), moderate)
     except BadInput as error:
         raise BadInput(f"{file}: {error}") if file not in str(error) else error from None
-    if len(data) > _LARGE and data.startswith(arrays.MOVES_HEADER):
+    if data.startswith(arrays.MOVES_HEADER) and (len(data) > _LARGE or _is_long(data)):
         return Large(*arrays.read_moves(data))
-    if len(data) > _LARGE_TEXT:
+    if len(data) > _LARGE_TEXT or _is_long(data):
         try:
             steps, fault = arrays.read_grid(data)
             return Large(steps, None, fault)
         except BadInput as error:
             if len(data) > _MODERATE_TEXT:
-                raise BadInput(f"{file}: {error}") from None
+                listed = re.match(rb"\s*[a-z]+\d", data, re.IGNORECASE)
+                raise BadInput(f"{file}: {_LISTED if listed else error}") from None
     return as_text(data, file, _WHAT)
+
+
+def _is_long(data: bytes) -> bool:
+    """May this be a tour with a side that no board of objects has? Each entry takes a byte and a space."""
+    first = data[: data.find(b"\n") + 1] or data
+    return len(first) > 2 * LARGEST_SIDE or data.count(b"\n") > LARGEST_SIDE
 
 
 def _moderate(large: Large, most: int) -> str | Large:
     from ktsolve.ground.arrays import grid_chunks
 
-    if large.steps is None or large.steps.size > _LARGE:
+    if large.steps is None or large.steps.size > _LARGE or max(large.steps.shape) > LARGEST_SIDE:
         return large
     if large.steps.size > most and int(large.steps.min()) > 0:
         return large
@@ -221,7 +267,7 @@ def check_large(words: ProblemWords, large: Large) -> tuple[bool, Fault | None, 
     if not knight or replace(words, closed=bare.closed, leaper=bare.leaper, wrap=bare.wrap) != bare:
         taken = "--board, --closed, --open, --start and --end"
         raise BadInput(f"a tour of {steps.size:,} cells is checked with {taken} only")
-    if words.board and parse_size(words.board) != (rows, columns):
+    if words.board and parse_size(words.board, LONGEST_SIDE) != (rows, columns):
         raise BadInput(f"the tour has {rows}x{columns} cells, the board is {words.board}")
     start, end = _ends(words, rows, columns)
     closed = words.closed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.arrays import Large, check_large, read_tour_file
+from ktsolve.cli.arrays import Large, Rectangle, check_large, read_tour_file
 from ktsolve.cli.output import emit, emit_json
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.cli.tour_file import UNTOLD
@@ -47,8 +47,7 @@ def check(
     text = read_tour_file(file)
     if isinstance(text, Large):
         closed, fault, valid = check_large(words, text)
-        board = None if text.steps is None else Board(*text.steps.shape)
-        return _report(closed, valid, board, fault, json, output)
+        return _report(closed, valid, text.rectangle, fault, json, output)
     given = whole.make_board(Settings()) if words.board else None
     if given is None and words.without:
         raise BadInput("--without needs --board: a file by itself tells which cells it has")
@@ -70,7 +69,12 @@ def check(
 
 
 def _report(
-    closed: bool | None, valid: bool, board: Board | None, fault: Fault | None, json: bool, output: str | None
+    closed: bool | None,
+    valid: bool,
+    board: Board | Rectangle | None,
+    fault: Fault | None,
+    json: bool,
+    output: str | None,
 ) -> int:
     if json:
         data: dict[str, Any] = {

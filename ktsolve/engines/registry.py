@@ -62,9 +62,9 @@ _BUILT = 2_500
 """Cells from which a tour is sooner built than searched for."""
 
 
-def built_by_divide(rows: int, columns: int) -> bool:
-    """Does ``auto`` leave a plain board to the engine ``divide``? Only where that takes any ends."""
-    return rows * columns >= _BUILT and min(rows, columns) >= 6
+def built_by_divide(rows: int, columns: int, *, ends: bool) -> bool:
+    """Does ``auto`` leave a plain board to ``divide``? With ends only where that takes any."""
+    return rows * columns >= _BUILT and (not ends or min(rows, columns) >= 6)
 
 
 def _has_cut(problem: TourProblem) -> bool:
@@ -86,7 +86,9 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
         order = _PREFERENCE[task]
         if task == "construct" and "magic" in problem.features:
             order = ("cpsat", "sat", "search")
-        elif task == "construct" and built_by_divide(problem.board.rows, problem.board.columns):
+        elif task == "construct" and built_by_divide(
+            problem.board.rows, problem.board.columns, ends=bool(problem.start or problem.end)
+        ):
             order = ("divide", *order)
         elif task == "construct" and len(problem.board) <= 64 and not problem.numbered:
             order = ("search", "sat", "cpsat")

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.board import Board
-from ktsolve.ground.notation import cell_name, parse_cell, parse_size, shown
+from ktsolve.ground.notation import LONGEST_SIDE, cell_name, parse_cell, parse_size, shown
 from ktsolve.ground.tour import Fault, Tour
 
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ MOVES_HEADER = b"moves "
 
 _CHUNK = 1 << 22
 """Cells written at once."""
+
+_MANY = 10**6
+"""Cells from which a move string is counted before anything is made of it."""
 
 
 def steps_of_tour(tour: Tour) -> Steps:
@@ -231,14 +234,19 @@ def read_moves(data: bytes) -> tuple[Steps, bool, Fault | None]:
             f"{shown(data[:40].decode('ascii', 'replace'))} is no move string: "
             "write moves ROWSxCOLUMNS closed|open ROW,COLUMN and a digit 0 to 7 for each move"
         )
-    rows, columns = parse_size(match[1].decode("ascii", "replace"))
+    rows, columns = parse_size(match[1].decode("ascii", "replace"), LONGEST_SIDE)
     if rows * columns >= 2**31:
         raise BadInput(f"a board of {rows}x{columns} has more cells than 32 bits can number")
     row, column = parse_cell(match[3].decode("ascii", "replace"), rows, columns)
     closed = match[2] == b"closed"
     moves = data[match.end() :].strip()
-    steps, made = _native.steps_of_moves(moves, rows, columns, row * columns + column)
     wanted = rows * columns - (0 if closed else 1)
+    number = f"moves where {'a closed' if closed else 'an open'} tour makes {wanted:,}"
+    if len(moves) < wanted and rows * columns > _MANY:
+        # A few letters must not ask for gigabytes: an array of zeros that takes no room.
+        nothing = np.broadcast_to(np.int32(0), (rows, columns))
+        return nothing, closed, Fault(0, f"{len(moves):,} {number}")
+    steps, made = _native.steps_of_moves(moves, rows, columns, row * columns + column)
     fault = None
     if made < len(moves):
         mark = shown(chr(moves[made]))[1:-1]
@@ -246,7 +254,7 @@ def read_moves(data: bytes) -> tuple[Steps, bool, Fault | None]:
         why = "leads off the board or to a cell visited before" if leads else "is no digit 0 to 7"
         fault = Fault(made + 1, f"move {made + 1}: {mark} {why}")
     elif made != wanted:
-        fault = Fault(0, f"{made:,} moves where {'a closed' if closed else 'an open'} tour makes {wanted:,}")
+        fault = Fault(0, f"{made:,} {number}")
     return np.asarray(steps), closed, fault
 
 

@@ -7,7 +7,7 @@ import io
 import re
 from dataclasses import replace
 
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, NotATour
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import LARGEST_SIDE, Cell, shown
 from ktsolve.ground.tour import Tour
@@ -66,8 +66,10 @@ def read_csv(
 
     Raises
     ------
+    NotATour
+        If a step is missing or stands twice.
     BadInput
-        If a column is missing, a value is no number, or a step is missing or stands twice.
+        If a column is missing, or a value is no number.
     """
     marked, told = read_mark("\n".join(line for line in text.splitlines()[:20] if line.startswith("#")))
     lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
@@ -82,11 +84,11 @@ def read_csv(
     for number, row in enumerate(rows, 2):
         step, r, c = (_whole(row, place, number, name) for place, name in zip(places, _COLUMNS, strict=True))
         if step in at:
-            raise BadInput(f"line {number} of the CSV: step {step} stands twice")
+            raise NotATour(f"line {number} of the CSV: step {step} stands twice")
         at[step] = (r, c)
     for expected, step in enumerate(sorted(at), 1):
         if step != expected:
-            raise BadInput(f"step {expected} is missing from the CSV")
+            raise NotATour(f"step {expected} is missing from the CSV")
     if not at:
         raise BadInput("the CSV has no steps")
     cells = [at[step] for step in sorted(at)]

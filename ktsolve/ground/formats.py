@@ -19,7 +19,7 @@ import json
 import re
 from typing import Any
 
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, NotATour
 from ktsolve.ground.board import Board
 from ktsolve.ground.comma import is_csv, read_csv
 from ktsolve.ground.notation import LARGEST_SIDE, Cell, parse_cell, shown
@@ -38,10 +38,6 @@ _ITEM = re.compile(
     r"(?P<cell>[a-z]+\d+|\d+\s*,\s*\d+)|\(\s*(?P<pair>\d+\s*,\s*\d+)\s*\)|[\s;,\[\]>–-]",
     re.IGNORECASE | re.ASCII,
 )
-
-
-class NotATour(BadInput):
-    """A grid of numbers that is no numbering of steps: one stands twice or is missing, or a row is cut."""
 
 
 def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
@@ -165,9 +161,18 @@ def _from_grid(lines: list[str], board: Board | None, closed: bool | None) -> To
         raise BadInput("the grid holds no step numbers")
     for expected, step in enumerate(sorted(at), 1):
         if step != expected:
-            raise NotATour(f"step {expected} is missing from the grid")
+            # One is missing and none stands twice: another is too large, and that is a place to look at.
+            (r, c), large = next((cell, s) for s, cell in sorted(at.items(), key=_place) if s > len(at))
+            raise NotATour(
+                f"step {expected} is missing from the grid, of {len(at)} steps "
+                f"(line {r + 1}, entry {c + 1} is {large})"
+            )
     board = board or Board(len(rows), len(rows[0]), frozenset(holes))
     return _finish(board, [at[step] for step in sorted(at)], closed)
+
+
+def _place(item: tuple[int, Cell]) -> Cell:
+    return item[1]
 
 
 def _numbered(rows: list[list[str]]) -> list[Cell] | None:

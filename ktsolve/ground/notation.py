@@ -29,6 +29,9 @@ Cell = tuple[int, int]
 LARGEST_SIDE = 20_000
 """Longest side of a board: 20000 x 20000 is where a list of cells no longer fits an ordinary machine."""
 
+LONGEST_SIDE = 10**9 - 1
+"""Longest side of a tour that is an array of step numbers and no object; memory limits the cells before."""
+
 _SIZE = re.compile(r"(\d+)\s*[xX×]\s*(\d+)", re.ASCII)
 _PAIR = r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?"
 _NAME = r"([a-zA-Z]+)(\d+)"
@@ -103,8 +106,8 @@ def shown(value: object, length: int = 40) -> str:
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
-def parse_size(text: str) -> tuple[int, int]:
-    """Rows and columns of ``ROWSxCOLS``.
+def parse_size(text: str, largest: int = LARGEST_SIDE) -> tuple[int, int]:
+    """Rows and columns of ``ROWSxCOLS``, each at most ``largest``.
 
     >>> parse_size("3x10")
     (3, 10)
@@ -115,8 +118,8 @@ def parse_size(text: str) -> tuple[int, int]:
     rows, columns = small_number(match[1]), small_number(match[2])
     if rows < 1 or columns < 1:
         raise BadInput(f"a board needs at least one row and one column, not {shown(text)}")
-    if max(rows, columns) > LARGEST_SIDE:
-        raise BadInput(f"the board {shown(text)} is too large: a side is at most {LARGEST_SIDE}")
+    if max(rows, columns) > largest:
+        raise BadInput(f"the board {shown(text)} is too large: a side is at most {largest}")
     return rows, columns
 
 

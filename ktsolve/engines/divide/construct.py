@@ -28,7 +28,12 @@ from ktsolve.ground.notation import Cell
 from ktsolve.ground.quantities import shown_bytes
 from ktsolve.problem.rectangles import closed_reason, ends_reason, open_reason
 
-__all__ = ["tour_steps", "why_none"]
+__all__ = ["NoTour", "tour_steps", "why_none"]
+
+
+class NoTour(BadInput):
+    """There is no such tour, though no theorem says so: the board is one block, and search found no base."""
+
 
 _THICK = 5
 """Sides from which blocks are joined; thinner boards are strips."""
@@ -85,7 +90,7 @@ def tour_steps(
     Raises
     ------
     BadInput
-        If there is no such tour, with the theorem.
+        If there is no such tour, with the theorem; or :class:`NoTour`.
     Refused
         If only a thicker board takes these ends.
     LimitReached
@@ -178,6 +183,8 @@ def _between(
         if sorted((abs(start[0] - end[0]), abs(start[1] - end[1]))) != [1, 2]:
             raise BadInput("a closed tour returns from its end to its start: they must be a move apart")
     found = open_tour(rows, columns, start, end, seed)
+    if found is None and max(len(bands(rows)), len(bands(columns))) == 1:
+        raise NoTour(f"a search through all tours of {rows}x{columns} found none with these ends")
     if found is None:
         raise LimitReached(f"engine divide found no open tour of {rows}x{columns} with these ends: use sat")
     return found

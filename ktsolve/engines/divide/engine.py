@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from ktsolve.engines.base import Engine, Settings
-from ktsolve.engines.divide.construct import tour_steps, why_none
+from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
 from ktsolve.errors import Refused
 from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.tour import Tour
@@ -23,12 +23,15 @@ class DivideEngine(Engine):
     abilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end"})}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """The tour, or None where a theorem or colours rule it out."""
+        """The tour, or None where a theorem, colours, or a search through a small board rule it out."""
         board, closed = problem.board, problem.closed
         ends = {"start": problem.start, "end": problem.end}
         if why_none(board.rows, board.columns, closed=closed, **ends) is not None:
             return None
-        steps = tour_steps(board.rows, board.columns, closed=closed, **ends, settings=settings)
+        try:
+            steps = tour_steps(board.rows, board.columns, closed=closed, **ends, settings=settings)
+        except NoTour:
+            return None
         return tour_of_steps(steps, closed=closed, board=board)
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:

@@ -154,8 +154,9 @@ def joined(
     ``core`` has the tiles of the blocks that join none; closed bases are laid everywhere else.
     """
     flags = children(joints)
-    sizes = np.array(heights)[:, None] * _KINDS + np.array(widths)[None, :]
-    keys = (sizes * _KINDS + joints) * 256 + flags
+    tall, wide = sorted(set(heights)), sorted(set(widths))
+    sizes = (np.searchsorted(tall, heights) * len(wide))[:, None] + np.searchsorted(wide, widths)[None, :]
+    keys = (sizes * _KINDS + joints) * 256 + flags  # small numbers, so that tables by them are small
     number = np.full(int(keys.max()) + 1, -1, dtype=np.int32)
     tiles: list[Tile] = []
     for key in np.flatnonzero(np.bincount(keys.ravel())).tolist():
@@ -164,7 +165,8 @@ def joined(
         if joint == 0:
             continue
         number[key] = len(tiles)
-        tiles.append(_with_children(_block(*divmod(rest, _KINDS), joint, seed), flag))
+        high, broad = divmod(rest, len(wide))
+        tiles.append(_with_children(_block(tall[high], wide[broad], joint, seed), flag))
     laid = number[keys]
     for place, tile in core.items():
         laid[place] = len(tiles)
