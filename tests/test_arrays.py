@@ -222,18 +222,6 @@ def test_a_few_letters_do_not_ask_for_gigabytes() -> None:
     assert said == "not a tour: 3 moves where a closed tour makes 1,800,000,000\n"
 
 
-def test_an_array_is_drawn_and_converted(tmp_path: Path) -> None:
-    path, large = str(tmp_path / "tour.npy"), str(tmp_path / "large.npy")
-    answered("tour", "6x8", "-o", path, "-q")
-    assert answered("draw", path).out.count("\n") == 14
-    assert answered("convert", path, "--format", "csv").out.startswith("step,row,column,cell\n1,")
-    answered("tour", "1002x1000", "-o", large, "-q")
-    assert refused("draw", large).endswith(
-        "the array has 1002x1000 cells, more than 1,000,000: use ktsolve check"
-    )
-    assert "not an array in NumPy's format" in refused("draw", "-", given=Path(path).read_bytes()[:50])
-
-
 def test_a_list_of_cells_too_long_to_be_read(tmp_path: Path) -> None:
     path = tmp_path / "tour.cells"
     path.write_bytes(b"a1 b3 " * 6_000_000)
