@@ -209,8 +209,8 @@ def test_sides_of_any_length(tmp_path: Path) -> None:
             assert said.out == f"valid {'open' if '--open' in ends else 'closed'} tour of {size}\n"
             data = answered("check", path, "--json", *ends).json
             assert data["board"]["rows"] == int(size.partition("x")[0])
-    said = answered("tour", "2x10000000", status=1).out
-    assert said.startswith("no tour: no closed tour exists on a rectangle with a side of 1, 2 or 4")
+    none = answered("tour", "2x10000000", status=1).out
+    assert none.startswith("no tour: no closed tour exists on a rectangle with a side of 1, 2 or 4")
     needed = refused("tour", "1000000x1000000", "--memory", "1G", status=3)
     assert needed == "the step numbers of 1,000,000,000,000 cells take 4.09 TiB; the limit is 1 GiB of memory"
     assert refused("tour", "3x40000", "--json").endswith("a side is at most 20000")
@@ -220,6 +220,13 @@ def test_sides_of_any_length(tmp_path: Path) -> None:
 def test_a_few_letters_do_not_ask_for_gigabytes() -> None:
     said = answered("check", "-", given=b"moves 30000x60000 closed 0,0 123", status=1).out
     assert said == "not a tour: 3 moves where a closed tour makes 1,800,000,000\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
+def test_a_full_disk_is_named() -> None:
+    for form in ("grid", "moves", "npy", "cells"):
+        said = refused("tour", "300x200", "--format", form, "-q", "-o", "/dev/full")
+        assert said == "cannot write /dev/full: No space left on device"
 
 
 def test_a_list_of_cells_too_long_to_be_read(tmp_path: Path) -> None:
@@ -242,6 +249,14 @@ def test_large_questions_that_have_no_answer() -> None:
     assert refused("count", "6x6", "--engine", "divide").startswith("engine divide cannot count tours: use ")
     structured = refused("tour", "100x100", "--engine", "divide", "--structured")
     assert structured.startswith("engine divide cannot construct with structured corners (structured): use ")
+
+
+def test_rows_as_lists_are_checked_too() -> None:
+    assert steps_fault([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], closed=False) is None
+    with pytest.raises(BadInput, match="rows of equal length"):
+        steps_fault([[1, 2], [3]], closed=False)
+    with pytest.raises(BadInput, match="rows and columns"):
+        steps_fault(None, closed=False)  # type: ignore[arg-type]
 
 
 def test_a_time_limit_is_kept() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -121,7 +122,7 @@ def test_every_pair_of_ends(size: tuple[int, int]) -> None:
 def test_a_board_of_one_block_is_searched_through() -> None:
     """Where divide says that no tour has these ends, though their colours are right, search says so too."""
     search, divide = (engine_named(name) for name in ("search", "divide"))
-    cells = list(itertools.product(range(5), repeat=2))
+    cells = [(r, c) for r in range(5) for c in range(5)]
     none = 0
     for start, end in itertools.combinations(cells[:9], 2):
         if why_none(5, 5, closed=False, start=start, end=end) is None:
@@ -157,6 +158,21 @@ def test_ends_that_cannot_be(
 ) -> None:
     with pytest.raises(BadInput, match=re.escape(reason)):
         tour_steps(*size, closed=False, start=start, end=end)
+
+
+@pytest.mark.parametrize(
+    ("size", "ends", "message"),
+    [
+        ((6.0, 6), {}, "rows and columns are whole numbers, not 6.0 and 6"),
+        (("6", 6), {}, "rows and columns are whole numbers, not '6' and 6"),
+        ((6, 6), {"start": (1,)}, "start (1,) is not a cell: give (row, column), or a name"),
+        ((6, 6), {"end": 5}, "end 5 is not a cell"),
+        ((6, 6), {"start": "a9"}, "cell 'a9' is off the 6x6 board"),
+    ],
+)
+def test_what_is_no_size_and_no_cell(size: Any, ends: Any, message: str) -> None:
+    with pytest.raises(BadInput, match=re.escape(message)):
+        tour_steps(*size, **ends)
 
 
 def test_what_it_does_not_take() -> None:

@@ -108,8 +108,11 @@ def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
         try:
             yield stream.buffer
         except BaseException:
-            stream.buffer.seek(0)
-            stream.truncate(0)
+            with contextlib.suppress(
+                OSError
+            ):  # a device has no length to cut; the first error is the one to tell
+                stream.buffer.seek(0)
+                stream.truncate(0)
             raise
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.board import Board
@@ -91,14 +91,20 @@ def tour_of_steps(steps: Steps, *, closed: bool, board: Board | None = None) -> 
     return Tour.from_indices(board, np.asarray(order).tolist(), closed)
 
 
-def as_steps(array: NDArray[np.generic]) -> Steps:
+def as_steps(array: ArrayLike) -> Steps:
     """The array itself if it is one of step numbers, or a copy with the type that the core takes.
+
+    Lists of rows are taken as well.
 
     Raises
     ------
     BadInput
         If it has not two dimensions, or holds no whole numbers, or numbers past 32 bits.
     """
+    try:
+        array = np.asarray(array)
+    except ValueError:  # rows of different lengths
+        raise BadInput("a tour is an array of rows of equal length") from None
     if array.ndim != 2 or not array.size:
         raise BadInput(f"a tour is an array of rows and columns, not of shape {array.shape}")
     if array.dtype.kind not in "iu":
@@ -111,7 +117,7 @@ def as_steps(array: NDArray[np.generic]) -> Steps:
 
 
 def steps_fault(
-    steps: Steps, *, closed: bool, threads: int = 1, timeout: float | None = None
+    steps: ArrayLike, *, closed: bool, threads: int = 1, timeout: float | None = None
 ) -> Fault | None:
     """What is wrong with a knight's tour given as step numbers, or None. Linear; 10^8 cells take seconds.
 
@@ -120,6 +126,8 @@ def steps_fault(
 
     Raises
     ------
+    BadInput
+        If it is no array of whole numbers in rows and columns.
     LimitReached
         If time ran out.
 
@@ -134,7 +142,8 @@ def steps_fault(
     """
     from ktsolve import _native
 
-    report = _native.check_steps(as_steps(steps), closed, threads, timeout, None)
+    steps = as_steps(steps)
+    report = _native.check_steps(steps, closed, threads, timeout, None)
     if report.status != "done":
         raise LimitReached(f"stopped at the time limit of {timeout:g} s before all cells were checked")
     return _fault(report, steps) if report.fault else None

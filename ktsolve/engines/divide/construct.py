@@ -13,6 +13,8 @@ open from start to end, sides from 5      a path of open bases, and combs on bot
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +26,7 @@ from ktsolve.engines.divide.quarters import quartered, quarters
 from ktsolve.engines.divide.strips import strip
 from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, transposed
 from ktsolve.errors import BadInput, LimitReached, Refused
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.notation import Cell, parse_cell
 from ktsolve.ground.quantities import shown_bytes
 from ktsolve.problem.rectangles import closed_reason, ends_reason, open_reason
 
@@ -63,8 +65,8 @@ def tour_steps(
     columns: int,
     *,
     closed: bool = True,
-    start: Cell | None = None,
-    end: Cell | None = None,
+    start: Cell | str | None = None,
+    end: Cell | str | None = None,
     settings: Settings | None = None,
 ) -> NDArray[np.int32]:
     """A knight's tour of a rectangle of any size, as an array of step numbers from 1; linear in the cells.
@@ -76,8 +78,8 @@ def tour_steps(
     closed:
         Whether it returns to where it begins.
     start, end:
-        First and last cell as (row, column). Both together ask for sides of at least 5; an open tour of a
-        strip of 3 or 4 rows takes none, unless the strip has a closed tour.
+        First and last cell, as (row, column) or by name. Both together ask for sides of at least 5; an open
+        tour of a strip of 3 or 4 rows takes none, unless the strip has a closed tour.
     settings:
         ``threads`` number tiles at the same time, ``memory`` and ``timeout`` are kept, ``seed`` varies the
         base boards.
@@ -104,11 +106,14 @@ def tour_steps(
     >>> steps = tour_steps(101, 99, closed=False, start=(50, 50), end=(0, 0))
     >>> int(steps[50, 50]), int(steps[0, 0])
     (1, 9999)
+    >>> int(tour_steps(8, 8, start="e4")[4, 4])
+    1
     """
     from ktsolve import _native
 
     settings = settings or Settings()
-    _check(rows, columns, start, end, settings)
+    rows, columns = _sides(rows, columns, settings)
+    start, end = (_cell(name, cell, rows, columns) for name, cell in (("start", start), ("end", end)))
     reason = why_none(rows, columns, closed=closed, start=start, end=end)
     if reason is not None:
         raise BadInput(f"{reason}: there is no such tour of {rows}x{columns}")
@@ -138,12 +143,13 @@ def tour_steps(
     return steps
 
 
-def _check(rows: int, columns: int, start: Cell | None, end: Cell | None, settings: Settings) -> None:
+def _sides(rows: int, columns: int, settings: Settings) -> tuple[int, int]:
+    try:
+        rows, columns = operator.index(rows), operator.index(columns)
+    except TypeError:
+        raise BadInput(f"rows and columns are whole numbers, not {rows!r:.40} and {columns!r:.40}") from None
     if rows < 1 or columns < 1:
         raise BadInput(f"a board has at least one row and one column, not {rows} and {columns}")
-    for name, cell in (("start", start), ("end", end)):
-        if cell is not None and not (0 <= cell[0] < rows and 0 <= cell[1] < columns):
-            raise BadInput(f"{name} {cell[0]},{cell[1]} is off the {rows}x{columns} board")
     cells = rows * columns
     needed, budget = _BYTES_PER_CELL * cells, settings.memory_budget
     if needed > budget or cells > _LARGEST:
@@ -151,6 +157,23 @@ def _check(rows: int, columns: int, start: Cell | None, end: Cell | None, settin
             f"the step numbers of {cells:,} cells take {shown_bytes(needed)}; the limit is "
             + (f"{shown_bytes(budget)} of memory" if needed > budget else f"{_LARGEST:,} cells")
         )
+    return rows, columns
+
+
+def _cell(name: str, cell: Cell | str | None, rows: int, columns: int) -> Cell | None:
+    if cell is None:
+        return None
+    if isinstance(cell, str):
+        return parse_cell(cell, rows, columns)
+    try:
+        row, column = map(operator.index, cell)
+    except (TypeError, ValueError):
+        raise BadInput(
+            f"{name} {cell!r:.40} is not a cell: give (row, column), or a name such as 'b3'"
+        ) from None
+    if not (0 <= row < rows and 0 <= column < columns):
+        raise BadInput(f"{name} {row},{column} is off the {rows}x{columns} board")
+    return row, column
 
 
 def _mosaic(rows: int, columns: int, closed: bool, start: Cell | None, end: Cell | None, seed: int) -> Mosaic:
