@@ -48,25 +48,57 @@ def find_removal(reading: Reading, seconds: float | None = None) -> tuple[int, .
 
 
 def _guesses(reading: Reading) -> Iterator[tuple[int, ...]]:
-    import networkx
-
     outside = () if reading.closed else (len(reading.cells),)
-    graph: networkx.Graph[int] = networkx.Graph()
-    graph.add_nodes_from(range(len(reading.cells)))
-    graph.add_edges_from(edge for edge in reading.edges if edge[1] < len(reading.cells))
-    found: list[tuple[int, ...]] = [()]
-    if networkx.is_bipartite(graph):
-        colours = [set[int](), set[int]()]
-        for part in networkx.connected_components(graph):
-            for colour, cells in zip(colours, networkx.bipartite.sets(graph.subgraph(part)), strict=True):
-                colour |= cells
-        found += [tuple(sorted(colour)) for colour in colours]
-        for colour in colours:
-            found += _neighbours_of_few(graph, colour)
-    for cells in found:
+    for cells in _guessed_cells(reading):
         yield cells
         if outside:
             yield cells + outside
+
+
+def _guessed_cells(reading: Reading) -> Iterator[tuple[int, ...]]:
+    yield ()
+    colours = _colours(reading)
+    if colours is None:
+        return
+    for colour in colours:
+        yield tuple(sorted(colour))
+    # What costs most is asked last.
+    graph = _graph(reading)
+    for colour in colours:
+        yield from _neighbours_of_few(graph, colour)
+
+
+def _graph(reading: Reading) -> networkx.Graph[int]:
+    import networkx
+
+    graph: networkx.Graph[int] = networkx.Graph()
+    graph.add_nodes_from(range(len(reading.cells)))
+    graph.add_edges_from(edge for edge in reading.edges if edge[1] < len(reading.cells))
+    return graph
+
+
+def _colours(reading: Reading) -> tuple[set[int], set[int]] | None:
+    """The cells of two colours between which all moves change; None if there are none."""
+    n = len(reading.cells)
+    around: list[list[int]] = [[] for _ in range(n)]
+    for u, v in reading.edges:
+        if v < n:
+            around[u].append(v)
+            around[v].append(u)
+    colour = [-1] * n
+    for root in range(n):
+        if colour[root] >= 0:
+            continue
+        colour[root], waiting = 0, [root]
+        while waiting:
+            here = waiting.pop()
+            for other in around[here]:
+                if colour[other] < 0:
+                    colour[other] = 1 - colour[here]
+                    waiting.append(other)
+                elif colour[other] == colour[here]:
+                    return None
+    return {i for i in range(n) if colour[i] == 0}, {i for i in range(n) if colour[i] == 1}
 
 
 def _neighbours_of_few(graph: networkx.Graph[int], colour: set[int]) -> list[tuple[int, ...]]:
