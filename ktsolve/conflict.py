@@ -1,10 +1,10 @@
 """Which conditions of an impossible problem clash: as few of them as can be found in the time given.
 
-Arithmetic is asked first, alone and about single conditions and pairs, since that costs next to nothing. Then
-one condition after the other is left out, as for minimal unsatisfiable sets in SAT. What is left may not be the
-smallest set: smaller ones are tried as long as there is time, without those that some tour found on the way
-satisfies (after Ignatiev, Previti, Liffiton & Marques-Silva, Smallest MUS extraction with minimal hitting set
-dualization, 2015).
+Arithmetic is asked first, alone and about single conditions and pairs, since that costs next to nothing.
+Then one condition after the other is left out, as for minimal unsatisfiable sets in SAT. What is left may not
+be the smallest set: smaller ones are tried as long as there is time, without those that some tour found on
+the way satisfies (after Ignatiev, Previti, Liffiton & Marques-Silva, Smallest MUS extraction with minimal
+hitting set dualization, 2015).
 """
 
 from __future__ import annotations

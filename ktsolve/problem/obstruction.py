@@ -27,7 +27,8 @@ class Obstruction:
     ----------
     theorem:
         Name of the argument: ``size``, ``colours``, ``degrees``, ``connectivity``, ``required moves``,
-        ``steps``, ``orders``, ``sums``, ``bounds``, ``symmetry``, ``quarter-turn theorem`` or ``Schwenk 1991``.
+        ``steps``, ``orders``, ``sums``, ``bounds``, ``symmetry``, ``quarter-turn theorem`` or
+        ``Schwenk 1991``.
     reason:
         The argument in words.
     """

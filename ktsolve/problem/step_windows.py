@@ -1,8 +1,8 @@
 """What given steps, ranges, orders and sets of ends leave of the steps that a cell can have.
 
-Each cell that is spoken of has a window of steps. What comes before what makes the windows smaller, from the first
-cells on and from the last ones back; where the board has two colours, cells of one are an even number of
-steps apart.
+Each cell that is spoken of has a window of steps. What comes before what makes the windows smaller, from the
+first cells on and from the last ones back; where the board has two colours, cells of one are an even number
+of steps apart.
 """
 
 from __future__ import annotations
@@ -30,15 +30,17 @@ def why_no_steps(problem: TourProblem) -> str | None:
     named = problem.board.name
     windows = _windows(problem)
     before: dict[Cell, set[Cell]] = {}
-    for each in problem.conditions:
+    for each in sorted(problem.conditions, key=repr):
         if isinstance(each, Order):
             for cell, other in pairwise(each.cells):
                 before.setdefault(other, set()).add(cell)
     try:
         order = list(TopologicalSorter(before).static_order())
     except CycleError as error:
-        circle = [named(cell) for cell in error.args[1]]
-        return f"the orders go round in a circle: {', '.join(circle)}"
+        circle = error.args[1][:-1]
+        first = circle.index(max(circle))  # a1 comes after all cells above it
+        named_circle = [named(cell) for cell in (*circle[first:], *circle[: first + 1])]
+        return f"the orders go round in a circle: {', '.join(named_circle)}"
     colour = problem.board.colouring if order else None
 
     def gap(cell: Cell, other: Cell) -> int:

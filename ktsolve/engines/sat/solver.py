@@ -2,8 +2,8 @@
 
 The SAT solvers run in C and cannot be interrupted from Python. With a time or memory limit, or with a solver
 that does not work in steps (:mod:`ktsolve.engines.sat.patience`), the whole loop therefore runs in a process
-of its own (:mod:`ktsolve.engines.sat.own_process`), which is killed at the limit or at Ctrl-C; what it found until
-then is kept.
+of its own (:mod:`ktsolve.engines.sat.own_process`), which is killed at the limit or at Ctrl-C; what it found
+until then is kept.
 """
 
 from __future__ import annotations

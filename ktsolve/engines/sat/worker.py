@@ -22,7 +22,7 @@ _EVERY = 0.2
 
 
 def main() -> None:
-    """Read a job, send ``("found", ...)`` and ``("effort", ...)``; in the end ``("end", None)`` or ``("error", ...)``."""
+    """Read a job, send ``("found", ...)`` and ``("effort", ...)``; last ``("end", None)`` or an error."""
     # Ctrl-C goes to the parent, which decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     out = os.fdopen(os.dup(1), "wb")
