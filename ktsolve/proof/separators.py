@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.proof.parts import count_parts
 from ktsolve.proof.reading import Reading
+from ktsolve.proof.sums import colours_of
 
 if TYPE_CHECKING:
     import networkx
@@ -57,9 +58,10 @@ def _guesses(reading: Reading) -> Iterator[tuple[int, ...]]:
 
 def _guessed_cells(reading: Reading) -> Iterator[tuple[int, ...]]:
     yield ()
-    colours = _colours(reading)
-    if colours is None:
+    colour_of = colours_of(reading)
+    if colour_of is None:
         return
+    colours = [{i for i, colour in enumerate(colour_of) if colour == which} for which in (0, 1)]
     for colour in colours:
         yield tuple(sorted(colour))
     # What costs most is asked last.
@@ -75,30 +77,6 @@ def _graph(reading: Reading) -> networkx.Graph[int]:
     graph.add_nodes_from(range(len(reading.cells)))
     graph.add_edges_from(edge for edge in reading.edges if edge[1] < len(reading.cells))
     return graph
-
-
-def _colours(reading: Reading) -> tuple[set[int], set[int]] | None:
-    """The cells of two colours between which all moves change; None if there are none."""
-    n = len(reading.cells)
-    around: list[list[int]] = [[] for _ in range(n)]
-    for u, v in reading.edges:
-        if v < n:
-            around[u].append(v)
-            around[v].append(u)
-    colour = [-1] * n
-    for root in range(n):
-        if colour[root] >= 0:
-            continue
-        colour[root], waiting = 0, [root]
-        while waiting:
-            here = waiting.pop()
-            for other in around[here]:
-                if colour[other] < 0:
-                    colour[other] = 1 - colour[here]
-                    waiting.append(other)
-                elif colour[other] == colour[here]:
-                    return None
-    return {i for i in range(n) if colour[i] == 0}, {i for i in range(n) if colour[i] == 1}
 
 
 def _neighbours_of_few(graph: networkx.Graph[int], colour: set[int]) -> list[tuple[int, ...]]:
