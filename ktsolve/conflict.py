@@ -1,7 +1,10 @@
-"""Which conditions of an impossible problem clash: a set of them from which none can be left out.
+"""Which conditions of an impossible problem clash: as few of them as can be found in the time given.
 
-Deletion of one condition after the other, as for minimal unsatisfiable sets in SAT; arithmetic is asked
-first, alone and about single conditions and pairs, since that costs next to nothing.
+Arithmetic is asked first, alone and about single conditions and pairs, since that costs next to nothing.
+Then one condition after the other is left out, as for minimal unsatisfiable sets in SAT. What is left may not
+be the smallest set: smaller ones are tried as long as there is time, without those that some tour found on
+the way satisfies (after Ignatiev, Previti, Liffiton & Marques-Silva, Smallest MUS extraction with minimal
+hitting set dualization, 2015).
 """
 
 from __future__ import annotations
@@ -15,12 +18,16 @@ from ktsolve.dispatch import find
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import LimitReached
 from ktsolve.ground.figures import CORNERS
+from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["Conflict", "Part", "conditions_of", "find_conflict", "with_conditions"]
 
 _PAIRED = 24
 """Conditions up to which arithmetic is asked about every pair."""
+
+_RENUMBERED = 400
+"""Cells up to which known tours are numbered from every cell."""
 
 
 @dataclass(frozen=True)
@@ -131,15 +138,32 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
     settings = settings or Settings()
     everything = conditions_of(problem)
 
+    tours: list[Tour] = []
+    possible: list[frozenset[str]] = []  # sets of conditions, in words, each of which some tour satisfies
+
     def impossible(parts: Sequence[Part]) -> bool | None:
         """None if that is not known in time."""
+        words = frozenset(part.words for part in parts)
+        if any(words <= each for each in possible):
+            return False
         asked = with_conditions(problem, parts)
         if asked.obstruction() is not None:
             return True
-        try:
-            return find(asked, settings=clock.within(settings)).tour is None
-        except LimitReached:
-            return None
+        # A tour that is known may do, perhaps numbered from another cell.
+        known = tours if len(problem.board) <= _RENUMBERED else []
+        tour = next((numbered for each in known for numbered in asked.numberings(each)), None)
+        if tour is None:
+            try:
+                tour = find(asked, settings=clock.within(settings)).tour
+            except LimitReached:
+                return None
+            if tour is None:
+                return True
+            tours.append(tour)
+        # It satisfies others as well, numbered as it is.
+        others = [part for part in everything if with_conditions(problem, [part]).check(tour) is None]
+        possible.append(words.union(part.words for part in others))
+        return False
 
     def refuted(parts: Sequence[Part]) -> bool:
         return with_conditions(problem, parts).obstruction() is not None
@@ -152,7 +176,22 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
             if clock.left and refuted(few):
                 # Single conditions were asked first, but by arithmetic only.
                 return _reduced(list(few), impossible)
-    return _reduced(everything, impossible)
+    found = _reduced(everything, impossible)
+    return _smaller(everything, len(found.parts), impossible) or found
+
+
+def _smaller(
+    everything: list[Part], size: int, impossible: Callable[[Sequence[Part]], bool | None]
+) -> Conflict | None:
+    """A smallest set of fewer conditions that clash; None if there is none, or time runs out."""
+    for fewer in range(1, size):
+        for few in combinations(everything, fewer):
+            clash = impossible(few)
+            if clash is None:
+                return None
+            if clash:  # no smaller set does
+                return Conflict(few, minimal=True)
+    return None
 
 
 def _reduced(parts: list[Part], impossible: Callable[[Sequence[Part]], bool | None]) -> Conflict:

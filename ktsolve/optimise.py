@@ -2,6 +2,9 @@
 
 ``cpsat`` optimises by itself and tells a bound at any time. Every other engine that takes bounds is asked
 again and again for a better tour, until it proves that there is none: no code in common, the same answer.
+
+Before either has proved anything there is what is known beforehand: no quantity is negative, a tour has only
+so many angles and moves, and the problem may bound the quantity itself.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from dataclasses import dataclass
 from ktsolve.dispatch import WrongAnswer, find, judged
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.registry import choose
+from ktsolve.engines.solver import Unsolved
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
@@ -33,7 +37,7 @@ class Best:
     value:
         The quantity for this tour.
     bound:
-        No tour is better than this; None if nothing is proved. Equal to ``value`` if the tour is proved best.
+        No tour is better than this; None if nothing is known. Equal to ``value`` if the tour is proved best.
     engine, seconds:
         Who found out, and how long it took.
     reason:
@@ -92,18 +96,40 @@ def best(
         return Best(None, None, None, "arithmetic", seconds, str(obstruction))
     bounded = problem.replace(conditions=problem.conditions | {Bound(objective.quantity, least=0)})
     chosen = choose("cpsat" if engine == "auto" else engine, "construct", bounded)
+    limit = _known_beforehand(problem, objective)
     if isinstance(chosen, ThroughModel) and "objective" in chosen.solver().kinds:
-        found = _at_once(problem, objective, chosen, settings)
+        found = _at_once(problem, objective, limit, chosen, settings)
     else:
-        found = _step_by_step(problem, objective, chosen.name, settings)
+        found = _step_by_step(problem, objective, limit, chosen.name, settings)
     tour, value, bound = found
     reason = "" if tour is not None else "the engine searched everything"
     return Best(tour, value, bound, chosen.name, time.perf_counter() - started, reason)
 
 
+_Found = tuple[Tour | None, int | None, int | None]
+"""A tour, its value, and a bound."""
+
+
+def _known_beforehand(problem: TourProblem, objective: Objective) -> int | None:
+    """A bound that needs no proof."""
+    quantity = objective.quantity
+    asked = [each for each in problem.conditions if isinstance(each, Bound) and each.quantity == quantity]
+    if objective.sense == "minimise":
+        return max([0, *(each.least for each in asked if each.least is not None)])
+    most = [each.most for each in asked if each.most is not None]
+    greatest = quantity.greatest(problem.board, problem.closed)
+    return min(most + ([] if greatest is None else [greatest]), default=None)
+
+
+def _tighter(objective: Objective, *bounds: int | None) -> int | None:
+    """The bound that says most."""
+    known = [bound for bound in bounds if bound is not None]
+    return (max if objective.sense == "minimise" else min)(known, default=None)
+
+
 def _at_once(
-    problem: TourProblem, objective: Objective, engine: ThroughModel, settings: Settings
-) -> tuple[Tour | None, int | None, int | None]:
+    problem: TourProblem, objective: Objective, limit: int | None, engine: ThroughModel, settings: Settings
+) -> _Found:
     from ktsolve.models.tour import TourModel
 
     # Some tour is found much sooner than by an engine that is after the best; then there is an answer at any
@@ -112,32 +138,38 @@ def _at_once(
     first = find(problem, settings=settings).tour
     if first is None:
         return None, None, None
+    value = objective.quantity.of(first)
+    if value == limit:
+        return first, value, limit
     compiled = TourModel(problem, objective)
     compiled.suggest(first.as_closed(problem.closed))
     try:
         solved = engine.solver().solve(compiled.model, clock.within(settings))
+    except Unsolved as stop:
+        proved = None if stop.bound is None else stop.bound + compiled.constant
+        return first, value, _tighter(objective, limit, proved)
     except LimitReached:
-        return first, objective.quantity.of(first), None
+        return first, value, limit
     if solved.assignment is None:
         raise WrongAnswer(f"engine {engine.name} finds no tour for {problem} where there is one")
     tour = judged(engine, problem, compiled.decode(solved.assignment))
     bound = None if solved.bound is None else solved.bound + compiled.constant
-    return tour, objective.quantity.of(tour), bound
+    return tour, objective.quantity.of(tour), _tighter(objective, limit, bound)
 
 
 def _step_by_step(
-    problem: TourProblem, objective: Objective, engine: str, settings: Settings
-) -> tuple[Tour | None, int | None, int | None]:
+    problem: TourProblem, objective: Objective, limit: int | None, engine: str, settings: Settings
+) -> _Found:
     clock = Clock(settings.timeout)
     quantity, tour, value = objective.quantity, None, None
     asked = problem
-    while True:
+    while tour is None or value != limit:
         try:
             answer = find(asked, engine, clock.within(settings))
         except LimitReached:
             if tour is None:
                 raise
-            return tour, value, None
+            return tour, value, limit
         if answer.tour is None:
             return tour, value, value
         tour = answer.tour
@@ -148,3 +180,4 @@ def _step_by_step(
             else Bound(quantity, least=value + 1)
         )
         asked = problem.replace(conditions=problem.conditions | {better})
+    return tour, value, limit

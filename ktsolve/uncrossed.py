@@ -29,7 +29,7 @@ class Uncrossed:
     length:
         Its moves.
     bound:
-        No walk has more; None if nothing is proved.
+        No walk has more. Before anything is proved, what the number of cells tells.
     engine, seconds:
         Who found it, and how long it took.
     nodes:
@@ -38,7 +38,7 @@ class Uncrossed:
 
     walk: Tour | None
     length: int
-    bound: int | None
+    bound: int
     engine: str
     seconds: float
     nodes: int | None = None
@@ -105,8 +105,12 @@ def _by_search(problem: UncrossedProblem, settings: Settings) -> Uncrossed:
     if report.status == "done":
         return Uncrossed(walk, report.length, report.length, "search", 0.0, report.nodes)
     if walk is None:
-        raise out_of_time(settings.timeout)
-    return Uncrossed(walk, report.length, None, "search", 0.0, report.nodes)
+        raise out_of_time(settings.timeout, f"{report.nodes:,} walks tried")
+    return Uncrossed(walk, report.length, _most_moves(problem), "search", 0.0, report.nodes)
+
+
+def _most_moves(problem: UncrossedProblem) -> int:
+    return len(problem.board) - (not problem.closed)
 
 
 def _by_cpsat(problem: UncrossedProblem, settings: Settings) -> Uncrossed:
@@ -119,4 +123,6 @@ def _by_cpsat(problem: UncrossedProblem, settings: Settings) -> Uncrossed:
     if solved.assignment is None:
         return Uncrossed(None, 0, 0, "cpsat", 0.0)
     assert solved.value is not None
-    return Uncrossed(compiled.decode(solved.assignment), solved.value, solved.bound, "cpsat", 0.0)
+    most = _most_moves(problem)
+    bound = most if solved.bound is None else min(solved.bound, most)
+    return Uncrossed(compiled.decode(solved.assignment), solved.value, bound, "cpsat", 0.0)

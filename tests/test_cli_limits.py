@@ -59,6 +59,7 @@ from ktsolve.errors import LimitReached
         ),
         ("tour 20000x20000 --without first:300000000", r"a board of 400,000,000 cells takes .*"),
         ("check - --board 20000x20000", r"a board of 400,000,000 cells takes .*"),
+        ("prove 999x999 --timeout 1", r"stopped at the time limit of 1 s.*"),
         ("tour 300x300 --engine sat --timeout 0.1", r"stopped at the time limit of 0\.1 s.*"),
         (
             "count 100x100 --timeout 0.1",

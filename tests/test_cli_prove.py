@@ -109,7 +109,7 @@ def test_a_certificate_that_does_not_hold(folder: Path) -> None:
     [
         ("", "give a BOARD, such as 4x6, or --check FILE"),
         ("4*6", "'4*6' is not a board: write ROWSxCOLUMNS, such as 3x10"),
-        ("4x6 --argument faith", "argument 'faith' is unknown: use auto, parts, symmetry, clauses"),
+        ("4x6 --argument faith", "argument 'faith' is unknown: use auto, parts, symmetry, sums, clauses"),
         ("3x8 --argument parts", "no argument by parts is found: leave --argument out, or use clauses"),
         ("4x6 --certificate no/c.json", "cannot write no/c.json: No such file or directory"),
         ("4x6 --export c.txt", "--export c.txt: the name must end with .cnf; the refutation goes beside it"),
@@ -159,10 +159,10 @@ def test_limits() -> None:
     begun = time.monotonic()
     said = ktsolve(*HARD, "--timeout", "1", "--json")
     assert said.status == 3
-    assert said.complaint == "stopped at the time limit of 1 s, the refutation is not complete"
+    assert said.complaint.startswith("stopped at the time limit of 1 s, the refutation is not complete")
     assert (said.json["status"], said.json["reason"]) == ("unknown", said.complaint)
     assert time.monotonic() - begun < 15
-    assert refused(*HARD, "--memory", "100M", "--timeout", "60", status=3) == (
+    assert refused(*HARD, "--memory", "100M", "--timeout", "60", status=3).startswith(
         "the SAT solver stopped at the memory limit of 100 MiB, the refutation is not complete"
     )
     complaint = refused("prove", "40x40", "--open", "--memory", "32M", status=3)

@@ -14,7 +14,7 @@ from ktsolve.conflict import conditions_of, find_conflict, with_conditions
 from ktsolve.dispatch import count, find, find_all
 from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.board import Board
 from ktsolve.ground.formats import read_tour
 from ktsolve.optimise import best
@@ -81,6 +81,32 @@ def test_the_best_of_all_tours(values: dict[str, list[int]], sense: str, name: s
     assert found.gap == 0
     assert found.tour is not None
     assert problem.check(found.tour) is None
+
+
+@pytest.mark.parametrize("engine", ["sat", "cpsat"])
+@pytest.mark.parametrize(("sense", "name", "limit"), [("minimise", "obtuse", 0), ("maximise", "acute", 900)])
+def test_a_bound_is_known_before_any_is_proved(sense: str, name: str, limit: int, engine: str) -> None:
+    problem = TourProblem(board="30x30", closed=True)
+    found = best(problem, parse_objective(sense, name, problem.board), engine, Settings(timeout=1.5))
+    assert found.value is not None
+    assert (found.bound, found.gap) == (limit, abs(found.value - limit))
+    assert found.status == "found"
+
+
+@pytest.mark.parametrize("engine", ["sat", "cpsat"])
+def test_without_any_tour_the_effort_is_told(engine: str) -> None:
+    problem = TourProblem(board="8x8", closed=True, magic=["rows"])
+    said = "stopped at the time limit of 2 s, (no solution found|the problem is stated)"
+    with pytest.raises(LimitReached, match=said):
+        best(problem, Objective("minimise", Quantity("turns")), engine, Settings(timeout=2))
+
+
+def test_what_cannot_be_bettered_is_not_asked_for() -> None:
+    board = Board.parse("6x6")
+    problem = TourProblem(board=board, closed=True, conditions=parse_condition("most", "turns=36", board))
+    for engine in ("sat", "cpsat"):
+        found = best(problem, Objective("maximise", Quantity("moves", frozenset({((0, 0), (1, 2))}))), engine)
+        assert (found.value, found.bound, found.optimal) == (1, 1, True)
 
 
 def test_bounds_pick_as_many_as_there_are(values: dict[str, list[int]]) -> None:
@@ -239,6 +265,37 @@ def test_conditions_that_clash_are_named(stated: dict[str, Any], words: set[str]
     for part in clash.parts:
         fewer = [each for each in clash.parts if each is not part]
         assert find(with_conditions(problem, fewer)).tour is not None
+
+
+@pytest.mark.parametrize(
+    ("stated", "smallest"),
+    [
+        (["at 8=d4", "range d4=9..12", "order a1,b1", "order b1,c1", "order c1,a1"], 2),
+        (["order a1,b1", "order b1,c1", "order c1,a1", "range f6=3..9"], 3),
+        # Arithmetic refutes none of these.
+        (["most turns=33", "least turns=34", "least straight=3", "most obtuse=7", "require a1-b3"], 2),
+        (["order a1,b3,c1", "range c1=..4", "range a1=..2", "order b3,f6", "forbid a1-b3"], 3),
+    ],
+)
+def test_the_smallest_clash_is_found(stated: list[str], smallest: int) -> None:
+    board, given = Board.parse("6x6"), [each.split(" ") for each in stated]
+    problem = TourProblem(
+        board=board,
+        closed=False,
+        steps={int(text.split("=")[0]): text.split("=")[1] for key, text in given if key == "at"},
+        require=[text for key, text in given if key == "require"],
+        forbid=[text for key, text in given if key == "forbid"],
+        conditions=[
+            each
+            for key, text in given
+            if key not in ("at", "require", "forbid")
+            for each in parse_condition(key, text, board)
+        ],
+    )
+    clash = find_conflict(problem, seconds=30)
+    assert clash.minimal
+    assert len(clash.parts) == smallest, clash
+    assert find(with_conditions(problem, clash.parts), "sat").tour is None
 
 
 def test_conditions_add_up_to_the_problem() -> None:

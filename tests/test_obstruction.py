@@ -12,6 +12,7 @@ from strategies import (
     KNIGHT,
     LEAPERS,
     WAZIR,
+    all_tours,
     examples,
     problems,
     random_problem,
@@ -21,6 +22,8 @@ from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.ground.board import WRAPS, Board
+from ktsolve.problem.condition_words import parse_condition
+from ktsolve.problem.conditions import Condition, Order, StepRange
 from ktsolve.problem.obstruction import Obstruction
 from ktsolve.problem.problem import TourProblem
 
@@ -49,7 +52,7 @@ def test_obstructions_of_random_problems_are_proofs() -> None:
         if obstruction is None:
             continue
         fired[obstruction.theorem] += 1
-        if obstruction.theorem not in ("sums", "bounds"):
+        if obstruction.theorem not in ("sums", "bounds", "orders"):
             # These play no part in the other arguments, and the search does not know them.
             tour = SEARCH.construct(searched(problem), Settings(timeout=20))
             assert tour is None, (problem, obstruction)
@@ -64,7 +67,7 @@ def test_obstructions_of_any_problem_are_proofs(problem: TourProblem) -> None:
     obstruction = problem.obstruction()
     assume(obstruction is not None)
     assert obstruction is not None
-    if obstruction.theorem not in ("sums", "bounds"):
+    if obstruction.theorem not in ("sums", "bounds", "orders"):
         with suppress(LimitReached):
             assert SEARCH.construct(searched(problem), Settings(timeout=5)) is None
 
@@ -313,3 +316,46 @@ def test_each_argument_fires_with_its_reason(problem: TourProblem, theorem: str,
 )
 def test_arithmetic_is_silent_where_it_has_nothing_to_say(problem: TourProblem) -> None:
     assert problem.obstruction() is None
+
+
+def test_orders_and_ranges_are_refuted_only_if_no_tour_keeps_to_them() -> None:
+    chance = random.Random(11)
+    refuted = 0
+    for size, closed in (("3x4", False), ("5x6", True), ("4x5", False)):
+        board = Board.parse(size)
+        tours, n = all_tours(board, closed), len(board)
+        for _ in range(150):
+            cells = chance.sample(board.cells, 4)
+            conditions: list[Condition] = [Order(tuple(cells[:2])), Order(tuple(cells[1:3]))]
+            if chance.random() < 0.2:
+                conditions.append(Order((cells[2], cells[0])))
+            for cell in cells[2:]:
+                least = chance.randint(1, n)
+                conditions.append(StepRange(cell, least, min(n, least + chance.randint(0, 5))))
+            starts = chance.sample(board.cells, 3) if chance.random() < 0.5 else []
+            problem = TourProblem(board=board, closed=closed, starts=starts, conditions=conditions)
+            found = problem.obstruction()
+            if found is not None and found.theorem == "orders":
+                refuted += 1
+                few = tours if closed else chance.sample(tours, min(len(tours), 400))
+                assert not any(list(problem.numberings(tour)) for tour in few), problem
+    assert refuted > 40
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ({"order": ["a1,b1", "b1,c1", "c1,a1"]}, "the orders go round in a circle: "),
+        ({"order": ["c1,a1"], "range": ["a1=..3", "c1=2.."]}, "no step for"),
+        ({"range": ["a1=5..5", "b3=5..5"]}, "step 5 cannot be both b3 and a1"),
+    ],
+)
+def test_what_is_said_of_orders(stated: dict[str, list[str]], said: str) -> None:
+    board = Board.parse("6x6")
+    given = [
+        each for key, texts in stated.items() for text in texts for each in parse_condition(key, text, board)
+    ]
+    found = TourProblem(board=board, closed=False, conditions=given).obstruction()
+    assert found is not None
+    assert found.theorem == "orders"
+    assert said in found.reason

@@ -21,16 +21,24 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import SYMMETRIES
 from ktsolve.ground.tour import Tour
-from ktsolve.problem.conditions import Bound
+from ktsolve.problem.conditions import Bound, CellSum
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.quantity import QUANTITIES, Quantity
-from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Removal, read_certificate
+from ktsolve.proof.certificate import (
+    Certificate,
+    Clauses,
+    Invariance,
+    Multiples,
+    Removal,
+    read_certificate,
+)
 from ktsolve.proof.checker import check_certificate, in_words
 from ktsolve.proof.invariance import why_not_invariant
 from ktsolve.proof.maker import prove
 from ktsolve.proof.parts import count_parts
-from ktsolve.proof.reading import READABLE, read_problem
+from ktsolve.proof.reading import READABLE, Reading, read_problem
 from ktsolve.proof.statement import cut_clause, state
+from ktsolve.proof.sums import refuted_by_sums
 
 
 @functools.cache
@@ -178,7 +186,7 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         "no argument by parts is found: leave --argument out, or use clauses"
     )
     assert refusal(prove, TourProblem(board="3x8", closed=True), argument="colours").startswith(
-        "argument 'colours' is unknown: use auto, parts, symmetry, clauses"
+        "argument 'colours' is unknown: use auto, parts, symmetry, sums, clauses"
     )
 
 
@@ -221,6 +229,48 @@ def test_parts_refute_nothing_that_there_is(problem: TourProblem, seed: int) -> 
         refutes = refutes or count_parts(reading, chance.sample(range(reading.nodes), size)).refutes
     if refutes and len(problem.board) <= 20:
         assert ktsolve.find(problem, "search").tour is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"board": "6x6", "closed": True, "magic": ["rows", "columns"]},
+        {"board": "6x10", "closed": False, "magic": ["rows", "columns"]},
+        {"board": "5x5", "closed": False, "magic": ["rows"]},
+        {"board": "8x8", "closed": True, "sum": ["a1:h1=261"], "order": ["a1,c3"]},
+    ],
+)
+def test_sums_of_a_wrong_remainder(words: dict[str, Any]) -> None:
+    certificate = assert_proved(asked(words))
+    assert isinstance(certificate.argument, Multiples)
+    assert len(certificate.to_text()) < 400
+    assert "the colours of" in in_words(certificate)
+    fewer = Certificate(certificate.problem, Multiples(certificate.argument.numbers[:-1]))
+    assert check_certificate(fewer) == "these multiples of the sums do not contradict each other"
+
+
+def _summed(tour: Tour, lines: list[list[Any]], off: int) -> Reading:
+    """Lines of cells whose steps are asked to add up to what they do in a tour, or to more."""
+    sums = [CellSum(frozenset(line), sum(tour.step_of[cell] for cell in line) + off) for line in lines]
+    return read_problem(TourProblem(board=tour.board, closed=tour.closed, conditions=sums))
+
+
+def test_sums_that_there_are_are_not_refuted() -> None:
+    chance = random.Random(5)
+    for size, closed in (("3x4", False), ("5x6", True), ("4x5", False), ("5x5", False)):
+        board = Board.parse(size)
+        tours = all_tours(board, closed)
+        refuted = 0
+        for _ in range(200):
+            tour = chance.choice(tours)
+            lines = [chance.sample(board.cells, chance.randint(1, len(board) - 1)) for _ in range(3)]
+            lines.append([cell for cell in board.cells if cell not in lines[0]])  # with it, all cells
+            right, wrong = _summed(tour, lines, 0), _summed(tour, lines, 1)
+            for _ in range(20):
+                multiples = [chance.choice((0, 0, 1, 2, 3)) for _ in right.conditions]
+                assert not refuted_by_sums(right, multiples)
+                refuted += refuted_by_sums(wrong, multiples)
+        assert refuted > 20
 
 
 @given(boards(largest=5), st.booleans(), st.sampled_from(SYMMETRIES))

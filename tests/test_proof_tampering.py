@@ -32,6 +32,7 @@ WHOLE: tuple[tuple[dict[str, Any], str], ...] = (
     ({"board": "3x3", "closed": False, "without": "b2", "start": "a1", "end": "a3"}, "clauses"),
     ({"board": "3x4", "closed": False, "starts": ["a3", "b2"], "order": ["a1,b2,c3,d1"]}, "clauses"),
     ({"board": "5x6", "closed": True, "require": ["a2-c3", "c1-d3", "b4-d5"]}, "clauses"),
+    ({"board": "3x4", "closed": False, "sum": ["a1,b1=8"]}, "sums"),
 )
 
 
@@ -166,7 +167,7 @@ def test_reasons() -> None:
         "the certificate is not written as it would be"
     )
     assert fault({"argument": "faith"}) == (
-        "certificate.argument must be parts, symmetry or clauses, not 'faith'"
+        "certificate.argument must be parts, symmetry, sums or clauses, not 'faith'"
     )
     assert fault({"more": 1}).startswith("certificate.more is unknown: expected one of")
     assert fault({"argument": "parts"}) == "certificate.without is missing"

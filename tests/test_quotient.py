@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from symmetric_counting import symmetric_tours
 
 from ktsolve import _native
 from ktsolve.classes import count_up_to_symmetry
@@ -25,6 +26,7 @@ from ktsolve.ground.symmetry import named_symmetry, symmetry_group
 from ktsolve.problem.problem import TourProblem
 from ktsolve.symmetry.groups import order_of
 from ktsolve.symmetry.voltage import VoltageGraph
+from ktsolve.verify.catalogue import published_value
 
 WAZIR = (0, 1)
 
@@ -56,6 +58,89 @@ def test_published_numbers_of_symmetric_tours(size: str, closed: bool, symmetry:
     problem = TourProblem(board=size, closed=closed, symmetry=symmetry)
     counted = engine_named("quotient").count(problem, Settings())
     assert (counted.count, counted.directed) == (expected, 2 * expected)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "closed", "symmetry"),
+    [
+        (3, 14, True, "rot180"),
+        (3, 14, True, "flip-h"),
+        (5, 10, True, "rot180"),
+        (5, 10, True, "flip-h"),
+        (5, 8, True, "rot180"),
+        (6, 6, True, "rot180"),
+        (6, 6, True, "rot90"),
+        (6, 7, True, "rot180"),
+        (6, 7, True, "flip-v"),
+        (6, 8, True, "rot180"),
+        (8, 8, True, "rot90"),
+        (5, 5, False, "rot180"),
+        (4, 7, False, "rot180"),
+        (5, 6, False, "rot180"),
+    ],
+)
+def test_a_plain_sweep_of_the_whole_board_counts_as_many(
+    rows: int, columns: int, closed: bool, symmetry: str
+) -> None:
+    problem = TourProblem(board=f"{rows}x{columns}", closed=closed, symmetry=symmetry)
+    counted = engine_named("quotient").count(problem, Settings()).count
+    assert counted == symmetric_tours(rows, columns, closed, symmetry)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rows", "columns", "symmetry", "expected"),
+    [(10, 10, "rot90", 831804), (6, 10, "rot180", 394128), (6, 12, "rot180", 25316492)],
+)
+def test_a_plain_sweep_of_larger_boards(rows: int, columns: int, symmetry: str, expected: int) -> None:
+    assert symmetric_tours(rows, columns, True, symmetry) == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "closed", "symmetry", "expected"),
+    [
+        ("3x18", True, "flip-h", 276),
+        ("5x12", True, "rot180", 8858),
+        ("6x9", True, "rot180", 25934),
+        ("6x9", True, "flip-v", 20582),
+        ("6x10", True, "rot180", 394128),
+        ("7x8", True, "rot180", 21968),
+        ("5x9", False, "rot180", 12984),
+        ("6x7", False, "rot180", 5950),
+    ],
+)
+def test_search_counts_what_the_table_says(size: str, closed: bool, symmetry: str, expected: int) -> None:
+    problem = TourProblem(board=size, closed=closed, symmetry=symmetry)
+    for engine in ("quotient", "search"):
+        assert engine_named(engine).count(problem, Settings()).count == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "invariant"),
+    [
+        ("5x10", 1706 + 2266),
+        ("5x12", 8858),
+        ("6x7", 564 + 530),
+        ("6x8", 5634),
+        ("6x9", 25934 + 20582),
+        ("6x10", 394128),
+        ("7x8", 21968),
+        ("7x10", 16330492 + 3346312 + 18480426),
+        ("8x9", 17072474),
+        ("8x10", 1625945864),
+    ],
+)
+def test_counts_of_the_table_obey_burnside(size: str, invariant: int) -> None:
+    """With the published number of all tours they make a whole number of classes."""
+    published = published_value(TourProblem(board=size, closed=True))
+    assert published is not None
+    assert (published.count + invariant) % 4 == 0
+
+
+def test_what_a_half_turn_keeps_falls_into_orbits_of_the_others() -> None:
+    # On 10x10 four turns and reflections are left, of which only the quarter turn keeps any tour.
+    assert (8075814890272 - 831804) % 4 == 0
+    assert 2432932 % 4 == 0
 
 
 @pytest.mark.parametrize(

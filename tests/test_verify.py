@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import re
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import endpoint_table, published
 from ktsolve.verify.condition_jobs import condition_jobs
+from ktsolve.verify.encoding_jobs import encoding_jobs
 from ktsolve.verify.jobs import EngineJob, EngineSays
 from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
 from ktsolve.verify.pool import Outcome, run_all
@@ -56,6 +58,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.run.walk_jobs", lambda *_: iter(()))
     monkeypatch.setattr("ktsolve.verify.run.condition_jobs", lambda *_: iter(()))
     monkeypatch.setattr("ktsolve.verify.run.picture_jobs", lambda *_: iter(()))
+    monkeypatch.setattr("ktsolve.verify.run.encoding_jobs", lambda *_: iter(()))
 
 
 @pytest.mark.usefixtures("short")
@@ -92,6 +95,16 @@ def test_proofs_hold_and_wrong_theorems_are_noticed(monkeypatch: pytest.MonkeyPa
     assert not said.holds
     wrong = ProofJob(TourProblem(board="5x6", closed=True), "auto", Settings())()
     assert (wrong.left, wrong.holds) == ("there is a tour", False)
+
+
+def test_encodings_list_what_search_lists_and_a_broken_one_is_noticed() -> None:
+    for sabotaged in (None, "sat"):
+        names, jobs = zip(*encoding_jobs("quick", Settings(threads=1), sabotaged), strict=True)
+        assert names == ("encoding onehot", "encoding binary", "encoding remainder", "encoding elimination")
+        job = replace(jobs[3], problems=jobs[3].problems[:3])
+        said = job()
+        assert said.right == "16, 8, 0 tours"
+        assert said.holds == (sabotaged is None)
 
 
 def test_condition_checks_hold_and_notice() -> None:

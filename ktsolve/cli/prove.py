@@ -58,7 +58,7 @@ def prove(
         str,
         typer.Option(
             "--argument",
-            metavar="auto|parts|symmetry|clauses",
+            metavar="auto|parts|symmetry|sums|clauses",
             help="How it is proved.",
             rich_help_panel=_PROOF,
         ),

@@ -205,7 +205,7 @@ def _best(
         _emit_tour(found.tour, style, output)
         name = objective.quantity.text(problem.board)
         proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
-        known = proved if found.bound is not None else "no bound is proved"
+        known = proved if found.bound is not None else "no bound is known"
         remark(f"{name} {found.value}, {known}; {found.engine}, {found.seconds:.3f} s", quiet=quiet)
     if found.tour is None:
         return 1

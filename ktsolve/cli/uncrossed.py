@@ -67,9 +67,7 @@ def uncrossed(
         emit(f"there is no {problem}", output)
     else:
         emit(found.walk.grid(), output)
-        proved = (
-            "proved longest" if found.optimal else f"at most {found.bound}" if found.bound else "not proved"
-        )
+        proved = "proved longest" if found.optimal else f"at most {found.bound}"
         remark(f"{found.length} moves, {proved}; {found.engine}, {found.seconds:.3f} s", quiet=quiet)
     if status == "found":
         raise LimitReached("the longest found is not proved longest: give more time")

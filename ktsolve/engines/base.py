@@ -123,6 +123,17 @@ def available_memory() -> int:
     return 4 << 30
 
 
+class _Left(float):
+    """Seconds that are left of a time limit. Who runs out of them names the limit as it was given."""
+
+    def __new__(cls, seconds: float, limit: float = 0.0) -> _Left:
+        left = super().__new__(cls, seconds)
+        left.limit = limit
+        return left
+
+    limit: float
+
+
 class Clock:
     """Counts down a time limit."""
 
@@ -147,15 +158,20 @@ class Clock:
 
     def within(self, settings: Settings, reached: str = "") -> Settings:
         """The settings for what is still to be done, with the time that is left. Raises LimitReached."""
-        left = self.left
-        if left == 0:
-            raise out_of_time(self._timeout, reached)
-        return replace(settings, timeout=left)
+        self.check(reached)
+        if self._timeout is None:
+            return replace(settings, timeout=None)
+        # Never none at all: that would be bad input.
+        return replace(settings, timeout=_Left(max(self.left or 0.0, 1e-3), _whole(self._timeout)))
+
+
+def _whole(timeout: float) -> float:
+    return timeout.limit if isinstance(timeout, _Left) else timeout
 
 
 def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
     """The error for a time limit."""
-    limit = "the time limit" if timeout is None else f"the time limit of {timeout:g} s"
+    limit = "the time limit" if timeout is None else f"the time limit of {_whole(timeout):g} s"
     return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
 
 

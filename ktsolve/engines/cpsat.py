@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.engines.base import Clock, Settings, out_of_time
-from ktsolve.engines.solver import ModelSolver, Solved
+from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.errors import BadInput, KtsolveError, LimitReached
 from ktsolve.model.constraints import (
     Assignment,
@@ -45,8 +45,9 @@ class CpSatSolver(ModelSolver):
     def solve(self, model: Model, settings: Settings) -> Solved:
         """One solution; with an objective the best, or the best found when time runs out."""
         self.require(model)
+        clock = Clock(settings.timeout)
         compiled = _Compiled(model)
-        run = _Run(compiled, settings, collect_all=False)
+        run = _Run(compiled, clock.within(settings), collect_all=False)
         run.start()
         run.wait(settings)
         return run.solved(settings)
@@ -54,8 +55,9 @@ class CpSatSolver(ModelSolver):
     def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
         """All solutions, told apart by the model's shown Booleans, as they are found."""
         self.require(model)
+        clock = Clock(settings.timeout)
         compiled = _Compiled(model)
-        run = _Run(compiled, settings, collect_all=True)
+        run = _Run(compiled, clock.within(settings), collect_all=True)
         run.start()
         seen: set[tuple[bool, ...]] = set()
         shown = [literal.number for literal in model.shown]
@@ -201,6 +203,9 @@ class _Run(threading.Thread):
         self._failure: BaseException | None = None
         self._solver = cp_model.CpSolver()
         self._best: list[bool] | None = None
+        # Told as it is proved: without a solution the solver's answer may hold a bound that is none.
+        self._bound: int | None = None
+        self._solver.best_bound_callback = self._prove
         parameters = self._solver.parameters
         parameters.catch_sigint_signal = False
         # Every solution of an enumeration is found by one worker; a race would list some twice. With a seed
@@ -235,6 +240,9 @@ class _Run(threading.Thread):
     def push(self, callback: cp_model.CpSolverSolutionCallback) -> None:
         self._found.put([bool(callback.value(variable)) for variable in self._compiled.variables])
 
+    def _prove(self, bound: float) -> None:
+        self._bound = round(bound)
+
     def _status_name(self) -> str:
         return str(self._solver.status_name(self._status))
 
@@ -247,13 +255,22 @@ class _Run(threading.Thread):
     def wait(self, settings: Settings) -> None:
         """Wait for the end, awake for Ctrl-C."""
         clock = Clock(None)
-        try:
-            while not self._ended.wait(0.05):
-                if settings.progress is not None:
-                    settings.progress(None, f"CP-SAT, {clock.elapsed:.0f} s")
-        except BaseException:
-            self.stop()
-            raise
+        late = False
+        while True:
+            try:
+                while not self._ended.wait(0.05):
+                    if settings.progress is not None:
+                        settings.progress(None, f"CP-SAT, {clock.elapsed:.0f} s")
+                return
+            except LimitReached:
+                # The command's time is up. Asked to stop, the solver mostly does, and tells what it reached.
+                self._solver.stop_search()
+                if late:
+                    raise _unanswered("", settings, "no solution found", self._bound) from None
+                late = True
+            except BaseException:
+                self.stop()
+                raise
 
     def solved(self, settings: Settings) -> Solved:
         if self._failure is not None:
@@ -262,7 +279,8 @@ class _Run(threading.Thread):
         if status == "INFEASIBLE":
             return Solved(None)
         if self._best is None:
-            raise _unanswered(status, settings)
+            reached = f"no solution found after {self._solver.num_conflicts:,} conflicts"
+            raise _unanswered(status, settings, reached, self._bound)
         if self._compiled.model.objective is None:
             return Solved(self._best)
         return Solved(
@@ -288,16 +306,12 @@ class _Run(threading.Thread):
             raise _unanswered(self._status_name(), settings, f"{found:,} solutions found")
 
 
-def _unanswered(status: str, settings: Settings, reached: str = "") -> KtsolveError:
+def _unanswered(status: str, settings: Settings, reached: str, bound: int | None = None) -> KtsolveError:
     if status == "MODEL_INVALID":
         return BadInput("CP-SAT does not take this model: its sums pass 64 bits")
-    return _limit(status, settings, reached)
-
-
-def _limit(status: str, settings: Settings, reached: str = "") -> LimitReached:
     if settings.timeout is not None:
-        return out_of_time(settings.timeout, reached)
-    return LimitReached(f"CP-SAT stopped with status {status}{', ' + reached if reached else ''}")
+        return Unsolved(str(out_of_time(settings.timeout, reached)), bound)
+    return Unsolved(f"CP-SAT stopped with status {status}, {reached}", bound)
 
 
 def _collector(run: _Run) -> Any:

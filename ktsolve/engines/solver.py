@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ktsolve.engines.base import Settings
-from ktsolve.errors import Refused
+from ktsolve.errors import LimitReached, Refused
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 
-__all__ = ["ModelSolver", "Solved"]
+__all__ = ["ModelSolver", "Solved", "Unsolved"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,20 @@ class Solved:
     assignment: Assignment | None
     value: int | None = None
     bound: int | None = None
+
+
+class Unsolved(LimitReached):
+    """Stopped before a solution was found.
+
+    Attributes
+    ----------
+    bound:
+        With an objective: no solution is better than this; None if nothing is proved.
+    """
+
+    def __init__(self, message: str, bound: int | None = None) -> None:
+        super().__init__(message)
+        self.bound = bound
 
 
 class ModelSolver(ABC):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.base import ALL_FEATURES, Engine, Settings
+from ktsolve.engines.base import ALL_FEATURES, Clock, Engine, Settings
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from ktsolve.models.tour import TourModel
 
 __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
+
+
+_STATED = "the problem is stated, no solver is asked yet"
 
 
 class ThroughModel(Engine):
@@ -31,16 +34,19 @@ class ThroughModel(Engine):
         """The first solution of the model, or None when the solver proves that there is none."""
         from ktsolve.models.tour import TourModel
 
+        clock = Clock(settings.timeout)
         compiled = TourModel(problem)
-        solved = self.solver().solve(compiled.model, settings)
+        solved = self.solver().solve(compiled.model, clock.within(settings, _STATED))
         return None if solved.assignment is None else compiled.decode(solved.assignment)
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         """All tours; of several numberings of one tour only the first."""
         from ktsolve.models.tour import TourModel
 
+        clock = Clock(settings.timeout)
         compiled = TourModel(problem)
-        yield from _each_once(compiled, self.solver().solutions(compiled.model, settings))
+        solutions = self.solver().solutions(compiled.model, clock.within(settings, _STATED))
+        yield from _each_once(compiled, solutions)
 
 
 def _each_once(compiled: TourModel, assignments: Iterator[Assignment]) -> Iterator[Tour]:
@@ -80,9 +86,11 @@ class SatEngine(ThroughModel):
 
         if not far_apart and (problem.numbered or settings.solver or settings.encoding != "lazy"):
             return islice(self.enumerate(problem, settings), most)
+        clock = Clock(settings.timeout)
         compiled = TourModel(problem)
         moves = compiled.moves if far_apart else None
-        return _each_once(compiled, SatSolver().several(compiled.model, settings, most, moves))
+        left = clock.within(settings, _STATED)
+        return _each_once(compiled, SatSolver().several(compiled.model, left, most, moves))
 
 
 class CpSatEngine(ThroughModel):

@@ -241,12 +241,10 @@ class Bound(Condition):
 
     def refuted(self, board: Board, closed: bool) -> str | None:
         """No quantity is negative, and a tour has only so many angles and moves."""
-        name, n = self.quantity.text(board), len(board)
+        name = self.quantity.text(board)
         if self.most is not None and self.most < 0:
             return f"{name} cannot be {self.most}: no quantity is below 0"
-        greatest = {"moves": len(self.quantity.moves), "crossings": None}.get(
-            self.quantity.name, n if closed else max(n - 2, 0)
-        )
+        greatest = self.quantity.greatest(board, closed)
         if self.least is not None and greatest is not None and self.least > greatest:
             return f"{name} cannot be {self.least}: it is {greatest} at most"
         return None

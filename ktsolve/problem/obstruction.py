@@ -13,6 +13,7 @@ from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.stationary import why_not_symmetric
+from ktsolve.problem.step_windows import why_no_steps
 from ktsolve.problem.sum_parity import sums_refuted
 
 __all__ = ["Obstruction", "find_obstruction"]
@@ -26,7 +27,8 @@ class Obstruction:
     ----------
     theorem:
         Name of the argument: ``size``, ``colours``, ``degrees``, ``connectivity``, ``required moves``,
-        ``steps``, ``sums``, ``bounds``, ``symmetry``, ``quarter-turn theorem`` or ``Schwenk 1991``.
+        ``steps``, ``orders``, ``sums``, ``bounds``, ``symmetry``, ``quarter-turn theorem`` or
+        ``Schwenk 1991``.
     reason:
         The argument in words.
     """
@@ -52,6 +54,7 @@ def find_obstruction(problem: TourProblem) -> Obstruction | None:
         _connectivity,
         _required_moves,
         _steps,
+        _orders,
         _sums,
         _conditions,
         _symmetry,
@@ -227,6 +230,11 @@ def _steps(problem: TourProblem) -> Obstruction | None:
                 f"{(later - 1) % len(board) + 1} ask",
             )
     return None
+
+
+def _orders(problem: TourProblem) -> Obstruction | None:
+    reason = why_no_steps(problem)
+    return None if reason is None else Obstruction("orders", reason)
 
 
 def _sums(problem: TourProblem) -> Obstruction | None:

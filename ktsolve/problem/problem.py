@@ -394,11 +394,14 @@ class TourProblem:
 
     def __str__(self) -> str:
         text = f"{'closed' if self.closed else 'open'} {self.board}"
+        # Their own texts have commas.
+        spoken = {each.key for each in self.conditions}
         for key, value in self._parts().items():
             if isinstance(value, dict):
                 value = [f"{step}={cell}" for step, cell in value.items()]
             if isinstance(value, list):
-                shown = ",".join(value[:4]) + (f",... ({len(value)})" if len(value) > 4 else "")
+                comma = "; " if key in spoken else ","
+                shown = comma.join(value[:4]) + (f"{comma}... ({len(value)})" if len(value) > 4 else "")
                 value = "" if key == "corners" and len(value) == 4 else shown
             text += f" {'structured' if key == 'corners' else key}{' ' + value if value else ''}"
         return text

@@ -73,6 +73,17 @@ class Quantity:
         found = angles(tour)
         return len(found[self.name]) + (len(found["straight"]) if self.name == "obtuse" else 0)
 
+    def greatest(self, board: Board, closed: bool) -> int | None:
+        """No tour of the board can have more, as the number of its cells and moves alone tells; or None.
+
+        >>> board = Board.parse("3x4")
+        >>> [Quantity.parse(name, board).greatest(board, closed=False) for name in ("turns", "moves:a1-c2")]
+        [10, 1]
+        """
+        if self.name == "crossings":
+            return None
+        return len(self.moves) if self.name == "moves" else len(board) if closed else max(len(board) - 2, 0)
+
     def text(self, board: Board) -> str:
         """As :meth:`parse` reads it."""
         if self.name != "moves":

@@ -58,6 +58,13 @@ class Invariance:
 
 
 @dataclass(frozen=True)
+class Multiples:
+    """The argument ``sums``: how often each sum that is asked for is taken (:mod:`ktsolve.proof.sums`)."""
+
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Clauses:
     """The argument ``clauses``: these cannot all be true.
 
@@ -94,7 +101,7 @@ class Certificate:
     """
 
     problem: TourProblem
-    argument: Removal | Invariance | Clauses
+    argument: Removal | Invariance | Multiples | Clauses
 
     def to_json(self) -> dict[str, Any]:
         """The certificate in terms of JSON, with the digest."""
@@ -110,6 +117,8 @@ class Certificate:
             body |= {"argument": "parts", "without": " ".join(without)}
         elif isinstance(argument, Invariance):
             body |= {"argument": "symmetry"}
+        elif isinstance(argument, Multiples):
+            body |= {"argument": "sums", "multiples": list(argument.numbers)}
         else:
             body |= {
                 "argument": "clauses",
@@ -173,6 +182,7 @@ def read_certificate(text: str) -> Certificate:
             "problem": dict,
             "argument": str,
             "without": str,
+            "multiples": list,
             "variables": dict,
             "clauses": list,
             "cuts": list,
@@ -182,11 +192,13 @@ def read_certificate(text: str) -> Certificate:
     )
     problem = tour_problem(_value(body, "problem"))
     argument = _value(body, "argument")
-    found: Removal | Invariance | Clauses
+    found: Removal | Invariance | Multiples | Clauses
     if argument == "parts":
         found = _removal(_value(body, "without"), problem)
     elif argument == "symmetry":
         found = Invariance()
+    elif argument == "sums":
+        found = Multiples(_multiples(_value(body, "multiples")))
     elif argument == "clauses":
         found = Clauses(
             variables=_variables(_value(body, "variables")),
@@ -195,7 +207,9 @@ def read_certificate(text: str) -> Certificate:
             lemmas=_literals(body, "lemmas"),
         )
     else:
-        raise BadInput(f"certificate.argument must be parts, symmetry or clauses, not {shown(argument)}")
+        raise BadInput(
+            f"certificate.argument must be parts, symmetry, sums or clauses, not {shown(argument)}"
+        )
     certificate = Certificate(problem, found)
     if certificate.to_json()["certificate"] != body:
         raise BadInput(
@@ -223,6 +237,12 @@ def _variables(table: dict[str, Any]) -> tuple[tuple[int, str], ...]:
         if not (number.isascii() and number.isdigit() and len(number) < 10 and isinstance(name, str)):
             raise BadInput(f"certificate.variables: expected numbers and names, not {shown(number)}")
     return tuple((int(number), name) for number, name in table.items())
+
+
+def _multiples(numbers: list[Any]) -> tuple[int, ...]:
+    if not all(type(number) is int and 0 <= number < 4 for number in numbers):
+        raise BadInput("certificate.multiples must be a list of numbers from 0 to 3")
+    return tuple(numbers)
 
 
 def _texts(body: dict[str, Any], key: str) -> tuple[str, ...]:

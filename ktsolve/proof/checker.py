@@ -1,19 +1,20 @@
 """Checks of certificates. Nothing here, or below, knows an engine, a model or an encoding.
 
 What is believed: the reading of the problem (:mod:`ktsolve.proof.reading`), the clauses stated from it
-(:mod:`ktsolve.proof.statement`), the arguments by parts and by symmetry (:mod:`ktsolve.proof.parts`,
-:mod:`ktsolve.proof.invariance`) and the follower of lemmas (native/src/refutation.cpp), for which any other
-checker of DRUP proofs may be put.
+(:mod:`ktsolve.proof.statement`), the arguments by parts, by symmetry and by sums (:mod:`ktsolve.proof.parts`,
+:mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the follower of lemmas
+(native/src/refutation.cpp), for which any other checker of DRUP proofs may be put.
 """
 
 from __future__ import annotations
 
-from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Removal
+from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
 from ktsolve.proof.invariance import why_not_invariant
 from ktsolve.proof.parts import count_parts
 from ktsolve.proof.reading import Reading, read_problem
 from ktsolve.proof.refutation import fault_of_lemmas
 from ktsolve.proof.statement import cut_clause, state
+from ktsolve.proof.sums import refuted_by_sums
 
 __all__ = ["all_clauses", "check_certificate", "in_words"]
 
@@ -46,6 +47,9 @@ def check_certificate(
     if isinstance(certificate.argument, Invariance):
         reason = why_not_invariant(read_problem(certificate.problem))
         return None if reason else "the symmetry by itself does not rule out a tour"
+    if isinstance(certificate.argument, Multiples):
+        holds = refuted_by_sums(read_problem(certificate.problem), certificate.argument.numbers)
+        return None if holds else "these multiples of the sums do not contradict each other"
     return _fault_of_clauses(certificate, certificate.argument, seconds, memory)
 
 
@@ -67,6 +71,14 @@ def in_words(certificate: Certificate) -> str:
     reading = read_problem(certificate.problem)
     if isinstance(argument, Invariance):
         return str(why_not_invariant(reading))
+    if isinstance(argument, Multiples):
+        taken = sum(1 for number in argument.numbers if number)
+        if taken == 1:
+            return "a sum that is asked for has another parity than the colours of its cells tell"
+        return (
+            f"{taken} of the sums that are asked for add up to a number that has another remainder modulo 4 "
+            "than the colours of their cells tell"
+        )
     found = count_parts(reading, _nodes(reading, argument))
     if not argument.cells:
         return f"the moves leave {found.parts} parts of the board unconnected"

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ktsolve.engines.sat.patience import decide
+from ktsolve.engines.sat.patience import Report, decide, unheeded
 
 __all__ = ["PROVERS", "Question", "Refuted", "refute"]
 
@@ -61,7 +61,7 @@ class Refuted:
     lemmas: tuple[tuple[int, ...], ...] = ()
 
 
-def refute(question: Question, solver: str = PROVERS[0]) -> Refuted:
+def refute(question: Question, solver: str = PROVERS[0], report: Report = unheeded) -> Refuted:
     """Refute clauses and cuts, or find a solution. Nothing but a signal stops it."""
     from pysat.solvers import Solver
 
@@ -70,7 +70,7 @@ def refute(question: Question, solver: str = PROVERS[0]) -> Refuted:
     cuts: list[tuple[int, ...]] = []
     cycle = _Cycle(question)
     with Solver(name=solver, bootstrap_with=question.clauses, with_proof=True) as running:
-        while decide(running, solver, len(question.clauses) + len(cuts), []):
+        while decide(running, solver, len(question.clauses) + len(cuts), [], report, len(cuts)):
             chosen, parts = cycle.parts(running.get_model())
             if len(parts) < 2:
                 return Refuted(tuple(chosen.tolist()))

@@ -7,7 +7,7 @@ from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import Refused
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Removal
+from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
 from ktsolve.proof.checker import check_certificate
 from ktsolve.proof.invariance import why_not_invariant
 from ktsolve.proof.loop import Question, Refuted
@@ -16,10 +16,11 @@ from ktsolve.proof.refutation import needed_for
 from ktsolve.proof.separators import find_removal
 from ktsolve.proof.solitary import refute_within
 from ktsolve.proof.statement import Statement, cut_clause, state
+from ktsolve.proof.sums import find_multiples
 
 __all__ = ["ARGUMENTS", "prove"]
 
-ARGUMENTS = ("auto", "parts", "symmetry", "clauses")
+ARGUMENTS = ("auto", "parts", "symmetry", "sums", "clauses")
 """Kinds of arguments; ``auto`` tries the others in this order."""
 
 _TRIMMINGS = 3
@@ -63,7 +64,9 @@ def prove(
         return _checked(Certificate(problem, removal), clock)
     if argument in ("auto", "symmetry") and why_not_invariant(reading):
         return _checked(Certificate(problem, Invariance()), clock)
-    if argument in ("parts", "symmetry"):
+    if argument in ("auto", "sums") and (multiples := find_multiples(reading)) is not None:
+        return _checked(Certificate(problem, Multiples(multiples)), clock)
+    if argument in ("parts", "symmetry", "sums"):
         raise Refused(f"no argument by {argument} is found: leave --argument out, or use clauses")
     statement = state(problem, settings.memory_budget)
     question = Question(statement.clauses, reading.nodes, reading.edges, _free(reading))

@@ -108,7 +108,7 @@ def read_problem(problem: TourProblem) -> Reading:
     def edge(a: Cell, b: Cell) -> Edge:
         return min(node[a], node[b]), max(node[a], node[b])
 
-    moves = sorted(_moves(board, cells, node))
+    moves = list(_moves(board, cells, node))
     near: list[list[int]] = [[] for _ in cells]
     for u, v in moves:
         near[u].append(v)
@@ -181,17 +181,20 @@ def _linking(first: tuple[int, ...] | None, last: tuple[int, ...] | None) -> lis
     return [tuple(sorted(pairs))]
 
 
-def _moves(board: Board, cells: tuple[Cell, ...], node: dict[Cell, int]) -> set[Edge]:
+def _moves(board: Board, cells: tuple[Cell, ...], node: dict[Cell, int]) -> Iterator[Edge]:
+    """All moves in order, cell by cell: sorting millions at once would be deaf to the time limit."""
     a, b = board.leaper
     leaps = {(x * p, y * q) for p, q in ((a, b), (b, a)) for x in (1, -1) for y in (1, -1)}
-    found = set()
-    for r, c in cells:
+    for here, (r, c) in enumerate(cells):
+        later = set()
         for down, right in leaps:
             row = (r + down) % board.rows if "y" in board.wrap else r + down
             column = (c + right) % board.columns if "x" in board.wrap else c + right
-            if (row, column) in node and (r, c) < (row, column):
-                found.add((node[r, c], node[row, column]))
-    return found
+            there = node.get((row, column), -1)
+            if there > here:
+                later.add(there)
+        for there in sorted(later):
+            yield here, there
 
 
 def _cut_off(board: Board, corner: str) -> list[tuple[Cell, Cell]]:

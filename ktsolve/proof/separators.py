@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.proof.parts import count_parts
 from ktsolve.proof.reading import Reading
+from ktsolve.proof.sums import colours_of
 
 if TYPE_CHECKING:
     import networkx
@@ -48,25 +49,34 @@ def find_removal(reading: Reading, seconds: float | None = None) -> tuple[int, .
 
 
 def _guesses(reading: Reading) -> Iterator[tuple[int, ...]]:
-    import networkx
-
     outside = () if reading.closed else (len(reading.cells),)
-    graph: networkx.Graph[int] = networkx.Graph()
-    graph.add_nodes_from(range(len(reading.cells)))
-    graph.add_edges_from(edge for edge in reading.edges if edge[1] < len(reading.cells))
-    found: list[tuple[int, ...]] = [()]
-    if networkx.is_bipartite(graph):
-        colours = [set[int](), set[int]()]
-        for part in networkx.connected_components(graph):
-            for colour, cells in zip(colours, networkx.bipartite.sets(graph.subgraph(part)), strict=True):
-                colour |= cells
-        found += [tuple(sorted(colour)) for colour in colours]
-        for colour in colours:
-            found += _neighbours_of_few(graph, colour)
-    for cells in found:
+    for cells in _guessed_cells(reading):
         yield cells
         if outside:
             yield cells + outside
+
+
+def _guessed_cells(reading: Reading) -> Iterator[tuple[int, ...]]:
+    yield ()
+    colour_of = colours_of(reading)
+    if colour_of is None:
+        return
+    colours = [{i for i, colour in enumerate(colour_of) if colour == which} for which in (0, 1)]
+    for colour in colours:
+        yield tuple(sorted(colour))
+    # What costs most is asked last.
+    graph = _graph(reading)
+    for colour in colours:
+        yield from _neighbours_of_few(graph, colour)
+
+
+def _graph(reading: Reading) -> networkx.Graph[int]:
+    import networkx
+
+    graph: networkx.Graph[int] = networkx.Graph()
+    graph.add_nodes_from(range(len(reading.cells)))
+    graph.add_edges_from(edge for edge in reading.edges if edge[1] < len(reading.cells))
+    return graph
 
 
 def _neighbours_of_few(graph: networkx.Graph[int], colour: set[int]) -> list[tuple[int, ...]]:

@@ -102,6 +102,7 @@ def proof_jobs(level: str, settings: Settings) -> Iterator[tuple[str, Callable[[
         BoardsJob(False, 24, "clauses", settings),
         ProofJob(chessboard.replace(conditions=[obtuse]), "clauses", settings),
         ProofJob(quarter, "symmetry", settings),
+        ProofJob(TourProblem(board="6x6", closed=True, magic=["rows", "columns"]), "sums", settings),
     ]
     if level != "quick":
         jobs.append(ProofJob(quarter, "clauses", settings))

@@ -18,6 +18,7 @@ from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import Published, published_value
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.divide_jobs import divide_jobs
+from ktsolve.verify.encoding_jobs import encoding_jobs
 from ktsolve.verify.jobs import EngineJob, EngineSays, IdentityJob, InstanceJob
 from ktsolve.verify.picture_jobs import picture_jobs
 from ktsolve.verify.pool import Outcome, run_all
@@ -218,6 +219,11 @@ def verify(
         line = LineResult(name, "", 0.0)
         identities.append(line)
         jobs.append((3.0, line_job, keep_identity(line), name))
+
+    for name, encoding_job in encoding_jobs(level, unlimited, sabotaged):
+        line = LineResult(name, "", 0.0)
+        identities.append(line)
+        jobs.append((2.0, encoding_job, keep_identity(line), name))
 
     for name, walk_job in walk_jobs(level, unlimited, sabotaged):
         line = LineResult(name, "", 0.0)

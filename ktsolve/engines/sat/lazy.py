@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.engines.sat.cuts import LazyCircuit
-from ktsolve.engines.sat.patience import Patience, decide
+from ktsolve.engines.sat.patience import Patience, Report, decide, unheeded
 from ktsolve.engines.sat.reading import (
     fixed_variables,
     free_variables,
@@ -46,6 +46,8 @@ class LazySolver:
         not to list all.
     encoding:
         ``lazy``, or an encoding of circuits from :data:`ktsolve.model.encode.EAGER` that needs no cuts.
+    report:
+        Told now and then how far it is.
 
     Attributes
     ----------
@@ -65,11 +67,13 @@ class LazySolver:
         *,
         join: bool = False,
         encoding: str = "lazy",
+        report: Report = unheeded,
     ) -> None:
         from pysat.solvers import Solver
 
         check_solver_name(solver)
         self._name = solver
+        self._report = report
         self.rounds = 0
         self.cuts = 0
         encoder = Encoder(model)
@@ -201,7 +205,7 @@ class LazySolver:
 
     def _satisfiable(self, patience: Patience | None) -> bool:
         if patience is None:
-            return decide(self._solver, self._name, self.clauses, self._guesses)
+            return decide(self._solver, self._name, self.clauses, self._guesses, self._report, self.cuts)
         while (found := patience.step(self._solver, self._guesses)) is None:
             pass
         return found

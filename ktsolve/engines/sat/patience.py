@@ -1,13 +1,48 @@
-"""How long a solver may try before another is asked, and before Ctrl-C is heard."""
+"""How long a solver may try before another is asked, and before Ctrl-C is heard; and how far it is."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.engines.base import Clock
 from ktsolve.model.python_sat import unheard
 
-__all__ = ["STEPPED", "Patience", "Undecided", "decide"]
+__all__ = ["NOTHING", "STEPPED", "Effort", "Patience", "Report", "Undecided", "decide", "unheeded"]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a solver has done so far.
+
+    >>> Effort(2000, 1).after, Effort(0, 0).after
+    (' after 2,000 conflicts and 1 cut', '')
+    """
+
+    conflicts: int
+    cuts: int
+
+    @property
+    def after(self) -> str:
+        """In words that may follow others; none if there is nothing to tell."""
+        said = [
+            f"{number:,} {what if number == 1 else what + 's'}"
+            for number, what in ((self.conflicts, "conflict"), (self.cuts, "cut"))
+            if number
+        ]
+        return f" after {' and '.join(said)}" if said else ""
+
+
+NOTHING = Effort(0, 0)
+
+Report = Callable[[Effort], None]
+"""Told now and then how far a solver is."""
+
+
+def unheeded(_effort: Effort) -> None:
+    """For those who need not know."""
+
 
 STEPPED = ("cadical153", "cadical195")
 """Solvers that go on where they were when a budget of conflicts is used up. Minisat and its kin begin their
@@ -19,15 +54,25 @@ _STEP = range(500, 20_001)
 do the same. One pigeon too many for nine holes takes 3.6 s in steps of 1000, 4.1 s of 5000, 3.0 s at once."""
 
 
-def decide(solver: Any, name: str, clauses: int, assumptions: list[int]) -> bool:
-    """Is there a solution? However long it takes; Ctrl-C is heard between steps, if the solver takes any."""
+def decide(
+    solver: Any, name: str, clauses: int, assumptions: list[int], report: Report = unheeded, cuts: int = 0
+) -> bool:
+    """Is there a solution? However long it takes; Ctrl-C is heard between steps, if the solver takes any.
+
+    The effort, with the cuts made so far, is reported between steps as well.
+    """
+    report(Effort(_conflicts(solver), cuts))
     if name not in STEPPED:
         with unheard():
             return bool(solver.solve(assumptions=assumptions))
     conflicts = min(max(_STEP_WORK // (clauses + 1), _STEP[0]), _STEP[-1])
     while (found := _step(solver, conflicts, assumptions)) is None:
-        pass
+        report(Effort(_conflicts(solver), cuts))
     return found
+
+
+def _conflicts(solver: Any) -> int:
+    return int(solver.accum_stats()["conflicts"])
 
 
 def _step(solver: Any, conflicts: int, assumptions: list[int]) -> bool | None:
@@ -55,10 +100,10 @@ class Patience:
 
     def step(self, solver: Any, assumptions: list[int]) -> bool | None:
         """Let a solver of python-sat try for a moment. Raises Undecided; LimitReached at the time limit."""
-        self._clock.check()
+        self._clock.check("no solution found")
         if self._left <= 0:
             raise Undecided
-        before = solver.accum_stats()["conflicts"]
+        before = _conflicts(solver)
         found = _step(solver, self._AT_ONCE, assumptions)
-        self._left -= self._ROUND + solver.accum_stats()["conflicts"] - before
+        self._left -= self._ROUND + _conflicts(solver) - before
         return found

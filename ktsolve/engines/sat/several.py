@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ktsolve.engines.base import Clock
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.patience import Patience, Undecided
+from ktsolve.engines.sat.patience import Patience, Report, Undecided, unheeded
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import number
 from ktsolve.model.model import Model
@@ -58,7 +58,9 @@ def first(model: Model, seed: int | None, clock: Clock) -> list[bool] | None:
         solver.close()
 
 
-def different(model: Model, seed: int | None, most: int, *, tried: bool = False) -> Iterator[list[bool]]:
+def different(
+    model: Model, seed: int | None, most: int, report: Report = unheeded, *, tried: bool = False
+) -> Iterator[list[bool]]:
     """Up to ``most`` solutions that differ in the shown Booleans; fewer if there are no more.
 
     Parameters
@@ -67,14 +69,14 @@ def different(model: Model, seed: int | None, most: int, *, tried: bool = False)
         :func:`first` has run out of patience with this model.
     """
     found: list[list[bool]] = []
-    solver = LazySolver(model, TO_CONSTRUCT if tried else TO_TRY, seed, join=True)
+    solver = LazySolver(model, TO_CONSTRUCT if tried else TO_TRY, seed, join=True, report=report)
     try:
         while True:
             try:
                 solution = solver.next_solution(None if tried else Patience(_TRIED, Clock(None)))
             except Undecided:
                 solver.close()
-                solver = LazySolver(model, TO_CONSTRUCT, _seed(seed, len(found)), join=True)
+                solver = LazySolver(model, TO_CONSTRUCT, _seed(seed, len(found)), join=True, report=report)
                 tried = True
                 for each in found:
                     solver.block(each)
@@ -91,9 +93,11 @@ def different(model: Model, seed: int | None, most: int, *, tried: bool = False)
         solver.close()
 
 
-def far_apart(model: Model, seed: int | None, most: int, moves: Moves) -> Iterator[list[bool]]:
+def far_apart(
+    model: Model, seed: int | None, most: int, moves: Moves, report: Report = unheeded
+) -> Iterator[list[bool]]:
     """Up to ``most`` solutions, each of which has few moves in common with any before it."""
-    start = next(different(model, seed, 1), None)
+    start = next(different(model, seed, 1, report), None)
     found: list[list[bool]] = []
     while start is not None:
         yield start

@@ -2,29 +2,23 @@
 
 The SAT solvers run in C and cannot be interrupted from Python. With a time or memory limit, or with a solver
 that does not work in steps (:mod:`ktsolve.engines.sat.patience`), the whole loop therefore runs in a process
-of its own (:mod:`ktsolve.engines.sat.worker`), which is killed at the limit or at Ctrl-C; what it found until
-then is kept.
+of its own (:mod:`ktsolve.engines.sat.own_process`), which is killed at the limit or at Ctrl-C; what it found
+until then is kept.
 """
 
 from __future__ import annotations
 
-import pickle
-import queue
-import subprocess
-import sys
-import threading
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any
 
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
-from ktsolve.engines.sat.patience import STEPPED, Undecided
+from ktsolve.engines.sat.own_process import in_own_process
+from ktsolve.engines.sat.patience import STEPPED, Effort, Report, Undecided, unheeded
 from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY, Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
-from ktsolve.errors import KtsolveError, LimitReached, Refused
-from ktsolve.ground.quantities import shown_bytes
+from ktsolve.errors import Refused
 from ktsolve.model.constraints import Assignment, Circuit, Path
 from ktsolve.model.model import Model
 
@@ -114,29 +108,46 @@ def _worth_a_trial(model: Model, settings: Settings) -> bool:
 
 
 def _listed(
-    model: Model, name: str, seed: int | None, encoding: str, all_solutions: bool
+    model: Model,
+    name: str,
+    seed: int | None,
+    encoding: str,
+    all_solutions: bool,
+    report: Report = unheeded,
 ) -> Iterator[list[bool]]:
     """The loop of one solver."""
-    solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding)
+    solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding, report=report)
     try:
         yield from solver.solutions() if all_solutions else islice(solver.solutions(), 1)
     finally:
         solver.close()
 
 
+_Work = Callable[[Report], Iterator[list[bool]]]
+
+
 def _within_limits(
-    work: Callable[[], Iterator[list[bool]]], settings: Settings, clock: Clock, name: str
+    work: _Work, settings: Settings, clock: Clock, name: str
 ) -> Generator[Assignment, None, None]:
     """What the work finds; in a process of its own where there are limits to keep, or steps are too long."""
     if settings.timeout is None and settings.memory is None and name in STEPPED:
-        return _in_this_process(work, settings, name)
+        return _counted(work(unheeded), settings, name)
     return _in_own_process(work, settings, clock, name)
 
 
-def _in_this_process(
-    work: Callable[[], Iterator[list[bool]]], settings: Settings, name: str
+def _in_own_process(
+    work: _Work, settings: Settings, clock: Clock, name: str
 ) -> Generator[Assignment, None, None]:
-    solutions = work()
+    return _counted(in_own_process(work, settings.memory, clock, _reached), settings, name)
+
+
+def _reached(found: int, effort: Effort) -> str:
+    return f"{found:,} solutions found" if found else f"no solution found{effort.after}"
+
+
+def _counted(
+    solutions: Iterator[list[bool]], settings: Settings, name: str
+) -> Generator[Assignment, None, None]:
     try:
         for number, found in enumerate(solutions, 1):
             if settings.progress is not None:
@@ -145,66 +156,3 @@ def _in_this_process(
     finally:
         if isinstance(solutions, Generator):
             solutions.close()
-
-
-def _in_own_process(
-    work: Callable[[], Iterator[list[bool]]], settings: Settings, clock: Clock, name: str
-) -> Generator[Assignment, None, None]:
-    job = pickle.dumps((settings.memory, work))
-    child = subprocess.Popen(
-        [sys.executable, "-m", "ktsolve.engines.sat.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        # Short of memory a process may end anywhere, and not quietly.
-        stderr=None if settings.memory is None else subprocess.DEVNULL,
-    )
-    assert child.stdin is not None
-    assert child.stdout is not None
-    messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-
-    def read() -> None:
-        try:
-            while True:
-                messages.put(pickle.load(child.stdout))  # type: ignore[arg-type]
-        except (EOFError, pickle.UnpicklingError, OSError, ValueError):
-            # The child ended, or was killed in the middle of a message, or we closed the pipe.
-            messages.put(("gone", None))
-
-    reader = threading.Thread(target=read, daemon=True)
-    reader.start()
-    found = 0
-    try:
-        try:
-            child.stdin.write(job)
-            child.stdin.close()
-        except BrokenPipeError:
-            pass
-        while True:
-            clock.check(f"{found:,} solutions found")
-            try:
-                left = clock.left
-                kind, value = messages.get(timeout=0.1 if left is None else min(left, 0.1) + 1e-3)
-            except queue.Empty:
-                continue
-            if kind == "solution":
-                found += 1
-                if settings.progress is not None:
-                    settings.progress(None, f"{name}, {found:,} solutions")
-                yield value
-            elif kind == "end":
-                return
-            elif kind == "error":
-                assert isinstance(value, KtsolveError)
-                raise value
-            else:
-                if settings.memory is None:
-                    raise LimitReached("the SAT solver's process ended by itself")
-                raise LimitReached(
-                    f"the SAT solver stopped at the memory limit of {shown_bytes(settings.memory)}, "
-                    f"{found:,} solutions found"
-                )
-    finally:
-        child.kill()
-        child.wait()
-        reader.join()
-        child.stdout.close()

@@ -1,6 +1,6 @@
 """The SAT loop in a process of its own: pickled work on standard input, pickled messages on standard output.
 
-Started by :mod:`ktsolve.engines.sat.solver`, which kills it when its time is up.
+Started by :mod:`ktsolve.engines.sat.own_process`, which kills it when its time is up.
 """
 
 from __future__ import annotations
@@ -9,15 +9,20 @@ import os
 import pickle
 import signal
 import sys
+import time
 from typing import Any, BinaryIO
 
+from ktsolve.engines.sat.patience import Effort
 from ktsolve.errors import KtsolveError
 
 __all__ = ["main"]
 
+_EVERY = 0.2
+"""Seconds between two messages about the effort."""
+
 
 def main() -> None:
-    """Read a job, send ``("solution", ...)`` messages, then ``("end", None)`` or ``("error", ...)``."""
+    """Read a job, send ``("found", ...)`` and ``("effort", ...)``; last ``("end", None)`` or an error."""
     # Ctrl-C goes to the parent, which decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     out = os.fdopen(os.dup(1), "wb")
@@ -27,9 +32,17 @@ def main() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    told = time.monotonic() - _EVERY
+
+    def report(effort: Effort) -> None:
+        nonlocal told
+        if (now := time.monotonic()) >= told + _EVERY:
+            told = now
+            _send(out, "effort", effort)
+
     try:
-        for found in work():
-            _send(out, "solution", found)
+        for found in work(report):
+            _send(out, "found", found)
         _send(out, "end", None)
     except KtsolveError as error:
         _send(out, "error", error)
