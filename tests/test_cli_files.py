@@ -19,7 +19,7 @@ from command import (
 
 
 def test_output_goes_to_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "out.json"
+    path = tmp_path / "out"
     for arguments in (
         ["tour", "5x6"],
         ["tour", "5x6", "--all"],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from command import (
@@ -123,6 +125,23 @@ def test_svg_draws_one_tour() -> None:
         message = "--format svg draws one tour: leave out --number and --all"
         assert refused("tour", "5x6", "--format", "svg", many) == message
         assert len(answered("tour", "5x6", "--format", "svg", many, "--json").json["tours"]) > 1
+
+
+def test_the_format_as_the_file_is_named(tmp_path: Path) -> None:
+    def written(name: str, *options: str) -> bytes:
+        answered("tour", "6x6", "-q", "-o", str(tmp_path / name), *options)
+        return (tmp_path / name).read_bytes()
+
+    grid = written("a.txt")
+    assert written("a.SVG").startswith(b"<svg ")
+    assert written("a.cells").startswith(b"a6 ")
+    assert written("a.npy").startswith(b"\x93NUMPY")
+    assert written("a.moves").startswith(b"moves 6x6 closed ")
+    assert json.loads(written("a.json"))["status"] == "found"
+    assert written("a", "--format", "grid") == written("b.svg", "--format", "grid") == grid
+    assert json.loads(written("b.npy", "--json"))["status"] == "found"
+    several = "--format svg draws one tour: leave out --number and --all"
+    assert refused("tour", "6x6", "--number", "2", "-o", str(tmp_path / "two.svg")) == several
 
 
 def test_json_as_a_format() -> None:

@@ -1,0 +1,107 @@
+"""Several tours, or all: written as they are found, and kept at Ctrl-C."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from ktsolve.cli.limits import stand_down
+from ktsolve.cli.output import emit_json, remark, writing
+from ktsolve.cli.tour_words import TourFormat, question, refusal, rounded, say_none, why_none, written
+from ktsolve.errors import LimitReached
+
+if TYPE_CHECKING:
+    from ktsolve.dispatch import Tours
+    from ktsolve.engines.base import Settings
+    from ktsolve.ground.tour import Tour
+    from ktsolve.problem.problem import TourProblem
+
+__all__ = ["many", "many_as_json"]
+
+
+def many(
+    problem: TourProblem,
+    engine: str,
+    settings: Settings,
+    number: int | None,
+    diverse: bool,
+    style: TourFormat,
+    output: str | None,
+    quiet: bool,
+) -> int:
+    """Write the tours as they are found; returns the exit status."""
+    from ktsolve.dispatch import find_all
+
+    started = time.perf_counter()
+    tours = find_all(problem, engine, settings, number, diverse)
+    found = 0
+    compared: list[Tour] = []
+    try:
+        with writing(output) as write:
+            for each in tours:
+                if found and style is not TourFormat.cells:
+                    write("")
+                write(written(each, style))
+                found += 1
+                if diverse:
+                    compared.append(each)
+    except KeyboardInterrupt:
+        raise LimitReached(f"interrupted, {_tours(found)} written") from None
+    seconds = time.perf_counter() - started
+    if not found:
+        say_none(problem, why_none(problem), settings)
+    apart = f", {_apart(compared)}" if len(compared) > 1 else ""
+    remark(f"{_tours(found)}{apart}, {tours.engine}, {seconds:.3f} s", quiet=quiet)
+    return 0 if found else 1
+
+
+def _apart(tours: list[Tour]) -> str:
+    from ktsolve.ground.difference import least_difference
+
+    return f"any two differ in {least_difference(tours)} of {len(tours[0].moves)} moves or more"
+
+
+def many_as_json(
+    problem: TourProblem,
+    engine: str,
+    settings: Settings,
+    number: int | None,
+    diverse: bool,
+    output: str | None,
+) -> int:
+    """One JSON object of all that were found, though the search was cut short; returns the exit status."""
+    from ktsolve.dispatch import find_all
+    from ktsolve.ground.difference import least_difference
+
+    started = time.perf_counter()
+    name = engine
+    tours: Tours | None = None
+    found: list[Tour] = []
+    stopped: BaseException | None = None
+    try:
+        tours = find_all(problem, engine, settings, number, diverse)
+        name = tours.engine
+        for each in tours:
+            found.append(each)  # noqa: PERF402 (kept at Ctrl-C)
+    except (LimitReached, KeyboardInterrupt) as stop:
+        stopped = stop
+    stand_down()
+    tours = None  # ends the engine's work now: the exception would keep it alive
+    squares = [[list(cell) for cell in each.squares] for each in found]
+    status = "found" if squares else "unknown" if stopped else "impossible"
+    data = {"status": status, **question(problem), "tours": squares, "complete": stopped is None}
+    data |= {"engine": name, "seconds": rounded(time.perf_counter() - started)}
+    if diverse:
+        data["least_difference"] = least_difference(found)
+    if stopped is not None:
+        data["reason"] = str(stopped) or "interrupted"
+    elif not squares:
+        data |= refusal(problem, why_none(problem), settings)
+    emit_json(data, output)
+    if stopped is not None:
+        raise stopped
+    return 0 if squares else 1
+
+
+def _tours(number: int) -> str:
+    return f"{number} {'tour' if number == 1 else 'tours'}"

@@ -1,0 +1,112 @@
+"""How a tour is told, or that there is none: what the commands of ``ktsolve tour`` share."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from ktsolve.cli import arrays
+from ktsolve.cli.output import emit
+from ktsolve.errors import BadInput
+
+if TYPE_CHECKING:
+    from ktsolve.conflict import Conflict
+    from ktsolve.engines.base import Settings
+    from ktsolve.ground.tour import Tour
+    from ktsolve.problem.problem import TourProblem
+
+__all__ = [
+    "TourFormat",
+    "emit_tour",
+    "question",
+    "refusal",
+    "rounded",
+    "say_none",
+    "style_of",
+    "why_none",
+    "written",
+]
+
+_EXPLAINING = 1.0
+"""Seconds to find out which conditions clash."""
+
+
+class TourFormat(str, Enum):
+    """How a tour is written."""
+
+    grid = "grid"
+    cells = "cells"
+    json = "json"
+    svg = "svg"
+    moves = "moves"
+    npy = "npy"
+
+
+def style_of(format: TourFormat | None, output: str | None) -> TourFormat:  # noqa: A002
+    """The format that is asked for, or else that of the name of the file."""
+    if format is not None:
+        return format
+    ending = (output or "").rpartition(".")[2].lower()
+    return TourFormat(ending) if ending in TourFormat.__members__ else TourFormat.grid
+
+
+def why_none(problem: TourProblem) -> str:
+    """Why a list of tours is empty."""
+    return str(problem.obstruction() or "the engine searched everything")
+
+
+def _clash(problem: TourProblem, settings: Settings) -> Conflict | None:
+    """Which conditions cannot hold together, if there are any to blame and a second tells."""
+    from ktsolve.conflict import conditions_of, find_conflict
+
+    return find_conflict(problem, _EXPLAINING, settings) if conditions_of(problem) else None
+
+
+def refusal(problem: TourProblem, reason: str, settings: Settings) -> dict[str, Any]:
+    """In JSON: why there is no tour, and which conditions clash."""
+    data: dict[str, Any] = {"reason": reason}
+    if (clash := _clash(problem, settings)) is not None:
+        data["conflict"] = {"conditions": clash.words, "minimal": clash.minimal}
+    return data
+
+
+def say_none(problem: TourProblem, reason: str, settings: Settings) -> None:
+    """In words: why there is no tour, and which conditions clash."""
+    emit(f"no tour: {reason}", None)
+    if (clash := _clash(problem, settings)) is not None:
+        emit(str(clash), None)
+
+
+def question(problem: TourProblem) -> dict[str, Any]:
+    """In JSON: what was asked."""
+    return {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
+
+
+def rounded(seconds: float) -> float:
+    """Seconds to a millionth."""
+    return round(seconds, 6)
+
+
+def emit_tour(tour: Tour, style: TourFormat, output: str | None) -> None:
+    """Write one tour."""
+    if style is TourFormat.npy:
+        from ktsolve.ground.arrays import steps_of_tour
+
+        arrays.emit_steps(steps_of_tour(tour), tour.closed, style.value, output)
+    else:
+        emit(written(tour, style), output)
+
+
+def written(each: Tour, style: TourFormat) -> str:
+    """One tour as text."""
+    if style is TourFormat.cells:
+        return each.names()
+    if style is TourFormat.svg:
+        return each.svg()
+    if style is TourFormat.moves:
+        from ktsolve.ground.arrays import moves_line, steps_of_tour
+
+        if not each.board.plain:
+            raise BadInput("--format moves is for the knight on whole rectangles: use cells")
+        return moves_line(steps_of_tour(each), closed=each.closed).decode("ascii")
+    return each.grid()
