@@ -34,7 +34,7 @@ def test_output_goes_to_a_file(tmp_path: Path) -> None:
         printed = answered(*arguments, "-q").out
         erased = [re.sub(r'"(seconds|\w+_ms)": [\d.e-]+', "", text) for text in (path.read_text(), printed)]
         assert erased[0] == erased[1], arguments
-    assert names_in(tmp_path) == ["out.json"]
+    assert names_in(tmp_path) == ["out"]
     assert path.stat().st_mode & 0o777 == 0o666 & ~_umask()
 
 
