@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import os
+import signal
 import sys
 import time
 from typing import TYPE_CHECKING, NoReturn
@@ -35,7 +36,7 @@ def _send_again(lost: UnraisableHookArgs) -> None:
 
     def later() -> None:
         time.sleep(0.05)  # not within the same destructor
-        _thread.interrupt_main()
+        os.kill(os.getpid(), signal.SIGINT)
 
     _thread.start_new_thread(later, ())
 

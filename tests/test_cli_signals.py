@@ -224,7 +224,7 @@ class Destroyed:
 
 def command():
     Destroyed()  # Python prints and drops what a destructor raises
-    time.sleep(20)
+    time.sleep(50)
 
 ktsolve.cli.app.main = command
 try:
@@ -236,6 +236,6 @@ except KeyboardInterrupt:
 
 def test_ctrl_c_within_a_destructor_is_not_lost() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LOST], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", LOST], capture_output=True, text=True, check=False, timeout=40
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "heard\n", "")

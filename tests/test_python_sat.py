@@ -12,6 +12,7 @@ import pytest
 
 from ktsolve.dispatch import find, find_all
 from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.sat import patience
 from ktsolve.engines.sat.patience import STEPPED, decide
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
@@ -36,7 +37,7 @@ threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
 while True:
     began = time.monotonic()
     try:
-        print(stops, decide(solver, sys.argv[1], len(clauses), []))
+        print(stops, decide(solver, sys.argv[1], []))
         break
     except KeyboardInterrupt:
         assert time.monotonic() - began < 3
@@ -119,18 +120,19 @@ def test_other_solvers_work_in_a_process_of_their_own(name: str, monkeypatch: py
     assert find(TourProblem(board="5x6", closed=True), "sat", Settings(solver=name)).tour is not None
 
 
-def test_steps_change_no_answer() -> None:
+def test_steps_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat.solvers import Solver
 
+    monkeypatch.setattr(patience, "_STEP", 100)
     holes = 7
     clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
     clauses += [[-a, -b] for hole in zip(*clauses, strict=True) for a, b in combinations(hole, 2)]
     for name in (*STEPPED, "glucose4"):
         with Solver(name=name, bootstrap_with=clauses) as solver:
-            assert not decide(solver, name, 10**9, [])  # steps of the least size
+            assert not decide(solver, name, [])
         with Solver(name=name, bootstrap_with=clauses[1:]) as solver:
-            assert decide(solver, name, 10**9, [])
-            assert not decide(solver, name, 10**9, clauses[0][:1] + clauses[1][:1])
+            assert decide(solver, name, [])
+            assert not decide(solver, name, clauses[0][:1] + clauses[1][:1])
 
 
 def test_a_long_job_reaches_a_process_that_is_slow_to_start(monkeypatch: pytest.MonkeyPatch) -> None:

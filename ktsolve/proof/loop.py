@@ -70,7 +70,7 @@ def refute(question: Question, solver: str = PROVERS[0], report: Report = unheed
     cuts: list[tuple[int, ...]] = []
     cycle = _Cycle(question)
     with Solver(name=solver, bootstrap_with=question.clauses, with_proof=True) as running:
-        while decide(running, solver, len(question.clauses) + len(cuts), [], report, len(cuts)):
+        while decide(running, solver, [], report, len(cuts)):
             chosen, parts = cycle.parts(running.get_model())
             if len(parts) < 2:
                 return Refuted(tuple(chosen.tolist()))

@@ -8,7 +8,7 @@ from functools import partial
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.lazy import check_solver_name
 from ktsolve.engines.sat.own_process import in_own_process
-from ktsolve.engines.sat.patience import STEPPED, Effort, Report
+from ktsolve.engines.sat.patience import SHORT, STEPPED, Effort, Report
 from ktsolve.errors import BadInput
 from ktsolve.proof.loop import PROVERS, Question, Refuted, refute
 
@@ -29,7 +29,8 @@ def refute_within(question: Question, settings: Settings, clock: Clock) -> Refut
     check_solver_name(name)
     if name not in PROVERS:
         raise BadInput(f"SAT solver {name!r} writes no proof that can be followed: use {', '.join(PROVERS)}")
-    if settings.timeout is None and settings.memory is None and name in STEPPED:
+    limited = settings.timeout is not None or settings.memory is not None
+    if not limited and name in STEPPED and len(question.clauses) <= SHORT:
         return refute(question, name)
     found = in_own_process(partial(_refuted, question, name), settings.memory, clock, _unfinished)
     try:

@@ -205,7 +205,7 @@ class LazySolver:
 
     def _satisfiable(self, patience: Patience | None) -> bool:
         if patience is None:
-            return decide(self._solver, self._name, self.clauses, self._guesses, self._report, self.cuts)
+            return decide(self._solver, self._name, self._guesses, self._report, self.cuts)
         while (found := patience.step(self._solver, self._guesses)) is None:
             pass
         return found

@@ -15,7 +15,7 @@ from itertools import islice
 from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
 from ktsolve.engines.sat.own_process import in_own_process
-from ktsolve.engines.sat.patience import STEPPED, Effort, Report, Undecided, unheeded
+from ktsolve.engines.sat.patience import SHORT, STEPPED, Effort, Report, Undecided, unheeded
 from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY, Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import Refused
@@ -49,7 +49,7 @@ class SatSolver(ModelSolver):
             except Undecided:
                 pass
             work = partial(different, model, settings.seed, 1, tried=tried)
-            found = _within_limits(work, settings, clock, TO_CONSTRUCT)
+            found = _within_limits(work, model, settings, clock, TO_CONSTRUCT)
         else:
             found = self._run(model, settings, clock, all_solutions=False)
         try:
@@ -87,7 +87,7 @@ class SatSolver(ModelSolver):
         else:
             work = partial(far_apart, model, settings.seed, most, moves)
             return _in_own_process(work, settings, Clock(settings.timeout), TO_TRY)
-        return _within_limits(work, settings, Clock(settings.timeout), TO_CONSTRUCT)
+        return _within_limits(work, model, settings, Clock(settings.timeout), TO_CONSTRUCT)
 
     def _run(
         self, model: Model, settings: Settings, clock: Clock, *, all_solutions: bool
@@ -96,7 +96,11 @@ class SatSolver(ModelSolver):
         name = settings.solver or (_TO_LIST if all_solutions else TO_CONSTRUCT)
         check_solver_name(name)
         work = partial(_listed, model, name, settings.seed, settings.encoding, all_solutions)
-        return _within_limits(work, settings, clock, name)
+        return _within_limits(work, model, settings, clock, name)
+
+
+_SMALL = SHORT // 10
+"""Booleans of a model whose clauses are so few: a board has eight to a move, sums and orders more."""
 
 
 def _worth_a_trial(model: Model, settings: Settings) -> bool:
@@ -127,10 +131,11 @@ _Work = Callable[[Report], Iterator[list[bool]]]
 
 
 def _within_limits(
-    work: _Work, settings: Settings, clock: Clock, name: str
+    work: _Work, model: Model, settings: Settings, clock: Clock, name: str
 ) -> Generator[Assignment, None, None]:
     """What the work finds; in a process of its own where there are limits to keep, or steps are too long."""
-    if settings.timeout is None and settings.memory is None and name in STEPPED:
+    limited = settings.timeout is not None or settings.memory is not None
+    if not limited and name in STEPPED and settings.encoding == "lazy" and len(model) <= _SMALL:
         return _counted(work(unheeded), settings, name)
     return _in_own_process(work, settings, clock, name)
 
