@@ -29,7 +29,7 @@ def main() -> NoReturn:
 
 
 def _send_again(lost: UnraisableHookArgs) -> None:
-    """Ctrl-C within a destructor or a callback, as of an import that ends, is lost on Python: once more."""
+    """Ctrl-C within a destructor or a callback, as of an import that ends, is lost: it is sent again."""
     if lost.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(lost)
         return

@@ -1,9 +1,13 @@
-"""For every run: Ctrl-C is heard, memory is bounded, and hypothesis draws the same examples each time."""
+"""For every run: Ctrl-C is heard, memory is bounded, hypothesis draws the same examples; and a browser."""
 
 from __future__ import annotations
 
+import os
 import resource
+import shutil
 import signal
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -24,3 +28,17 @@ def pytest_configure(config: pytest.Config) -> None:
         resource.setrlimit(
             resource.RLIMIT_DATA, (_MEMORY if hard == resource.RLIM_INFINITY else min(hard, _MEMORY), hard)
         )
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Headless Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    path = os.environ.get("KTSOLVE_CHROMIUM") or shutil.which("chromium")
+    assert path, "no Chromium: apt install chromium, or name one in KTSOLVE_CHROMIUM"
+    with sync_playwright() as playwright:
+        # Root has no sandbox of Chromium's; the pages are our own.
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield started
+        started.close()

@@ -6,9 +6,7 @@ Run by ``make test-browser``, which installs what this needs: Chromium, and Play
 from __future__ import annotations
 
 import itertools
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -39,19 +37,6 @@ def closed(size: str, seed: int = 0, **words: Any) -> Tour:
     tour = ktsolve.find(problem, settings=ktsolve.Settings(seed=seed)).tour
     assert tour is not None
     return tour
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    path = os.environ.get("KTSOLVE_CHROMIUM") or shutil.which("chromium")
-    assert path, "no Chromium: apt install chromium, or name one in KTSOLVE_CHROMIUM"
-    with sync_playwright() as playwright:
-        # Root has no sandbox of Chromium's; the pages are our own.
-        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ Run by ``make test-browser`` where ``make docs`` has been run before.
 from __future__ import annotations
 
 import http.server
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -38,18 +36,6 @@ def address() -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    path = os.environ.get("KTSOLVE_CHROMIUM") or shutil.which("chromium")
-    assert path, "no Chromium: apt install chromium, or name one in KTSOLVE_CHROMIUM"
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture

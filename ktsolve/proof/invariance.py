@@ -10,6 +10,7 @@ G. P. Jelliss, Symmetry in knight's tours.
 
 from __future__ import annotations
 
+from ktsolve.proof.colours import colours_of
 from ktsolve.proof.reading import Reading
 
 __all__ = ["why_not_invariant"]
@@ -53,7 +54,7 @@ def why_not_invariant(reading: Reading) -> str | None:
 def _why_not_turned(reading: Reading, order: int, images: tuple[int, ...]) -> str | None:
     """Why a symmetry of this order, all of whose orbits are that long, does not turn a cycle."""
     step = len(reading.cells) // order
-    colour = _colours(reading)
+    colour = colours_of(reading)
     if order % 2 or colour is None:
         return None
     # All k prime to an even order are odd, so that k n / m has one parity.
@@ -78,23 +79,3 @@ def _orbits(images: tuple[int, ...]) -> list[int]:
         if length:
             lengths.append(length)
     return lengths
-
-
-def _colours(reading: Reading) -> list[int] | None:
-    """Two colours between which every edge alternates, if there are any and all cells hang together."""
-    around: list[list[int]] = [[] for _ in range(reading.nodes)]
-    for u, v in reading.edges:
-        around[u].append(v)
-        around[v].append(u)
-    colour = [-1] * reading.nodes
-    colour[0] = 0
-    waiting = [0]
-    while waiting:
-        here = waiting.pop()
-        for other in around[here]:
-            if colour[other] < 0:
-                colour[other] = 1 - colour[here]
-                waiting.append(other)
-            elif colour[other] == colour[here]:
-                return None
-    return None if -1 in colour else colour

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ktsolve.proof.colours import colours_of
 from ktsolve.proof.parts import count_parts
 from ktsolve.proof.reading import Reading
-from ktsolve.proof.sums import colours_of
 
 if TYPE_CHECKING:
     import networkx

@@ -13,36 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ktsolve.problem.conditions import CellSum
+from ktsolve.proof.colours import colours_of
 from ktsolve.proof.reading import Reading
 
-__all__ = ["colours_of", "find_multiples", "refuted_by_sums", "sums_of"]
+__all__ = ["find_multiples", "refuted_by_sums", "sums_of"]
 
 Sum = tuple[tuple[int, ...], int]
 """Nodes, and what their steps add up to."""
-
-
-def colours_of(reading: Reading) -> list[int] | None:
-    """Colours 0 and 1 of the cells between which all moves change, or None if there are none."""
-    n = len(reading.cells)
-    around: list[list[int]] = [[] for _ in range(n)]
-    for u, v in reading.edges:
-        if v < n:
-            around[u].append(v)
-            around[v].append(u)
-    colour = [-1] * n
-    for root in range(n):
-        if colour[root] >= 0:
-            continue
-        colour[root], waiting = 0, [root]
-        while waiting:
-            here = waiting.pop()
-            for other in around[here]:
-                if colour[other] < 0:
-                    colour[other] = 1 - colour[here]
-                    waiting.append(other)
-                elif colour[other] == colour[here]:
-                    return None
-    return colour
 
 
 def sums_of(reading: Reading) -> list[Sum] | None:

@@ -29,6 +29,9 @@ _TO_LIST = "cadical195"
 CPU seconds for the 9862 closed tours of 6x6 and the 18784 open ones of 5x6: cadical195 0.5 and 1.4, minisat22
 0.5 and 2.3, glucose4 1.4 and 4.0, cadical153 1.4 and 5.6, lingeling 4.0 and 16.6."""
 
+_SMALL = SHORT // 10
+"""Booleans of a model whose clauses are so few: those of a plain board have ten or more for each."""
+
 
 class SatSolver(ModelSolver):
     """Degree constraints as clauses plus lazily added cut clauses, on python-sat."""
@@ -97,10 +100,6 @@ class SatSolver(ModelSolver):
         check_solver_name(name)
         work = partial(_listed, model, name, settings.seed, settings.encoding, all_solutions)
         return _within_limits(work, model, settings, clock, name)
-
-
-_SMALL = SHORT // 10
-"""Booleans of a model whose clauses are so few: a board has eight to a move, sums and orders more."""
 
 
 def _worth_a_trial(model: Model, settings: Settings) -> bool:
