@@ -127,6 +127,25 @@ def test_sudoku_counts_alike() -> None:
     assert "| total 3x3 | 44 classes by column sets |" in done.stdout
 
 
+def test_large_boards_are_measured() -> None:
+    def large(*arguments: str) -> subprocess.CompletedProcess[str]:
+        script = str(RUN.with_name("large.py"))
+        return subprocess.run(
+            [sys.executable, script, *arguments], capture_output=True, text=True, check=False
+        )
+
+    done = large("--sides", "8", "10")
+    assert (done.returncode, done.stderr) == (0, "")
+    head, _, *table = done.stdout.splitlines()
+    assert head == "| closed | 8x8 | 10x10 |"
+    assert len(table) == 3
+    for row in table:
+        assert re.fullmatch(r"\| .+ \| [\d.e-]+ s \| [\d.e-]+ s \|", row)
+        True
+    ] * 3
+    assert large("--sides", "7").returncode == 2
+
+
 def test_encodings_are_measured_and_failures_shown() -> None:
     def encodings(*arguments: str) -> subprocess.CompletedProcess[str]:
         script = str(RUN.parent / "encodings.py")
