@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Engine, Settings
+    from ktsolve.engines.interface import Engine
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
 
 __all__ = ["OURS", "Contender", "Ours", "Question", "Walk", "size", "unavailable"]
 
@@ -158,14 +159,14 @@ _GROUND = (
     "numpy",
     "numpy.ma",  # loaded by the first numpy.unique
     "ktsolve.engines.through_model",
-    "ktsolve.problem.judge",
+    "ktsolve.problem.checker",
     "ktsolve.problem.problem",
 )
 """What is loaded, sooner or later, by our engines or by the classes here."""
 
 
 class Ours(Contender):
-    """An engine of ktsolve, asked the way :mod:`ktsolve.dispatch` asks it, without the dispatcher's judge."""
+    """An engine of ktsolve, called as :mod:`ktsolve.tasks.dispatch` calls it, without the check."""
 
     package = "ktsolve"
 
@@ -182,7 +183,7 @@ class Ours(Contender):
             importlib.import_module(module)
 
     def _settings(self) -> Settings:
-        from ktsolve.engines.base import Settings
+        from ktsolve.settings import Settings
 
         # Limited from outside; with limits of its own the SAT engine starts one more process.
         return Settings(memory=self.memory) if self.name in ("frontier", "join") else Settings()

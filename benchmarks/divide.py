@@ -34,7 +34,7 @@ SIDES = (32, 100, 316, 1000, 3162, 10_000)
 
 _BUILD = """
 import json, resource, sys, time
-from ktsolve.engines.base import Settings
+from ktsolve.settings import Settings
 from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.ground.arrays import steps_fault
 def cpu():
@@ -60,7 +60,7 @@ print(json.dumps(found | {"peak": peak}))
 
 _CONSTRUCT = """
 import json, resource, sys, time
-from ktsolve.engines.base import Settings
+from ktsolve.settings import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.problem.problem import TourProblem

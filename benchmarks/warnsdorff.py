@@ -19,7 +19,7 @@ from walks import ZONES, Field, Tally, sampled
 
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.ground.notation import Cell
-from ktsolve.ground.table import aligned
+from ktsolve.render.text_table import aligned
 
 __all__ = ["main"]
 

@@ -131,7 +131,7 @@ def _judge_text(text: str, question: Question) -> _Verdict:
     import re
 
     from ktsolve.errors import KtsolveError
-    from ktsolve.ground.formats import read_tour
+    from ktsolve.formats.reading import read_tour
 
     problem = question.problem()
     said = re.search(r": (\d+) undirected tours", text)

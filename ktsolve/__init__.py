@@ -14,9 +14,28 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from ktsolve import _moved
+
 if TYPE_CHECKING:
-    from ktsolve.classes import SymmetryClasses, count_up_to_symmetry
-    from ktsolve.dispatch import (
+    from ktsolve.engines.divide.construct import tour_steps
+    from ktsolve.engines.interface import Estimate
+    from ktsolve.errors import BadInput, KtsolveError, LimitReached, Refused
+    from ktsolve.formats.reading import read_tour
+    from ktsolve.ground.arrays import steps_fault
+    from ktsolve.ground.board import Board
+    from ktsolve.ground.symmetry import Symmetry, symmetry_group
+    from ktsolve.ground.tour import Fault, Tour
+    from ktsolve.model.constraints import Literal
+    from ktsolve.model.model import Model
+    from ktsolve.problem.obstruction import Obstruction
+    from ktsolve.problem.problem import TourProblem
+    from ktsolve.problem.swap import SwapPuzzle
+    from ktsolve.proof.certificate import Certificate, read_certificate
+    from ktsolve.proof.checker import check_certificate
+    from ktsolve.proof.maker import prove
+    from ktsolve.settings import Settings
+    from ktsolve.swap.answer import solve_swap
+    from ktsolve.tasks.dispatch import (
         Answer,
         ClassCount,
         CountAnswer,
@@ -26,35 +45,19 @@ if TYPE_CHECKING:
         find,
         find_all,
     )
-    from ktsolve.engines.base import Estimate, Settings
-    from ktsolve.engines.divide.construct import tour_steps
-    from ktsolve.errors import BadInput, KtsolveError, LimitReached, Refused
-    from ktsolve.ground.arrays import steps_fault
-    from ktsolve.ground.board import Board
-    from ktsolve.ground.formats import read_tour
-    from ktsolve.ground.symmetry import Symmetry, symmetry_group
-    from ktsolve.ground.tour import Fault, Tour
-    from ktsolve.instance import load_instance
-    from ktsolve.model.constraints import Literal
-    from ktsolve.model.model import Model
-    from ktsolve.problem.obstruction import Obstruction
-    from ktsolve.problem.problem import TourProblem
-    from ktsolve.problem.swap import SwapPuzzle
-    from ktsolve.proof.certificate import Certificate, read_certificate
-    from ktsolve.proof.checker import check_certificate
-    from ktsolve.proof.maker import prove
-    from ktsolve.swap.answer import solve_swap
+    from ktsolve.tasks.instance import load_instance
+    from ktsolve.tasks.symmetry_classes import SymmetryClasses, count_up_to_symmetry
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Answer": "dispatch",
+    "Answer": "tasks.dispatch",
     "BadInput": "errors",
     "Board": "ground.board",
     "Certificate": "proof.certificate",
-    "ClassCount": "dispatch",
-    "CountAnswer": "dispatch",
-    "Estimate": "engines.base",
+    "ClassCount": "tasks.dispatch",
+    "CountAnswer": "tasks.dispatch",
+    "Estimate": "engines.interface",
     "Fault": "ground.tour",
     "KtsolveError": "errors",
     "LimitReached": "errors",
@@ -62,23 +65,23 @@ _HOME = {
     "Model": "model.model",
     "Obstruction": "problem.obstruction",
     "Refused": "errors",
-    "Settings": "engines.base",
+    "Settings": "settings",
     "SwapPuzzle": "problem.swap",
     "Symmetry": "ground.symmetry",
-    "SymmetryClasses": "classes",
+    "SymmetryClasses": "tasks.symmetry_classes",
     "Tour": "ground.tour",
     "TourProblem": "problem.problem",
     "check_certificate": "proof.checker",
-    "count": "dispatch",
-    "count_classes": "dispatch",
-    "count_up_to_symmetry": "classes",
-    "estimate": "dispatch",
-    "find": "dispatch",
-    "find_all": "dispatch",
-    "load_instance": "instance",
+    "count": "tasks.dispatch",
+    "count_classes": "tasks.dispatch",
+    "count_up_to_symmetry": "tasks.symmetry_classes",
+    "estimate": "tasks.dispatch",
+    "find": "tasks.dispatch",
+    "find_all": "tasks.dispatch",
+    "load_instance": "tasks.instance",
     "prove": "proof.maker",
     "read_certificate": "proof.certificate",
-    "read_tour": "ground.formats",
+    "read_tour": "formats.reading",
     "solve_swap": "swap.answer",
     "steps_fault": "ground.arrays",
     "symmetry_group": "ground.symmetry",
@@ -122,6 +125,8 @@ __all__ = [
     "symmetry_group",
     "tour_steps",
 ]
+
+_moved.install()
 
 
 def __getattr__(name: str) -> Any:

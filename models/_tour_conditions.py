@@ -14,7 +14,7 @@ from ktsolve.model.model import Model
 from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRange
 from ktsolve.problem.figured import Figure
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.quantity import Objective, Quantity
+from ktsolve.problem.statistic import Objective, Quantity
 
 __all__ = ["Stated", "state_conditions", "state_ends", "state_objective"]
 

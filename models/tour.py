@@ -25,7 +25,7 @@ from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import tour_objective, tour_problem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.quantity import Objective
+from ktsolve.problem.statistic import Objective
 
 __all__ = ["TourModel", "build"]
 

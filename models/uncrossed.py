@@ -17,8 +17,8 @@ from ktsolve.ground.geometry import crossing_pairs
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
+from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.problem.parameters import check_keys, tour_problem
-from ktsolve.problem.uncrossed import UncrossedProblem
 
 __all__ = ["UncrossedModel", "build"]
 

@@ -17,11 +17,12 @@ from typing import Any, ClassVar
 
 from command import Said
 
-from ktsolve.engines.base import Counted, Settings
+from ktsolve.engines.interface import Counted
 from ktsolve.engines.registry import ENGINES
 from ktsolve.engines.search import SearchEngine
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 COMMAND = [sys.executable, str(Path(__file__).resolve())]
 

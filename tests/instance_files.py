@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from ktsolve.errors import BadInput
-from ktsolve.instance import load_instance, shipped_instances
+from ktsolve.tasks.instance import load_instance, shipped_instances
 
 SHIPPED = {Path(path).stem: path for path in shipped_instances()}
 

@@ -22,7 +22,7 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRange
 from ktsolve.problem.figured import SHAPES, Figure
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.quantity import QUANTITIES, Quantity
+from ktsolve.problem.statistic import QUANTITIES, Quantity
 
 Result = TypeVar("Result")
 

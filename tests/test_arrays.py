@@ -15,9 +15,9 @@ from strategies import examples
 
 from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.formats.reading import NotATour, read_tour
 from ktsolve.ground import arrays
 from ktsolve.ground.arrays import Steps, read_grid, read_moves, read_npy, steps_fault, tour_of_steps
-from ktsolve.ground.formats import NotATour, read_tour
 
 
 def built(rows: int, columns: int) -> tuple[Steps, bool]:

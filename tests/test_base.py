@@ -14,19 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ktsolve.base.make import MAKERS, base_problem, make_base
-from ktsolve.base.validate import shipped_bases, validate_bases
-from ktsolve.dispatch import find
-from ktsolve.engines.base import Settings
 from ktsolve.engines.divide.bases import closed_base
 from ktsolve.engines.divide.joining import bands
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.formats.csv import as_csv
+from ktsolve.formats.reading import read_tour
+from ktsolve.formats.several import split_tours
+from ktsolve.formats.tsplib import as_tsplib
 from ktsolve.ground.arrays import steps_fault
-from ktsolve.ground.comma import as_csv
-from ktsolve.ground.formats import read_tour
-from ktsolve.ground.many import split_tours
-from ktsolve.ground.tsplib import as_tsplib
+from ktsolve.settings import Settings
+from ktsolve.tasks.base_make import MAKERS, base_problem, make_base
+from ktsolve.tasks.base_validate import shipped_bases, validate_bases
+from ktsolve.tasks.dispatch import find
 
 NINE = Path(shipped_bases()["nine-boards"]).read_text()
 

@@ -19,11 +19,11 @@ from ktsolve.census.checks import checks
 from ktsolve.census.jobs import make_census
 from ktsolve.census.ledger import Ledger
 from ktsolve.census.rows import Result, Row, row_checksum
-from ktsolve.dispatch import count, count_classes
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import ENGINES
 from ktsolve.ground.board import Board
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.dispatch import count, count_classes
 
 
 @pytest.fixture

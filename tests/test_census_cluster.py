@@ -21,9 +21,9 @@ from ktsolve.census.jobs import make_census
 from ktsolve.census.ledger import Ledger
 from ktsolve.census.pool import Event, Seat
 from ktsolve.census.work import Task
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import ENGINES
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 TOTAL = "open 5x5 by ends: 864 undirected tours"
 CLUSTER = """

@@ -23,9 +23,9 @@ from ktsolve.census.pool import LocalPool
 from ktsolve.census.rows import Row
 from ktsolve.census.run import Ended, Run
 from ktsolve.census.work import engine_for
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import ENGINES
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 OPEN_5X5 = ["5x5", "--open"]
 TOTAL = "open 5x5 by ends: 864 undirected tours"

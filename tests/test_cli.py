@@ -17,7 +17,7 @@ from command import (
 )
 
 import ktsolve as package
-from ktsolve import dispatch
+from ktsolve.tasks import dispatch
 
 ROOT = Path(__file__).parent.parent
 

@@ -15,9 +15,9 @@ from PIL import Image
 from svg_reading import SVG, group, parsed
 
 from ktsolve.engines.divide.construct import tour_steps
+from ktsolve.formats.reading import read_tour
 from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.board import Board
-from ktsolve.ground.formats import read_tour
 from ktsolve.render.text import text_drawing
 from ktsolve.render.theme import THEMES, blend
 

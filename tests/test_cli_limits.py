@@ -14,8 +14,8 @@ from command import (
 )
 
 from ktsolve.cli import limits, options
-from ktsolve.engines.base import Settings
 from ktsolve.errors import LimitReached
+from ktsolve.settings import Settings
 
 
 @pytest.mark.parametrize(

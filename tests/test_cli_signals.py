@@ -24,9 +24,9 @@ from command import (
     users_instance,
 )
 
-from ktsolve import dispatch
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks import dispatch
 
 
 def shell(line: str) -> Said:

@@ -16,8 +16,8 @@ from command import (
     users_instance,
 )
 
-from ktsolve.ground.formats import read_tour
-from ktsolve.instance import load_instance
+from ktsolve.formats.reading import read_tour
+from ktsolve.tasks.instance import load_instance
 
 
 def test_an_instance_as_expected() -> None:

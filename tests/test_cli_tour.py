@@ -15,8 +15,8 @@ from command import (
     tours_in,
 )
 
+from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board
-from ktsolve.ground.formats import read_tour
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import all_tours, boards, examples, refusal
 
-from ktsolve.clues import make_clues, reduce_clues, solutions
-from ktsolve.engines.base import Settings
 from ktsolve.ground.board import Board
 from ktsolve.problem.clues import clue_grid, read_clues
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.clues import make_clues, reduce_clues, solutions
 
 
 @given(boards(6), st.integers(0, 2**32))

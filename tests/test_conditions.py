@@ -10,19 +10,19 @@ import pytest
 from known_tours import BEVERLEY
 from strategies import all_tours, random_problem
 
-from ktsolve.conflict import conditions_of, find_conflict, with_conditions
-from ktsolve.dispatch import count, find, find_all
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board
-from ktsolve.ground.formats import read_tour
-from ktsolve.optimise import best
 from ktsolve.problem.condition_words import parse_condition, parse_objective
 from ktsolve.problem.conditions import Bound, CellSum, Order, StepRange
 from ktsolve.problem.figured import Figure, step_list
 from ktsolve.problem.problem import CONDITIONS, TourProblem
-from ktsolve.problem.quantity import QUANTITIES, Objective, Quantity
+from ktsolve.problem.statistic import QUANTITIES, Objective, Quantity
+from ktsolve.settings import Settings
+from ktsolve.tasks.conflict import conditions_of, find_conflict, with_conditions
+from ktsolve.tasks.dispatch import count, find, find_all
+from ktsolve.tasks.optimise import best
 
 SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False)]
 

@@ -14,20 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ktsolve.base.validate import shipped_bases
-from ktsolve.dispatch import find
-from ktsolve.engines.base import Settings
 from ktsolve.engines.divide.construct import tour_steps, why_none
 from ktsolve.engines.divide.quarters import quarters
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.errors import BadInput, LimitReached, Refused
+from ktsolve.formats.reading import read_tour
+from ktsolve.formats.several import split_tours
 from ktsolve.ground.arrays import Steps, closes, steps_fault, tour_of_steps
 from ktsolve.ground.board import Board
 from ktsolve.ground.figures import CORNERS
-from ktsolve.ground.formats import read_tour
-from ktsolve.ground.many import split_tours
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.base_validate import shipped_bases
+from ktsolve.tasks.dispatch import find
 from ktsolve.verify.divide_jobs import divide_jobs
 
 NINE = Path(shipped_bases()["nine-boards"]).read_text()

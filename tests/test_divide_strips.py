@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from ktsolve import _native
-from ktsolve.engines.base import Settings
 from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.engines.divide.strips import crossing
 from ktsolve.engines.divide.tiles import NO_MOVE, Tile, tile_of_tour
@@ -16,6 +15,7 @@ from ktsolve.engines.registry import choose
 from ktsolve.ground.arrays import steps_fault
 from ktsolve.ground.board import Board
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_python_examples(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_toml_examples_load(page: Path, tmp_path: Path) -> None:
-    from ktsolve.instance import load_instance
+    from ktsolve.tasks.instance import load_instance
 
     for kind, body in BLOCK.findall(page.read_text("utf-8")):
         if kind == "toml" and not body.startswith("# file"):

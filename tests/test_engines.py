@@ -9,13 +9,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from known_tours import BEVERLEY
 
-from ktsolve.dispatch import WrongAnswer, count, count_classes, find, find_all
-from ktsolve.engines.base import ALL_FEATURES, TASKS, Counted, Engine, Settings
+from ktsolve.engines.interface import ALL_FEATURES, TASKS, Counted, Engine
 from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.dispatch import WrongAnswer, count, count_classes, find, find_all
 from ktsolve.verify.catalogue import endpoint_table, published
 
 LISTING = ("search", "sat", "cpsat")
@@ -284,7 +285,7 @@ class Liar(Engine):
 
 
 def test_no_wrong_tour_gets_past_the_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.dispatch.choose", lambda *_: Liar())
+    monkeypatch.setattr("ktsolve.tasks.dispatch.choose", lambda *_: Liar())
     problem = TourProblem(board="5x6", closed=True)
     with pytest.raises(WrongAnswer, match="engine liar gave a wrong tour for closed 5x6: step 2: a5 to b5"):
         find(problem)

@@ -16,13 +16,13 @@ from ktsolve.models.tour import TourModel
 from strategies import answer_or_refusal, boards, examples, hostile_text, real_tours, refusal, walks
 
 from ktsolve.errors import BadInput
-from ktsolve.exchange.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
-from ktsolve.exchange.problems import PROBLEM_FORMATS, problem_file
-from ktsolve.exchange.tours import TOUR_ENDINGS, TOUR_FORMATS, tour_file, tours_bytes, tours_file
-from ktsolve.ground import formats
+from ktsolve.formats import reading as formats
+from ktsolve.formats.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
+from ktsolve.formats.problems import PROBLEM_FORMATS, problem_file
+from ktsolve.formats.reading import read_tour
+from ktsolve.formats.writing import TOUR_ENDINGS, TOUR_FORMATS, tour_file, tours_bytes, tours_file
 from ktsolve.ground.arrays import read_npy, steps_of_tour
 from ktsolve.ground.board import Board
-from ktsolve.ground.formats import read_tour
 from ktsolve.ground.tour import Tour
 from ktsolve.model.export import to_tsplib
 from ktsolve.problem.problem import TourProblem

@@ -23,8 +23,8 @@ from strategies import (
 )
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.reading import NotATour, read_tour
 from ktsolve.ground.board import Board
-from ktsolve.ground.formats import NotATour, read_tour
 from ktsolve.ground.tour import Tour
 
 BASE_BOARDS = Path(__file__).parent.parent / "instances" / "base" / "nine-boards.txt"

@@ -14,7 +14,7 @@ from instance_files import RING, SHIPPED, complaint, written
 from strategies import examples, one_line
 
 from ktsolve.errors import BadInput
-from ktsolve.instance import load_instance
+from ktsolve.tasks.instance import load_instance
 
 KEYS = "expected one of expect, model, parameters, source, title"
 

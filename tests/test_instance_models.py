@@ -9,8 +9,8 @@ import pytest
 from instance_files import complaint, written
 
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.instance import load_instance
-from ktsolve.solving import solve_instance
+from ktsolve.tasks.instance import load_instance
+from ktsolve.tasks.solve import solve_instance
 
 COLOURING = '''
     """Colour the nodes of a graph; neighbours differ."""

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from instance_files import RING, SHIPPED, written
 
-from ktsolve.engines.base import Settings
 from ktsolve.ground.figures import CORNERS
 from ktsolve.ground.tour import Tour
-from ktsolve.instance import Expectation, Instance, load_instance, shipped_models
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.problem.swap_solution import SwapSolution
-from ktsolve.solving import solve_instance
+from ktsolve.settings import Settings
+from ktsolve.tasks.instance import Expectation, Instance, load_instance, shipped_models
+from ktsolve.tasks.solve import solve_instance
 from ktsolve.verify.catalogue import published
 
 # -- those that are shipped ----------------------------------------------------------------------------------

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from strategies import small_problems
 
 from ktsolve import Board, TourProblem
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.cycle_graph import CycleGraph
-from ktsolve.engines.join.cuts import MOST_MIDDLE
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.passes import in_passes, passes_of
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
+from ktsolve.engines.join.separators import MOST_MIDDLE
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.errors import LimitReached
+from ktsolve.settings import Clock, Settings
 from ktsolve.verify.catalogue import endpoint_table, published
 
 QUICK = Settings(timeout=60, threads=2)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from strategies import examples, small_problems
 
 from ktsolve import Board, TourProblem, count_classes, estimate
-from ktsolve.engines.base import Settings
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.plan import image_of
@@ -19,6 +18,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import pair_orbits
+from ktsolve.settings import Settings
 from ktsolve.verify.catalogue import endpoint_table
 
 Pair = tuple[Cell, Cell]

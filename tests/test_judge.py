@@ -22,16 +22,16 @@ from strategies import (
     random_problem,
 )
 
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
+from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board, Move
-from ktsolve.ground.formats import read_tour
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRange
 from ktsolve.problem.figured import Figure
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.quantity import Quantity
+from ktsolve.problem.statistic import Quantity
+from ktsolve.settings import Settings
 
 SEARCH = engine_named("search")
 

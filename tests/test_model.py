@@ -19,7 +19,6 @@ from random_models import (
 )
 from strategies import examples
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.model.constraints import (
     Cardinality,
@@ -30,7 +29,8 @@ from ktsolve.model.constraints import (
     Path,
 )
 from ktsolve.model.model import Model
-from ktsolve.solving import model_solver, solve_model
+from ktsolve.settings import Settings
+from ktsolve.tasks.solve import model_solver, solve_model
 
 A, B, C, D, E, F = (Literal(i) for i in range(6))
 ONE_THREAD = Settings(threads=1)

@@ -18,7 +18,6 @@ from strategies import (
     random_problem,
 )
 
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.ground.board import WRAPS, Board
@@ -26,6 +25,7 @@ from ktsolve.problem.condition_words import parse_condition
 from ktsolve.problem.conditions import Condition, Order, StepRange
 from ktsolve.problem.obstruction import Obstruction
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 SEARCH = engine_named("search")
 

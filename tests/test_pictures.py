@@ -17,19 +17,19 @@ from strategies import boards, examples, real_tours, refusal, walks
 from svg_reading import SVG, group, parsed, strands, walk_of
 
 import ktsolve
-from ktsolve.ground.accessibility import accessibility, accessibility_on_arrival
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.geometry import angles, crossings
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import named_symmetry, symmetry_group
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.render.accessibility import accessibility, accessibility_on_arrival
 from ktsolve.render.heat import HEATS, PUBLISHED_STARTS, Heat, counted_heat, named_heat, published_starts
 from ktsolve.render.layout import Layout
-from ktsolve.render.look import LINES, Look
 from ktsolve.render.picture import board_scene, tour_scene
 from ktsolve.render.scene import Placed
 from ktsolve.render.sheet import sheet_scene
+from ktsolve.render.style import LINES, Look
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.theme import THEMES, blend, legible
 
@@ -382,9 +382,9 @@ def test_a_thousand_by_a_thousand_in_two_seconds() -> None:
 def test_the_same_tour_gives_the_same_bytes_whatever_the_hash() -> None:
     code = (
         "import hashlib, ktsolve\n"
-        "from ktsolve.exchange.graphs import GRAPH_FORMATS, graph_file\n"
+        "from ktsolve.formats.graphs import GRAPH_FORMATS, graph_file\n"
         "from ktsolve.render.files import Paper, picture_file\n"
-        "from ktsolve.render.look import Look\n"
+        "from ktsolve.render.style import Look\n"
         "from ktsolve.render.subjects import Tours\n"
         "tour = ktsolve.read_tour('1 6 3\\n4 . 8\\n7 2 5')\n"
         "look = Look(crossings=True, angles=True, symmetry=True)\n"

@@ -14,8 +14,8 @@ from hypothesis import given
 from strategies import examples, one_line, real_tours, refusal
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board
-from ktsolve.ground.formats import read_tour
 from ktsolve.ground.geometry import angle, crossings
 from ktsolve.ground.tour import Tour
 from ktsolve.render.player import Trace, player_html, read_trace

@@ -18,10 +18,10 @@ import ktsolve
 from ktsolve.ground.board import Board
 from ktsolve.ground.geometry import ANGLES, angles, crossings, turns
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.uncrossed import UncrossedProblem
 from ktsolve.render.player import Trace, player_html, read_trace
-from ktsolve.uncrossed import longest_uncrossed
+from ktsolve.tasks.non_crossing import longest_uncrossed
 
 pytestmark = pytest.mark.browser
 

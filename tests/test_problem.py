@@ -20,7 +20,7 @@ from ktsolve.problem.condition_words import parse_condition
 from ktsolve.problem.conditions import Bound, CellSum, Order, StepRange
 from ktsolve.problem.figured import Figure
 from ktsolve.problem.problem import FEATURES, TourProblem
-from ktsolve.problem.quantity import Quantity
+from ktsolve.problem.statistic import Quantity
 
 # -- what a problem accepts ----------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from ktsolve.ground.symmetry import SYMMETRIES
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound, CellSum
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.quantity import QUANTITIES, Quantity
+from ktsolve.problem.statistic import QUANTITIES, Quantity
 from ktsolve.proof.certificate import (
     Certificate,
     Clauses,
@@ -33,9 +33,9 @@ from ktsolve.proof.certificate import (
     read_certificate,
 )
 from ktsolve.proof.checker import check_certificate, in_words
+from ktsolve.proof.components import count_parts
 from ktsolve.proof.invariance import why_not_invariant
 from ktsolve.proof.maker import prove
-from ktsolve.proof.parts import count_parts
 from ktsolve.proof.reading import READABLE, Reading, read_problem
 from ktsolve.proof.statement import cut_clause, state
 from ktsolve.proof.sums import refuted_by_sums

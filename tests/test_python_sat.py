@@ -10,23 +10,23 @@ from typing import Any
 
 import pytest
 
-from ktsolve.dispatch import find, find_all
-from ktsolve.engines.base import Clock, Settings
-from ktsolve.engines.sat import patience
-from ktsolve.engines.sat.patience import STEPPED, decide
+from ktsolve.engines.sat import conflict_budget as patience
+from ktsolve.engines.sat.conflict_budget import STEPPED, decide
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
 from ktsolve.model.python_sat import unheard
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.loop import Question
 from ktsolve.proof.maker import prove
-from ktsolve.proof.solitary import refute_within
+from ktsolve.proof.worker_process import refute_within
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.dispatch import find, find_all
 
 INTERRUPTED = """
 import os, signal, sys, threading, time
 from itertools import combinations
 from pysat.solvers import Solver
-from ktsolve.engines.sat.patience import decide
+from ktsolve.engines.sat.conflict_budget import decide
 
 holes = 9
 clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]

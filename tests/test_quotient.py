@@ -14,9 +14,6 @@ from hypothesis import strategies as st
 from symmetric_counting import symmetric_tours
 
 from ktsolve import _native
-from ktsolve.classes import count_up_to_symmetry
-from ktsolve.dispatch import count, find, find_all
-from ktsolve.engines.base import Settings
 from ktsolve.engines.quotient import QuotientEngine
 from ktsolve.engines.quotient_shapes import shapes_of
 from ktsolve.engines.registry import choose, engine_named
@@ -24,8 +21,11 @@ from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import named_symmetry, symmetry_group
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 from ktsolve.symmetry.groups import order_of
 from ktsolve.symmetry.voltage import VoltageGraph
+from ktsolve.tasks.dispatch import count, find, find_all
+from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 from ktsolve.verify.catalogue import published_value
 
 WAZIR = (0, 1)

@@ -15,15 +15,15 @@ from PIL import Image
 from strategies import examples, real_tours, refusal
 from test_pictures import snake
 
+from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board
-from ktsolve.ground.formats import read_tour
 from ktsolve.ground.tour import Tour
 from ktsolve.render.heat import visit_heat
-from ktsolve.render.look import Look
 from ktsolve.render.picture import board_scene, tour_scene
 from ktsolve.render.raster import MOST_PIXELS, png, rasterise
 from ktsolve.render.scene import Placed, Rect, Scene
 from ktsolve.render.sheet import sheet_scene
+from ktsolve.render.style import Look
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.theme import THEMES
 from ktsolve.render.walk import frame_steps, moving_picture

@@ -10,10 +10,10 @@ from random_models import models, solutions
 from strategies import examples, small_problems
 
 from ktsolve import TourProblem
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.model.model import Model
+from ktsolve.settings import Settings
 
 
 def first(model: Model, *, join: bool) -> tuple[list[bool] | None, LazySolver]:

@@ -13,11 +13,11 @@ from strategies import examples, small_problems
 
 import ktsolve.engines.sat.several as several
 from ktsolve import Board, Settings, TourProblem, find
-from ktsolve.engines.base import Clock
 from ktsolve.engines.registry import engine_named
+from ktsolve.engines.sat.conflict_budget import Patience, Undecided
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.patience import Patience, Undecided
 from ktsolve.errors import LimitReached
+from ktsolve.settings import Clock
 
 
 def found(problem: TourProblem, engine: str, seed: int | None) -> tuple[int, ...]:

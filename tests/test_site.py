@@ -15,7 +15,7 @@ import typer
 from site_tools import ROOT, site_tool
 
 from ktsolve.cli.app import app
-from ktsolve.ground.formats import read_tour
+from ktsolve.formats.reading import read_tour
 from ktsolve.verify.catalogue import published
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -111,7 +111,7 @@ def test_the_python_reference_has_every_package(tmp_path: Path) -> None:
     written = "".join(page.read_text("utf-8") for page in tmp_path.iterdir())
     for name in (
         "ktsolve.ground.tour",
-        "ktsolve.dispatch",
+        "ktsolve.tasks.dispatch",
         "ktsolve.model.model",
         "ktsolve.render.player.page",
     ):

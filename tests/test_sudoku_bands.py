@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, KtsolveError, LimitReached, Refused
 from ktsolve.ground.box import Box, Grid
+from ktsolve.settings import Settings
 from ktsolve.sudoku import operations
 from ktsolve.sudoku.bands import (
     Bands,

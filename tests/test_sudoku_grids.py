@@ -8,10 +8,10 @@ from itertools import product
 import pytest
 from ktsolve.models.sudoku_grid import GridModel
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import KtsolveError, LimitReached, Refused
 from ktsolve.ground.box import Box, Grid
 from ktsolve.model.encode import encode
+from ktsolve.settings import Settings
 from ktsolve.sudoku.grids import count_grids, estimate_grids
 from ktsolve.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.sudoku.symmetries import CellClass, cell_classes, essentially_different, line_generators

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import answer_or_refusal, examples
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.box import DIGITS, Box, Grid
+from ktsolve.settings import Settings
 from ktsolve.sudoku.canonical import as_graph, automorphisms, canonical, same
 from ktsolve.sudoku.puzzle import Puzzle, count_solutions, is_unique, solve
 from ktsolve.sudoku.samples import random_grid, random_puzzle

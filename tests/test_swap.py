@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 from ktsolve.models.knight_swap import SwapModel
 from strategies import examples
 
-from ktsolve.dispatch import WrongAnswer
-from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.ground.board import Board
 from ktsolve.model.model import Model
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
+from ktsolve.settings import Settings
 from ktsolve.swap import search as search_module
 from ktsolve.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
 from ktsolve.swap.certificate import certify
 from ktsolve.swap.instance import ExpectedAnswer, load_swap_instance, shipped_swap_instances
 from ktsolve.swap.layers import count_by_layers
 from ktsolve.swap.search import memory_needed, search
+from ktsolve.tasks.dispatch import WrongAnswer
 
 EIGHT = SwapPuzzle(start="..BB/.xBB/xCCx/xCCx", goal="..CC/.xCC/xBBx/xBBx")
 GUARINI = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W")

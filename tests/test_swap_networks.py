@@ -11,10 +11,10 @@ from pathlib import Path
 import networkx
 import pytest
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.board import Board
 from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.settings import Settings
 from ktsolve.swap.answer import all_shortest, solve_swap
 from ktsolve.swap.drawing import animation_svg, layers_svg
 from ktsolve.swap.exchange import NETWORK_FORMATS, written_network

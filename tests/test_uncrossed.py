@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from segments import meet
 from strategies import examples
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Literal, Subcircuit
 from ktsolve.model.model import Model
-from ktsolve.problem.uncrossed import UncrossedProblem
-from ktsolve.solving import solve_model
-from ktsolve.uncrossed import longest_uncrossed
+from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.non_crossing import longest_uncrossed
+from ktsolve.tasks.solve import solve_model
 
 # OEIS A003192 and A157416, for sides 3, 4, ...
 PATHS = [2, 5, 10, 17]

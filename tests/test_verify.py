@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from ktsolve.cli.app import run
-from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput
-from ktsolve.exchange.tours import tours_bytes
-from ktsolve.ground.formats import read_tour
+from ktsolve.formats.reading import read_tour
+from ktsolve.formats.writing import tours_bytes
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import endpoint_table, published
 from ktsolve.verify.condition_jobs import condition_jobs

@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from strategies import examples
 from test_cli_signals import interrupted
 
-from ktsolve.dispatch import find
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.engines.walk.rules import RULES, middle
 from ktsolve.engines.walk.squirrel_cull import CLOCK, move_orders
@@ -24,7 +22,9 @@ from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
-from ktsolve.walking import search
+from ktsolve.settings import Settings
+from ktsolve.tasks.dispatch import find
+from ktsolve.tasks.walk import search
 
 NO_LUCK = ["search", "50x50", "--rule", "random", "--seed", "1", "-q"]
 """A search that does not end."""

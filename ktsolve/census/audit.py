@@ -17,12 +17,12 @@ from ktsolve.census.jobs import Census, Job
 from ktsolve.census.pool import Pool, Seat, TooLarge
 from ktsolve.census.rows import Row
 from ktsolve.census.work import Task
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.counting import CountsParts
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.ground.board import Move
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
 
 __all__ = ["Audited", "audit", "transposed"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from ktsolve.census.jobs import Census, Job
 from ktsolve.census.rows import Row
-from ktsolve.dispatch import count
-from ktsolve.engines.base import Settings
 from ktsolve.errors import LimitReached
+from ktsolve.settings import Settings
+from ktsolve.tasks.dispatch import count
 from ktsolve.verify.catalogue import published_value
 
 __all__ = ["Check", "checks", "partial_total"]

@@ -19,9 +19,8 @@ from typing import Any
 from ktsolve.census.pool import Event, Seat, TooLarge, events_of
 from ktsolve.census.rows import result_of
 from ktsolve.census.work import Task
-from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.ground.quantities import shown_bytes
+from ktsolve.settings import Settings, shown_bytes
 
 __all__ = ["DaskPool"]
 

@@ -19,9 +19,8 @@ from typing import Any, Protocol
 
 from ktsolve.census.rows import Result
 from ktsolve.census.work import Task, perform
-from ktsolve.engines.base import Settings
 from ktsolve.errors import KtsolveError, LimitReached
-from ktsolve.ground.quantities import shown_bytes
+from ktsolve.settings import Settings, shown_bytes
 
 __all__ = ["Event", "LocalPool", "Pool", "Seat", "TooLarge"]
 

@@ -13,8 +13,8 @@ from ktsolve.census.checks import Check, checks, partial_total
 from ktsolve.census.jobs import Census
 from ktsolve.census.ledger import Ledger
 from ktsolve.census.rows import Row
-from ktsolve.ground.quantities import shown_seconds
-from ktsolve.ground.table import aligned
+from ktsolve.render.text_table import aligned
+from ktsolve.settings import shown_seconds
 
 __all__ = [
     "Report",

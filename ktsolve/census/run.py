@@ -18,8 +18,9 @@ from ktsolve.census.ledger import Ledger
 from ktsolve.census.pool import Event, Pool, Seat, TooLarge
 from ktsolve.census.rows import Result
 from ktsolve.census.work import Task, batch_size, memory_needed
-from ktsolve.engines.base import Clock, Engine, Settings, out_of_time
+from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES
+from ktsolve.settings import Clock, Settings, out_of_time
 
 __all__ = ["Ended", "Run", "stoppable"]
 

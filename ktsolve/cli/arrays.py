@@ -20,10 +20,10 @@ from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.arrays import Steps
     from ktsolve.ground.notation import Cell
     from ktsolve.ground.tour import Fault
+    from ktsolve.settings import Settings
 
 __all__ = [
     "ARRAYS",
@@ -73,9 +73,9 @@ def takes_array(words: ProblemWords, engine: str) -> bool:
 
 def build(words: ProblemWords, style: str, settings: Settings, output: str | None, quiet: bool) -> int:
     """Build a tour as an array, have it checked, and write it."""
-    from ktsolve.dispatch import WrongAnswer
     from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
     from ktsolve.ground.arrays import steps_fault
+    from ktsolve.tasks.dispatch import WrongAnswer
 
     rows, columns = parse_size(words.board, LONGEST_SIDE)
     start, end = _ends(words, rows, columns)
@@ -255,8 +255,8 @@ def check_large(words: ProblemWords, large: Large) -> tuple[bool, Fault | None, 
     BadInput
         If more is asked than a board, the ends, and whether it is closed.
     """
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.arrays import closes, steps_fault
+    from ktsolve.settings import Settings
 
     steps = large.steps
     if steps is None:

@@ -42,8 +42,8 @@ def validate(
     """
     from pathlib import Path
 
-    from ktsolve.base.validate import shipped_bases, validate_bases
-    from ktsolve.ground.table import aligned
+    from ktsolve.render.text_table import aligned
+    from ktsolve.tasks.base_validate import shipped_bases, validate_bases
 
     shipped = shipped_bases()
     text = read_tour_file(shipped[file] if file in shipped and not Path(file).exists() else file)
@@ -109,8 +109,8 @@ def make(
     quiet: opt.QuietOption = False,
 ) -> int:
     """Make a structured tour by SAT or CP-SAT and have the other confirm it, or prove that there is none."""
-    from ktsolve.base.make import base_problem, make_base
     from ktsolve.ground.figures import CORNERS
+    from ktsolve.tasks.base_make import base_problem, make_base
 
     settings = opt.make_settings(timeout, memory, threads, seed, solver)
     check_size(board, settings)

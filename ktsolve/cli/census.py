@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ktsolve.census.pool import Pool
     from ktsolve.census.report import Report
     from ktsolve.census.rows import Result
-    from ktsolve.engines.base import Clock, Settings
+    from ktsolve.settings import Clock, Settings
 
 _ASKED = "What is asked"
 _WORK = "How it is worked out"
@@ -124,7 +124,7 @@ def run(
     from ktsolve.census.ledger import Ledger
     from ktsolve.census.run import Run, stoppable
     from ktsolve.census.work import engine_for
-    from ktsolve.engines.base import Clock
+    from ktsolve.settings import Clock
 
     settings = opt.make_settings(timeout, memory, threads, None, None, spill)
     _check_numbers(workers, dask, audit)

@@ -38,10 +38,10 @@ def check(
     """Say whether a file (or standard input) is a valid tour, or name the first fault."""
     from dataclasses import replace
 
-    from ktsolve.engines.base import Settings
+    from ktsolve.formats.reading import NotATour, read_tour
     from ktsolve.ground.board import Board
-    from ktsolve.ground.formats import NotATour, read_tour
     from ktsolve.ground.tour import Fault
+    from ktsolve.settings import Settings
 
     whole = replace(words, closed=bool(words.closed), leaper=words.leaper or "1,2", wrap=words.wrap or "none")
     text = read_tour_file(file)

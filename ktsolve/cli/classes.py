@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
-from ktsolve.ground.table import aligned
+from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
-    from ktsolve.classes import SymmetryClasses
-    from ktsolve.engines.base import Settings
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
+    from ktsolve.tasks.symmetry_classes import SymmetryClasses
 
 
 def emit_classes(
@@ -24,7 +24,7 @@ def emit_classes(
     quiet: bool,
 ) -> None:
     """Count and print; ``question`` is what the JSON begins with."""
-    from ktsolve.classes import count_up_to_symmetry
+    from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 
     with (
         json_when_stopped(json, {**question, "count": None, "directed": False, "engine": engine}, output),

@@ -17,9 +17,9 @@ from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_
 from ktsolve.cli.problem_options import CLUES_ARE, ProblemWords, takes_problem
 
 if TYPE_CHECKING:
-    from ktsolve.clues import Reduced
-    from ktsolve.engines.base import Settings
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
+    from ktsolve.tasks.clues import Reduced
 
 _ASKED = "What is asked"
 _MANY = 2
@@ -120,7 +120,7 @@ def _counted(
     quiet: bool,
     task: str = "solve",
 ) -> int:
-    from ktsolve.clues import solutions
+    from ktsolve.tasks.clues import solutions
 
     started = time.perf_counter()
     timeout, memory, threads, solver = work
@@ -183,7 +183,7 @@ def reduce(
     quiet: opt.QuietOption = False,
 ) -> int:
     """Leave out clues as long as the solution stays the only one."""
-    from ktsolve.clues import reduce_clues
+    from ktsolve.tasks.clues import reduce_clues
 
     settings = opt.make_settings(timeout, memory, threads, seed, None)
     with backstop(settings.timeout):
@@ -208,7 +208,7 @@ def make(
     quiet: opt.QuietOption = False,
 ) -> int:
     """Make a puzzle with one solution; the seed decides which."""
-    from ktsolve.clues import make_clues
+    from ktsolve.tasks.clues import make_clues
 
     chosen = 0 if seed is None else seed
     settings = opt.make_settings(timeout, memory, threads, chosen, None)

@@ -20,8 +20,8 @@ from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.board import Board
+    from ktsolve.settings import Settings
 
 __all__ = ["register"]
 
@@ -85,9 +85,9 @@ def convert(
 
 
 def _ending(style: str | None, output: str | None) -> str:
-    from ktsolve.exchange.graphs import GRAPH_FORMATS
-    from ktsolve.exchange.problems import PROBLEM_FORMATS
-    from ktsolve.exchange.tours import TOUR_ENDINGS
+    from ktsolve.formats.graphs import GRAPH_FORMATS
+    from ktsolve.formats.problems import PROBLEM_FORMATS
+    from ktsolve.formats.writing import TOUR_ENDINGS
 
     if style is None and output in (None, "-"):
         raise BadInput("say what is to be written: --format NAME, or -o FILE with an ending that tells")
@@ -102,9 +102,9 @@ def _converted(
     file: str, words: ProblemWords, ending: str, encoding: str, settings: Settings, output: str | None
 ) -> bytes | None:
     """What is to be written; None if it is already, piece by piece."""
-    from ktsolve.exchange.graphs import GRAPH_FORMATS, graph_file
-    from ktsolve.exchange.problems import PROBLEM_FORMATS, problem_file
-    from ktsolve.exchange.tours import TOUR_ENDINGS
+    from ktsolve.formats.graphs import GRAPH_FORMATS, graph_file
+    from ktsolve.formats.problems import PROBLEM_FORMATS, problem_file
+    from ktsolve.formats.writing import TOUR_ENDINGS
 
     board = _board(file, words, settings)
     if board is None:
@@ -128,7 +128,7 @@ def _converted(
 def _converted_tours(
     file: str, words: ProblemWords, ending: str, settings: Settings, output: str | None
 ) -> bytes | None:
-    from ktsolve.exchange.tours import tours_bytes
+    from ktsolve.formats.writing import tours_bytes
     from ktsolve.render.subjects import Tours, read_subject
 
     read, board = read_file(file), given_board(words, settings)
@@ -148,7 +148,7 @@ def _converted_tours(
 
 def _board(file: str, words: ProblemWords, settings: Settings) -> Board | None:
     """The board that the argument is, or that its graph belongs to; None if it is something else."""
-    from ktsolve.exchange.graphs import GRAPH_FORMATS, board_of
+    from ktsolve.formats.graphs import GRAPH_FORMATS, board_of
 
     if _BOARD.fullmatch(file) and not Path(file).exists():
         if words.board:

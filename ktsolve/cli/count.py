@@ -13,12 +13,13 @@ from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.errors import BadInput
-from ktsolve.ground.table import aligned
+from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
-    from ktsolve.dispatch import CountAnswer
-    from ktsolve.engines.base import Estimate, Settings
+    from ktsolve.engines.interface import Estimate
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
+    from ktsolve.tasks.dispatch import CountAnswer
 
 
 class By(str, Enum):
@@ -64,8 +65,8 @@ def count(
 
     Undirected unless --directed; rotations and reflections count as different.
     """
-    from ktsolve.dispatch import count as count_tours
-    from ktsolve.dispatch import count_classes, estimate
+    from ktsolve.tasks.dispatch import count as count_tours
+    from ktsolve.tasks.dispatch import count_classes, estimate
 
     settings = opt.make_settings(timeout, memory, threads, None, solver, spill)
     with backstop(settings.timeout):
@@ -108,7 +109,7 @@ def _emit_estimate(
     json: bool,
     output: str | None,
 ) -> None:
-    from ktsolve.ground.quantities import shown_bytes, shown_seconds
+    from ktsolve.settings import shown_bytes, shown_seconds
 
     if json:
         figures = None if expected is None else {k: _figure(v) for k, v in vars(expected).items()}

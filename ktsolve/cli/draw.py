@@ -19,10 +19,10 @@ from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.render.subjects import Counts, Digits, Tours, Visits
+    from ktsolve.settings import Settings
 
 _BOARD = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
 _SEEN = (
@@ -139,7 +139,7 @@ def draw(
 ) -> int:
     """Draw tours (several on a sheet), a walk that moves, counts by start, or bands of sudoku."""
     from ktsolve.render.files import Paper, ending_of, picture_file
-    from ktsolve.render.look import Look
+    from ktsolve.render.style import Look
     from ktsolve.render.subjects import Tours
 
     look = Look(

@@ -13,7 +13,7 @@ from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import parse_size
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
+    from ktsolve.settings import Settings
 
 __all__ = ["backstop", "check_size", "stand_down"]
 

@@ -12,7 +12,7 @@ from ktsolve.cli.output import check_writable
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
+    from ktsolve.settings import Settings
 
 _PROBLEM = "What is asked"
 _WORK = "How it is worked out"
@@ -139,7 +139,7 @@ def make_settings(
     encoding: str = "lazy",
 ) -> Settings:
     """Settings of an engine from the options as typed."""
-    from ktsolve.engines.base import Settings
+    from ktsolve.settings import Settings
 
     if solver is not None:
         from ktsolve.engines.sat.lazy import check_solver_name

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
+    from ktsolve.settings import Settings
 
 __all__ = [
     "SCHEMA",

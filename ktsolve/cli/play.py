@@ -44,10 +44,10 @@ def play(
     output: opt.OutputOption = None,
 ) -> int:
     """Write a page that plays tours and searches in any browser, offline; two stand side by side."""
-    from ktsolve.engines.base import Settings
     from ktsolve.render.player import player_html, read_trace
     from ktsolve.render.player.page import LONGEST
     from ktsolve.render.subjects import read_uncrossed
+    from ktsolve.settings import Settings
 
     if files.count("-") > 1:
         raise BadInput("standard input (-) can be read once: name files for the others")
@@ -87,8 +87,8 @@ def play(
 
 
 def _tour(text: str, board: Board | None, words: ProblemWords) -> Tour:
+    from ktsolve.formats.reading import read_tour
     from ktsolve.ground.board import Board
-    from ktsolve.ground.formats import read_tour
 
     tour = read_tour(text, board, words.closed)
     if board is not None or not (words.leaper or words.wrap):

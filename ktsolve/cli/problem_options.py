@@ -15,11 +15,11 @@ from ktsolve.cli.limits import check_size
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.board import Board
     from ktsolve.ground.notation import Cell
     from ktsolve.problem.conditions import Condition
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
 
 _PROBLEM = "What is asked"
 

@@ -15,10 +15,10 @@ from ktsolve.cli.problem_options import ProblemWords, takes_problem
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.proof.certificate import Certificate
+    from ktsolve.settings import Settings
 
 _PROOF = "The certificate"
 _BoardOption = Annotated[

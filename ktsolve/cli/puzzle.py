@@ -16,8 +16,8 @@ from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.box import Grid
+    from ktsolve.settings import Settings
     from ktsolve.sudoku.puzzle import Puzzle, Solutions
 
 _ASKED = "What is asked"

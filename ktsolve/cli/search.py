@@ -14,7 +14,7 @@ from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.walking import WalkAnswer
+    from ktsolve.tasks.walk import WalkAnswer
 
 _WORK = "How it is worked out"
 
@@ -87,7 +87,7 @@ def search(
             json_when_stopped(json, {"status": "unknown", **asked}, output),
             with_progress(settings, str(problem), quiet=quiet) as watched,
         ):
-            from ktsolve.walking import search as ask
+            from ktsolve.tasks.walk import search as ask
 
             answer = ask(
                 problem,

@@ -14,8 +14,8 @@ from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_
 from ktsolve.ground.tour import Tour
 
 if TYPE_CHECKING:
-    from ktsolve.instance import Instance
-    from ktsolve.solving import InstanceAnswer
+    from ktsolve.tasks.instance import Instance
+    from ktsolve.tasks.solve import InstanceAnswer
 
 
 class Export(str, Enum):
@@ -62,8 +62,8 @@ def solve(
     quiet: opt.QuietOption = False,
 ) -> int:
     """Solve an instance file; if it says what to expect, hold the answer against that."""
-    from ktsolve.instance import load_instance
-    from ktsolve.solving import solve_instance
+    from ktsolve.tasks.instance import load_instance
+    from ktsolve.tasks.solve import solve_instance
 
     settings = opt.make_settings(timeout, memory, threads, seed, solver)
     with backstop(settings.timeout):
@@ -115,7 +115,7 @@ def _question(instance: Instance) -> dict[str, Any]:
 
 def _shown(instance: Instance, solution: object) -> str:
     """The solution in words; a user's model may decode to anything, and that may fail to show itself."""
-    from ktsolve.instance import users_code
+    from ktsolve.tasks.instance import users_code
 
     file = Path(instance.path)
     with users_code(f"{file}: model {instance.model_name}: the solution", file.parent / instance.model_name):

@@ -39,8 +39,8 @@ def read_steps(
     BadInput
         If it is none, or the board is another, or one that is no plain rectangle.
     """
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.arrays import closes, steps_fault
+    from ktsolve.settings import Settings
 
     steps, fault = large.steps, large.fault
     if steps is None or fault is not None:

@@ -12,13 +12,13 @@ from ktsolve.cli import puzzle
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.ground.table import aligned
+from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.box import Box
+    from ktsolve.settings import Settings
     from ktsolve.sudoku.grids import GridCount
     from ktsolve.sudoku.stages import BandClass, StageResult
     from ktsolve.sudoku.symmetries import Different
@@ -189,7 +189,7 @@ def _classify(
     shape: Box, name: str | None, settings: Settings, done: list[StageResult], found: list[BandClass]
 ) -> float:
     """Run the stages and complete the classes of the last one; returns the time that took."""
-    from ktsolve.engines.base import Clock
+    from ktsolve.settings import Clock
     from ktsolve.sudoku.bands import can_complete
     from ktsolve.sudoku.stages import check_completions, run_chain, run_stage
     from ktsolve.sudoku.watched import time_left

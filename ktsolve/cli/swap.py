@@ -24,9 +24,9 @@ from ktsolve.cli.output import (
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
     from ktsolve.problem.swap import SwapPuzzle
     from ktsolve.problem.swap_solution import SwapSolution
+    from ktsolve.settings import Settings
     from ktsolve.swap.answer import SwapAnswer
     from ktsolve.swap.instance import SwapInstance
 
@@ -202,7 +202,7 @@ def _one(
 
 
 def _state_memory(puzzle: SwapPuzzle, quiet: bool) -> None:
-    from ktsolve.ground.quantities import shown_bytes
+    from ktsolve.settings import shown_bytes
     from ktsolve.swap.search import memory_needed
 
     needed = memory_needed(puzzle)

@@ -16,8 +16,8 @@ from ktsolve.cli.tour_words import TourFormat, emit_tour, question, refusal, rou
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Settings
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
 
 
 _ASKED = "What is asked"
@@ -116,7 +116,7 @@ def _one(
     output: str | None,
     quiet: bool,
 ) -> int:
-    from ktsolve.dispatch import find
+    from ktsolve.tasks.dispatch import find
 
     with json_when_stopped(as_json, {"status": "unknown", **question(problem), "engine": engine}, output):
         answer = find(problem, engine, settings)
@@ -147,8 +147,8 @@ def _best(
     output: str | None,
     quiet: bool,
 ) -> int:
-    from ktsolve.optimise import best
     from ktsolve.problem.condition_words import parse_objective
+    from ktsolve.tasks.optimise import best
 
     objective = parse_objective(*wanted, problem.board)
     asked = {**question(problem), "objective": objective.text(problem.board)}

@@ -10,8 +10,8 @@ from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
     from ktsolve.cli.problem_options import ProblemWords
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.board import Board
+    from ktsolve.settings import Settings
 
 __all__ = ["TOUR_WORDS", "UNTOLD", "given_board"]
 

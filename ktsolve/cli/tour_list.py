@@ -11,10 +11,10 @@ from ktsolve.cli.tour_words import TourFormat, question, refusal, rounded, say_n
 from ktsolve.errors import LimitReached
 
 if TYPE_CHECKING:
-    from ktsolve.dispatch import Tours
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
+    from ktsolve.tasks.dispatch import Tours
 
 __all__ = ["many", "many_as_json"]
 
@@ -30,7 +30,7 @@ def many(
     quiet: bool,
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
-    from ktsolve.dispatch import find_all
+    from ktsolve.tasks.dispatch import find_all
 
     started = time.perf_counter()
     tours = find_all(problem, engine, settings, number, diverse)
@@ -70,8 +70,8 @@ def many_as_json(
     output: str | None,
 ) -> int:
     """One JSON object of all that were found, though the search was cut short; returns the exit status."""
-    from ktsolve.dispatch import find_all
     from ktsolve.ground.difference import least_difference
+    from ktsolve.tasks.dispatch import find_all
 
     started = time.perf_counter()
     name = engine

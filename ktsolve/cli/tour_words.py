@@ -10,10 +10,10 @@ from ktsolve.cli.output import emit
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.conflict import Conflict
-    from ktsolve.engines.base import Settings
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
+    from ktsolve.tasks.conflict import Conflict
 
 __all__ = [
     "TourFormat",
@@ -57,7 +57,7 @@ def why_none(problem: TourProblem) -> str:
 
 def _clash(problem: TourProblem, settings: Settings) -> Conflict | None:
     """Which conditions cannot hold together, if there are any to blame and a second tells."""
-    from ktsolve.conflict import conditions_of, find_conflict
+    from ktsolve.tasks.conflict import conditions_of, find_conflict
 
     return find_conflict(problem, _EXPLAINING, settings) if conditions_of(problem) else None
 

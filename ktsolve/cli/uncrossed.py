@@ -41,8 +41,8 @@ def uncrossed(
 
     It need not visit all cells.
     """
-    from ktsolve.problem.uncrossed import UncrossedProblem
-    from ktsolve.uncrossed import longest_uncrossed
+    from ktsolve.problem.non_crossing import UncrossedProblem
+    from ktsolve.tasks.non_crossing import longest_uncrossed
 
     settings = opt.make_settings(timeout, memory, threads, None, None)
     with backstop(settings.timeout):

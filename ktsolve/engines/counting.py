@@ -6,11 +6,12 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
-from ktsolve.engines.base import Counted, Engine, Estimate, Settings
+from ktsolve.engines.interface import Counted, Engine, Estimate
 from ktsolve.errors import Refused
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 __all__ = ["CountingEngine", "CountsPairs", "CountsParts", "EstimatesPairs"]
 

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.errors import BadInput, KtsolveError, LimitReached
 from ktsolve.model.constraints import (
@@ -27,6 +26,7 @@ from ktsolve.model.constraints import (
     Subcircuit,
 )
 from ktsolve.model.model import Model
+from ktsolve.settings import Clock, Settings, out_of_time
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ktsolve.engines.base import (
-    PLAIN_FEATURES,
-    Clock,
-    Counted,
-    Estimate,
-    Settings,
-)
 from ktsolve.engines.counting import CountingEngine
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order, frontier_widths
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Estimate
 from ktsolve.engines.sweep import expected_cost, sweep
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
 
 __all__ = ["FrontierEngine"]
 

@@ -6,9 +6,9 @@ import heapq
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ktsolve.engines.base import Clock
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock
 
 __all__ = ["best_order", "estimated_states", "frontier_widths"]
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.base import PLAIN_FEATURES, Clock, Counted, Engine, Estimate, Settings
 from ktsolve.engines.frontier_order import best_order, frontier_widths
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.quotient_shapes import Shape, shapes_of, short_tours
 from ktsolve.engines.sweep import expected_cost, sweep
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
 
 if TYPE_CHECKING:
     from ktsolve import _native

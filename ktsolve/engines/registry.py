@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from functools import cache
 
-from ktsolve.engines.base import Engine
+from ktsolve.engines.interface import Engine
 from ktsolve.errors import BadInput, Refused
 from ktsolve.problem.problem import FEATURES, TourProblem
 

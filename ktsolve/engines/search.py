@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.base import PLAIN_FEATURES, Clock, Counted, Engine, Settings, out_of_time
 from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine
 from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings, out_of_time
 
 if TYPE_CHECKING:
     from ktsolve import _native

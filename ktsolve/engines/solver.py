@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
+from ktsolve.settings import Settings
 
 __all__ = ["ModelSolver", "Solved", "Unsolved"]
 

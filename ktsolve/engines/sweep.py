@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from ktsolve.engines.base import Clock, Estimate, Settings, out_of_time
 from ktsolve.engines.frontier_order import estimated_states
+from ktsolve.engines.interface import Estimate
 from ktsolve.errors import LimitReached
-from ktsolve.ground.quantities import shown_bytes
+from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
 
 if TYPE_CHECKING:
     from ktsolve import _native

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.base import ALL_FEATURES, Clock, Engine, Settings
+from ktsolve.engines.interface import ALL_FEATURES, Engine
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
 
 if TYPE_CHECKING:
     from ktsolve.models.tour import TourModel

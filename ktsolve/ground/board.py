@@ -164,7 +164,7 @@ class Board:
         Parameters
         ----------
         **look:
-            Fields of :class:`ktsolve.render.look.Look`: ``theme``, ``coordinates``, ``heat``, ...
+            Fields of :class:`ktsolve.render.style.Look`: ``theme``, ``coordinates``, ``heat``, ...
 
         Raises
         ------
@@ -176,8 +176,8 @@ class Board:
         >>> Board.parse("3x4", without="a1").svg(theme="print").splitlines()[1]
         '<title>Board 3x4 without a1</title>'
         """
-        from ktsolve.render.look import Look
         from ktsolve.render.picture import board_scene
+        from ktsolve.render.style import Look
         from ktsolve.render.svg import scene_svg
 
         return scene_svg(board_scene(self, Look(**look)))

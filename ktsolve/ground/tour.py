@@ -259,7 +259,7 @@ class Tour:
         Parameters
         ----------
         **look:
-            Fields of :class:`ktsolve.render.look.Look`: ``theme``, ``path``, ``symmetry``, ``crossings``, ...
+            Fields of :class:`ktsolve.render.style.Look`: ``theme``, ``path``, ``symmetry``, ...
 
         Raises
         ------
@@ -272,8 +272,8 @@ class Tour:
         >>> tour.svg(theme="dark", path="smooth").splitlines()[1]
         '<title>Open tour of 3x4</title>'
         """
-        from ktsolve.render.look import Look
         from ktsolve.render.picture import tour_scene
+        from ktsolve.render.style import Look
         from ktsolve.render.svg import scene_svg
 
         return scene_svg(tour_scene(self, Look(**look)))
@@ -288,9 +288,9 @@ class Tour:
         **look:
             As for :meth:`svg`.
         """
-        from ktsolve.render.look import Look
         from ktsolve.render.picture import tour_scene
         from ktsolve.render.plot import plot
+        from ktsolve.render.style import Look
 
         return plot(tour_scene(self, Look(**look)), axes)
 

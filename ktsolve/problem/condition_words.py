@@ -11,7 +11,7 @@ from ktsolve.ground.figures import LINES, magic_lines
 from ktsolve.ground.notation import Cell, parse_cells, shown
 from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRange
 from ktsolve.problem.figured import SHAPES, Figure, step_list
-from ktsolve.problem.quantity import Objective, Quantity
+from ktsolve.problem.statistic import Objective, Quantity
 
 __all__ = ["CONDITION_KEYS", "SENSES", "parse_condition", "parse_objective"]
 

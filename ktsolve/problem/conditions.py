@@ -17,7 +17,7 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
-from ktsolve.problem.quantity import Quantity
+from ktsolve.problem.statistic import Quantity
 
 __all__ = ["Bound", "CellSum", "Condition", "Order", "StepRange"]
 

@@ -15,7 +15,7 @@ from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.clues import read_clues
 from ktsolve.problem.condition_words import CONDITION_KEYS, SENSES, parse_condition, parse_objective
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.quantity import Objective
+from ktsolve.problem.statistic import Objective
 
 __all__ = ["check_keys", "tour_objective", "tour_problem"]
 

@@ -317,7 +317,7 @@ class TourProblem:
         Shares no code with any engine. A tour marked open answers a closed problem if it closes, and the
         other way round.
         """
-        from ktsolve.problem.judge import judge
+        from ktsolve.problem.checker import judge
 
         return judge(self, tour)
 

@@ -16,7 +16,7 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import shown
-from ktsolve.problem.swap_judge import fault_of
+from ktsolve.problem.swap_checker import fault_of
 from ktsolve.problem.swap_picture import EMPTY, MISSING, read_picture
 
 __all__ = ["OBJECTIVES", "Position", "SwapMove", "SwapPuzzle"]
@@ -264,7 +264,7 @@ class SwapPuzzle:
     # -- judging, words ---------------------------------------------------------------------------------
 
     def check(self, moves: Sequence[SwapMove]) -> str | None:
-        """What is wrong with a solution, or None; see :mod:`ktsolve.problem.swap_judge`.
+        """What is wrong with a solution, or None; see :mod:`ktsolve.problem.swap_checker`.
 
         >>> puzzle = SwapPuzzle(start="A./../..", goal="../../.A")
         >>> puzzle.check([(0, 5)]), puzzle.check([(0, 4)])

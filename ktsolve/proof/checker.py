@@ -1,16 +1,16 @@
 """Checks of certificates. Nothing here, or below, knows an engine, a model or an encoding.
 
 What is believed: the reading of the problem (:mod:`ktsolve.proof.reading`), the clauses stated from it
-(:mod:`ktsolve.proof.statement`), the arguments by parts, by symmetry and by sums (:mod:`ktsolve.proof.parts`,
-:mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the follower of lemmas
-(native/src/refutation.cpp), for which any other checker of DRUP proofs may be put.
+(:mod:`ktsolve.proof.statement`), the arguments by components, by symmetry and by sums
+(:mod:`ktsolve.proof.components`, :mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the
+follower of lemmas (native/src/refutation.cpp), for which any other checker of DRUP proofs may be put.
 """
 
 from __future__ import annotations
 
 from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
+from ktsolve.proof.components import count_parts
 from ktsolve.proof.invariance import why_not_invariant
-from ktsolve.proof.parts import count_parts
 from ktsolve.proof.reading import Reading, read_problem
 from ktsolve.proof.refutation import fault_of_lemmas
 from ktsolve.proof.statement import cut_clause, state

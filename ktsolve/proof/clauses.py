@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 
 from ktsolve.errors import LimitReached
-from ktsolve.ground.quantities import shown_bytes
+from ktsolve.settings import shown_bytes
 
 __all__ = ["Clause", "ClauseList"]
 

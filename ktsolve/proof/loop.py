@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ktsolve.engines.sat.patience import Report, decide, unheeded
+from ktsolve.engines.sat.conflict_budget import Report, decide, unheeded
 
 __all__ = ["PROVERS", "Question", "Refuted", "refute"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ktsolve.dispatch import WrongAnswer
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import Refused
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
@@ -14,9 +12,11 @@ from ktsolve.proof.loop import Question, Refuted
 from ktsolve.proof.reading import Reading, read_problem
 from ktsolve.proof.refutation import needed_for
 from ktsolve.proof.separators import find_removal
-from ktsolve.proof.solitary import refute_within
 from ktsolve.proof.statement import Statement, cut_clause, state
 from ktsolve.proof.sums import find_multiples
+from ktsolve.proof.worker_process import refute_within
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["ARGUMENTS", "prove"]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.proof.colours import colours_of
-from ktsolve.proof.parts import count_parts
+from ktsolve.proof.components import count_parts
 from ktsolve.proof.reading import Reading
 
 if TYPE_CHECKING:

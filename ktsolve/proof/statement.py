@@ -25,7 +25,7 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.geometry import angle, crossing_pairs
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.quantity import Quantity
+from ktsolve.problem.statistic import Quantity
 from ktsolve.proof.clauses import Clause, ClauseList
 from ktsolve.proof.numbers import state_numbers
 from ktsolve.proof.reading import Edge, Reading, read_problem

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ktsolve.ground.accessibility import accessibility
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
+from ktsolve.render.accessibility import accessibility
 from ktsolve.render.heat import short
 from ktsolve.render.layout import Layout
-from ktsolve.render.look import Look
 from ktsolve.render.marks import end_shapes, knight
 from ktsolve.render.scene import Circle, Group, Shape, Text
+from ktsolve.render.style import Look
 from ktsolve.render.theme import Theme, legible
 
 __all__ = ["Contents"]

@@ -9,16 +9,16 @@ from pathlib import PurePath
 from ktsolve.errors import BadInput
 from ktsolve.ground.tour import Tour
 from ktsolve.render.bands import digits_scene
+from ktsolve.render.downsampled import visits_png
 from ktsolve.render.heat import named_heat
-from ktsolve.render.look import MOST_DETAILS, Look
 from ktsolve.render.picture import board_scene, tour_scene
 from ktsolve.render.raster import png
 from ktsolve.render.scene import Scene
 from ktsolve.render.sheet import check_number, sheet_scene
+from ktsolve.render.style import MOST_DETAILS, Look
 from ktsolve.render.subjects import Counts, Digits, Tours, Visits
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.text import text_drawing
-from ktsolve.render.thinned import visits_png
 from ktsolve.render.walk import WALKS, moving_picture
 
 __all__ = ["ENDINGS", "MOST_CELLS", "Paper", "ending_of", "picture_file"]

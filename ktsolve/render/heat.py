@@ -9,11 +9,11 @@ from importlib import resources
 from math import log
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.accessibility import accessibility_on_arrival
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
 from ktsolve.ground.tour import Tour
+from ktsolve.render.accessibility import accessibility_on_arrival
 from ktsolve.render.theme import Theme, blend
 
 __all__ = [

@@ -9,8 +9,8 @@ from ktsolve.ground.board import Move
 from ktsolve.ground.geometry import ANGLES, angle, corners_of, crossings, needs_plane
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
-from ktsolve.render.course import segments
 from ktsolve.render.layout import Layout, middle, squares
+from ktsolve.render.path_geometry import segments
 from ktsolve.render.scene import Circle, Curve, Group, Path, Point, Rect, Shape, Strand
 from ktsolve.render.theme import Theme
 

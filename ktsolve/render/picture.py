@@ -11,10 +11,8 @@ from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.render.contents import Contents
-from ktsolve.render.course import Course, Run
 from ktsolve.render.layout import Layout, board_shapes, coordinate_shapes, edge_shapes, squares
 from ktsolve.render.legend import Item, legend_shapes
-from ktsolve.render.look import Look
 from ktsolve.render.marks import (
     angle_shapes,
     clue_shapes,
@@ -22,8 +20,10 @@ from ktsolve.render.marks import (
     forbidden_shapes,
     required_shapes,
 )
-from ktsolve.render.parts import axis_shapes, parts_of_moves, symmetry_words
+from ktsolve.render.orbit_images import axis_shapes, parts_of_moves, symmetry_words
+from ktsolve.render.path_geometry import Course, Run
 from ktsolve.render.scene import Group, Scene, Shape, Text
+from ktsolve.render.style import Look
 from ktsolve.render.theme import blend
 
 __all__ = ["board_scene", "tour_scene"]

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.ground.box import Box
-from ktsolve.ground.formats import read_tour
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
-from ktsolve.problem.uncrossed import UncrossedProblem
+from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.render.heat import Heat, counted_heat
 
 if TYPE_CHECKING:
@@ -65,11 +65,11 @@ def read_subject(
     Parameters
     ----------
     text:
-        A tour in any format of :func:`ktsolve.ground.formats.read_tour`; several as grids with blank lines
+        A tour in any format of :func:`ktsolve.formats.reading.read_tour`; several as grids with blank lines
         between them or as lists of cells, one to a line; or what ``ktsolve tour``, ``count --by``,
         ``uncrossed``, ``sudoku`` and ``census report`` print as JSON.
     board, closed:
-        As for :func:`ktsolve.ground.formats.read_tour`.
+        As for :func:`ktsolve.formats.reading.read_tour`.
 
     Raises
     ------

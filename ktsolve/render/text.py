@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ktsolve.ground.accessibility import accessibility
 from ktsolve.ground.notation import Cell, file_name
 from ktsolve.ground.tour import Tour
-from ktsolve.render.look import Look
+from ktsolve.render.accessibility import accessibility
+from ktsolve.render.style import Look
 
 __all__ = ["text_drawing"]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.tour import Tour
-from ktsolve.render.look import Look
 from ktsolve.render.picture import tour_scene
 from ktsolve.render.raster import pillow, rasterise
+from ktsolve.render.style import Look
 
 if TYPE_CHECKING:
     from PIL import Image

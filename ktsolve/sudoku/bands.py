@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.box import Box, Grid
+from ktsolve.settings import Settings
 from ktsolve.sudoku.watched import finished, reporter
 
 __all__ = [

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import Refused
 from ktsolve.ground.box import Box, Grid
+from ktsolve.settings import Settings
 from ktsolve.sudoku.puzzle import Puzzle, as_array
 from ktsolve.sudoku.watched import finished, reporter
 from ktsolve.symmetry.canonical import CanonicalForm, canonical_form

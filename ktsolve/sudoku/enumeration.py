@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import BadInput
 from ktsolve.ground.box import Box, Grid
+from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.stages import StageResult
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def bands_by_model(
     True
     """
     from ktsolve.models.sudoku_band import LEXICOGRAPHIC, BandModel
-    from ktsolve.solving import model_solver
+    from ktsolve.tasks.solve import model_solver
 
     compiled = BandModel(box, LEXICOGRAPHIC if reductions is None else reductions)
     solver = model_solver(engine, compiled.model)
@@ -68,7 +68,7 @@ def representatives(
     11
     """
     from ktsolve.models.sudoku_band import BandModel
-    from ktsolve.solving import solve_model
+    from ktsolve.tasks.solve import solve_model
 
     if result.bands is None or result.labels is None:
         raise BadInput(f"stage {result.stage.name} has no classes of bands")

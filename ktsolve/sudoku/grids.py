@@ -6,9 +6,9 @@ import time
 from dataclasses import dataclass
 from math import comb, factorial, prod
 
-from ktsolve.engines.base import Settings
 from ktsolve.errors import Refused
 from ktsolve.ground.box import Box
+from ktsolve.settings import Settings
 from ktsolve.sudoku.bands import MOST_TABLES, expected_tables
 from ktsolve.sudoku.watched import finished, reporter
 

@@ -7,9 +7,9 @@ from math import isqrt
 
 import numpy as np
 
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import BadInput
 from ktsolve.ground.box import Box, Grid
+from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.watched import finished, reporter, time_left
 
 __all__ = ["Puzzle", "Solutions", "count_solutions", "is_unique", "solve"]
@@ -191,7 +191,7 @@ def solve(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None
     ''
     """
     from ktsolve.models.sudoku_grid import GridModel
-    from ktsolve.solving import solve_model
+    from ktsolve.tasks.solve import solve_model
 
     compiled = GridModel(puzzle.box, puzzle.clues)
     assignment = solve_model(compiled.model, engine, settings).assignment
@@ -205,7 +205,7 @@ def is_unique(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = 
     (True, False)
     """
     from ktsolve.models.sudoku_grid import GridModel
-    from ktsolve.solving import solve_model
+    from ktsolve.tasks.solve import solve_model
 
     settings = settings or Settings()
     clock = Clock(settings.timeout)

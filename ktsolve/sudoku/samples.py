@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import BadInput
 from ktsolve.ground.box import Box, Grid
+from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.sudoku.watched import time_left
 

@@ -14,10 +14,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import BadInput, KtsolveError
 from ktsolve.ground.box import Box, Grid
 from ktsolve.ground.notation import shown
+from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.bands import Bands, bands_each, complete, count_bands, reduced_bands
 from ktsolve.sudoku.operations import (
     BOXES,

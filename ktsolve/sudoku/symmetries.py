@@ -21,9 +21,9 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from math import factorial
 
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.ground.box import Box
+from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.grids import count_grids
 from ktsolve.sudoku.watched import finished
 from ktsolve.symmetry.groups import (

@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 
-from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.errors import LimitReached
-from ktsolve.ground.quantities import shown_bytes
+from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
 
 __all__ = ["finished", "reporter", "time_left"]
 

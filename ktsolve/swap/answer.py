@@ -6,15 +6,15 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ktsolve.dispatch import WrongAnswer
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.errors import BadInput
 from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.settings import Clock, Settings
 from ktsolve.swap.moves import State, starts, steps
 from ktsolve.swap.planning import Planned, plan, planned_solutions
 from ktsolve.swap.search import Searched, search
+from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["SWAP_ENGINES", "SwapAnswer", "all_shortest", "solve_swap"]
 

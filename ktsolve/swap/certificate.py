@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ktsolve.dispatch import WrongAnswer
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import BadInput
 from ktsolve.model.encode import encode
 from ktsolve.model.export import to_dimacs
@@ -18,7 +16,9 @@ from ktsolve.models.knight_swap import SwapModel
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.proof.loop import Question
 from ktsolve.proof.refutation import fault_of_lemmas
-from ktsolve.proof.solitary import refute_within
+from ktsolve.proof.worker_process import refute_within
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["Certificate", "certify"]
 

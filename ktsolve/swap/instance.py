@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from ktsolve.errors import BadInput
-from ktsolve.instance import find_instance, read_table
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_parameters import longest_move, swap_puzzle
+from ktsolve.tasks.instance import find_instance, read_table
 
 __all__ = ["ExpectedAnswer", "SwapInstance", "load_swap_instance", "shipped_swap_instances"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.settings import Clock, Settings
 from ktsolve.swap.moves import State, goals, starts, steps
 
 __all__ = ["Layered", "count_by_layers"]

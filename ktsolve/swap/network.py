@@ -14,10 +14,9 @@ from itertools import pairwise
 from math import lcm
 from typing import TYPE_CHECKING
 
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.ground.quantities import shown_bytes
 from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
+from ktsolve.settings import Clock, Settings, shown_bytes
 from ktsolve.swap.moves import State, goals, starts, steps
 from ktsolve.swap.search import search
 

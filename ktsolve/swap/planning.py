@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.errors import LimitReached
 from ktsolve.models.knight_swap import SwapModel
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
 from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.settings import Clock, Settings, out_of_time
 
 __all__ = ["Planned", "plan", "planned_solutions"]
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.errors import LimitReached, Refused
-from ktsolve.ground.quantities import shown_bytes
 from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.problem.swap_picture import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution, after
+from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
 from ktsolve.swap.moves import walks
 
 if TYPE_CHECKING:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ktsolve.clues import make_clues, solutions
-from ktsolve.conflict import find_conflict
-from ktsolve.dispatch import find, find_all
-from ktsolve.engines.base import Settings
 from ktsolve.ground.board import Board
-from ktsolve.optimise import best
 from ktsolve.problem.condition_words import parse_condition, parse_objective
+from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.uncrossed import UncrossedProblem
-from ktsolve.uncrossed import longest_uncrossed
+from ktsolve.settings import Settings
+from ktsolve.tasks.clues import make_clues, solutions
+from ktsolve.tasks.conflict import find_conflict
+from ktsolve.tasks.dispatch import find, find_all
+from ktsolve.tasks.non_crossing import longest_uncrossed
+from ktsolve.tasks.optimise import best
 from ktsolve.verify.jobs import IdentitySays
 
 __all__ = ["condition_jobs"]

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ktsolve.base.validate import shipped_bases, validate_bases
-from ktsolve.engines.base import Settings
 from ktsolve.engines.divide.construct import tour_steps, why_none
 from ktsolve.engines.registry import engine_named
 from ktsolve.ground.arrays import Steps, steps_fault, tour_of_steps
 from ktsolve.ground.board import Board
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.base_validate import shipped_bases, validate_bases
 from ktsolve.verify.jobs import IdentitySays
 
 __all__ = ["BasesJob", "BuiltJob", "ExistenceJob", "divide_jobs"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ktsolve.engines.base import Settings
 from ktsolve.ground.board import Board
 from ktsolve.model.encode import EAGER
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 from ktsolve.verify.jobs import EngineJob, IdentitySays
 
 __all__ = ["EncodingJob", "encoding_jobs"]

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ktsolve.engines.base import Counted, Engine, Settings
 from ktsolve.engines.counting import CountsPairs
+from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import move_orbits
 from ktsolve.ground.tour import Tour
-from ktsolve.instance import load_instance
 from ktsolve.problem.problem import TourProblem
-from ktsolve.solving import solve_instance
+from ktsolve.settings import Settings
+from ktsolve.tasks.instance import load_instance
+from ktsolve.tasks.solve import solve_instance
 from ktsolve.verify.catalogue import EndpointClass, class_sizes, endpoint_table
 
 __all__ = ["EngineJob", "EngineSays", "IdentityJob", "IdentitySays", "InstanceJob", "Saboteur"]

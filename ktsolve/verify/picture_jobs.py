@@ -13,16 +13,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from ktsolve.dispatch import find
-from ktsolve.engines.base import Settings
-from ktsolve.exchange.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
-from ktsolve.exchange.tours import TOUR_ENDINGS, tours_bytes
+from ktsolve.formats.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
+from ktsolve.formats.reading import read_tour
+from ktsolve.formats.writing import TOUR_ENDINGS, tours_bytes
 from ktsolve.ground.arrays import read_npy
 from ktsolve.ground.board import Board
-from ktsolve.ground.formats import read_tour
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.dispatch import find
 from ktsolve.verify.jobs import IdentitySays
 
 __all__ = ["FilesJob", "PicturesJob", "cells_of_numbers", "cells_of_path", "picture_jobs"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ktsolve.engines.base import Settings
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.quantity import Quantity
+from ktsolve.problem.statistic import Quantity
 from ktsolve.proof.certificate import read_certificate
 from ktsolve.proof.checker import check_certificate
 from ktsolve.proof.maker import prove
+from ktsolve.settings import Settings
 from ktsolve.verify.jobs import IdentitySays
 
 __all__ = ["BoardsJob", "ProofJob", "proof_jobs"]

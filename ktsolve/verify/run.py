@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.errors import BadInput
-from ktsolve.instance import load_instance, shipped_instances
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 from ktsolve.swap.answer import SWAP_ENGINES
+from ktsolve.tasks.instance import load_instance, shipped_instances
 from ktsolve.verify.cases import LEVELS, Case, cases
 from ktsolve.verify.catalogue import Published, published_value
 from ktsolve.verify.condition_jobs import condition_jobs

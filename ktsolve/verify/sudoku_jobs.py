@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ktsolve.engines.base import Settings
 from ktsolve.ground.box import Box, Grid
+from ktsolve.settings import Settings
 from ktsolve.verify.catalogue import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.verify.jobs import IdentitySays
 
@@ -88,8 +88,8 @@ def _classes(job: SudokuJob) -> IdentitySays:
 def _grids(job: SudokuJob) -> IdentitySays:
     """All grids with box 1 in order, listed by a solver, against the native search."""
     from ktsolve.models.sudoku_grid import GridModel
-    from ktsolve.solving import model_solver
     from ktsolve.sudoku.puzzle import Puzzle, count_solutions
+    from ktsolve.tasks.solve import model_solver
 
     box = job.shape
     whole = box.side == 4
@@ -140,8 +140,8 @@ def _completions(job: SudokuJob) -> IdentitySays:
 def _listed_completions(job: SudokuJob) -> IdentitySays:
     """Completions of every reduced band listed by a solver, against the number by column sets."""
     from ktsolve.models.sudoku_grid import GridModel
-    from ktsolve.solving import model_solver
     from ktsolve.sudoku.bands import complete, reduced_bands
+    from ktsolve.tasks.solve import model_solver
 
     box, native = job.shape, reduced_bands(job.shape, job.settings)
     numbers = []

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ktsolve.engines.base import Settings
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import obstruction
 from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.settings import Settings
 from ktsolve.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
 from ktsolve.swap.instance import load_swap_instance, shipped_swap_instances
 from ktsolve.swap.layers import count_by_layers

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import repaired_walk, walk
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 from ktsolve.verify.jobs import IdentitySays
 
 __all__ = ["StartsJob", "WalksJob", "walk_jobs"]

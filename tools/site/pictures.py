@@ -10,8 +10,8 @@ import arguments
 import networkx
 from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing, found, line, shade, words
 
+from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board
-from ktsolve.ground.formats import read_tour
 from ktsolve.ground.symmetry import symmetry_group
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "pictures"

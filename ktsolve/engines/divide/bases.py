@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from ktsolve.engines.base import Settings
 from ktsolve.engines.divide.tiles import Tile, tile_of_tour
 from ktsolve.errors import LimitReached
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 __all__ = ["JOINTS", "closed_base", "open_base"]
 

@@ -18,7 +18,6 @@ import operator
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.base import Settings, out_of_time
 from ktsolve.engines.divide.bases import closed_base
 from ktsolve.engines.divide.ends import open_tour
 from ktsolve.engines.divide.joining import bands, joined, towards
@@ -27,8 +26,8 @@ from ktsolve.engines.divide.strips import strip
 from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, transposed
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.ground.notation import Cell, parse_cell
-from ktsolve.ground.quantities import shown_bytes
 from ktsolve.problem.rectangles import closed_reason, ends_reason, open_reason
+from ktsolve.settings import Settings, out_of_time, shown_bytes
 
 __all__ = ["NoTour", "tour_steps", "why_none"]
 

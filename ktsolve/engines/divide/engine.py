@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from ktsolve.engines.base import Engine, Settings
 from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
+from ktsolve.engines.interface import Engine
 from ktsolve.errors import Refused
 from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 __all__ = ["DivideEngine"]
 

@@ -29,8 +29,8 @@ from importlib import resources
 import numpy as np
 
 from ktsolve.engines.divide.tiles import Mosaic, Tile, exchanged, tile_of_tour
-from ktsolve.ground.formats import read_tour
-from ktsolve.ground.many import split_tours
+from ktsolve.formats.reading import read_tour
+from ktsolve.formats.several import split_tours
 from ktsolve.ground.notation import Cell
 
 __all__ = ["nine_boards", "quartered", "quarters"]

@@ -16,11 +16,11 @@ from functools import cache
 
 import numpy as np
 
-from ktsolve.engines.base import Settings
 from ktsolve.engines.divide.tiles import NO_MOVE, Tile, mirrored, tile_of_tour
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 __all__ = ["crossing", "strip"]
 

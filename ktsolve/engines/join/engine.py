@@ -13,15 +13,16 @@ from typing import ClassVar
 
 import networkx as nx
 
-from ktsolve.engines.base import PLAIN_FEATURES, Clock, Counted, Estimate, Settings
 from ktsolve.engines.counting import CountingEngine
 from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Estimate
 from ktsolve.engines.join.pairs import Gauge, Tables, TooMuch, estimate_passes
 from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.join.routes import EndsCut, Pair, Pass, cuts_for_ends, passes_for
 from ktsolve.engines.join.run import count_along, estimate
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
 
 __all__ = ["JoinEngine"]
 

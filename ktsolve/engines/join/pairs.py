@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ktsolve.engines.base import Clock, Estimate, Progress, Settings, out_of_time
 from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.routes import EndsCut, Pass, Route
 from ktsolve.errors import LimitReached
+from ktsolve.settings import Clock, Progress, Settings, out_of_time
 
 __all__ = ["Gauge", "Tables", "TooMuch", "estimate_passes"]
 

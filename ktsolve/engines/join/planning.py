@@ -16,15 +16,15 @@ import networkx as nx
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.cost import cost
-from ktsolve.engines.join.cuts import MOST_MIDDLE, Cut, line_cuts, order_cuts, pair_cuts
 from ktsolve.engines.join.plan import JoinPlan, image_of
+from ktsolve.engines.join.separators import MOST_MIDDLE, Cut, line_cuts, order_cuts, pair_cuts
 from ktsolve.engines.join.sharing import shared_out
 from ktsolve.errors import Refused
 from ktsolve.ground.symmetry import symmetry_group
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Clock
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Clock
 
 __all__ = ["best_plan", "has_line_cut", "plans_for"]
 

@@ -23,8 +23,8 @@ import networkx as nx
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.cost import half_bits
-from ktsolve.engines.join.cuts import MOST_MIDDLE, line_cuts
 from ktsolve.engines.join.plan import Edge, image_of
+from ktsolve.engines.join.separators import MOST_MIDDLE, line_cuts
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["EndsCut", "Pair", "Pass", "Route", "cuts_for_ends", "passes_for"]

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ktsolve.engines.base import Clock, Counted, Estimate, Settings, out_of_time
+from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.passes import WHOLE, Pass, in_passes, passes_of, plan_key, sets_needed
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.residues import from_residues
 from ktsolve.errors import LimitReached
-from ktsolve.ground.quantities import shown_bytes
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
 
 if TYPE_CHECKING:
     from ktsolve import _native

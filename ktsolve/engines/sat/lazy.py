@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.engines.sat.conflict_budget import Patience, Report, decide, unheeded
 from ktsolve.engines.sat.cuts import LazyCircuit
-from ktsolve.engines.sat.patience import Patience, Report, decide, unheeded
-from ktsolve.engines.sat.reading import (
+from ktsolve.engines.sat.model_analysis import (
     fixed_variables,
     free_variables,
     guesses,

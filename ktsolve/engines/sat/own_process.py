@@ -14,10 +14,9 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, TypeVar
 
-from ktsolve.engines.base import Clock
-from ktsolve.engines.sat.patience import NOTHING, Effort, Report
+from ktsolve.engines.sat.conflict_budget import NOTHING, Effort, Report
 from ktsolve.errors import KtsolveError, LimitReached
-from ktsolve.ground.quantities import shown_bytes
+from ktsolve.settings import Clock, shown_bytes
 
 __all__ = ["in_own_process"]
 

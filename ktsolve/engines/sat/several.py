@@ -16,12 +16,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.base import Clock
+from ktsolve.engines.sat.conflict_budget import Patience, Report, Undecided, unheeded
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.patience import Patience, Report, Undecided, unheeded
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import number
 from ktsolve.model.model import Model
+from ktsolve.settings import Clock
 
 __all__ = ["TO_CONSTRUCT", "TO_TRY", "different", "far_apart", "first"]
 

@@ -1,9 +1,9 @@
 """The SAT engine: construct, enumerate, prove.
 
 The SAT solvers run in C and cannot be interrupted from Python. With a time or memory limit, or with a solver
-that does not work in steps (:mod:`ktsolve.engines.sat.patience`), the whole loop therefore runs in a process
-of its own (:mod:`ktsolve.engines.sat.own_process`), which is killed at the limit or at Ctrl-C; what it found
-until then is kept.
+that does not work in steps (:mod:`ktsolve.engines.sat.conflict_budget`), the whole loop therefore runs in a
+process of its own (:mod:`ktsolve.engines.sat.own_process`), which is killed at the limit or at Ctrl-C; what
+it found until then is kept.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from itertools import islice
 
-from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.sat.conflict_budget import SHORT, STEPPED, Effort, Report, Undecided, unheeded
 from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
 from ktsolve.engines.sat.own_process import in_own_process
-from ktsolve.engines.sat.patience import SHORT, STEPPED, Effort, Report, Undecided, unheeded
 from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY, Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import Refused
 from ktsolve.model.constraints import Assignment, Circuit, Path
 from ktsolve.model.model import Model
+from ktsolve.settings import Clock, Settings
 
 __all__ = ["SatSolver"]
 

@@ -12,7 +12,7 @@ import sys
 import time
 from typing import Any, BinaryIO
 
-from ktsolve.engines.sat.patience import Effort
+from ktsolve.engines.sat.conflict_budget import Effort
 from ktsolve.errors import KtsolveError
 
 __all__ = ["main"]

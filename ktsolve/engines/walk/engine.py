@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from ktsolve.engines.base import Clock, Engine, Settings
+from ktsolve.engines.interface import Engine
 from ktsolve.engines.walk.walk import FEATURES_WALKED, repaired_walk, walk
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
 
 __all__ = ["WalkEngine"]
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.engines.walk.rules import majority, middle, native_walker, places
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings, out_of_time
 
 __all__ = ["FEATURES_WALKED", "Repaired", "Walk", "repaired_walk", "walk"]
 

@@ -19,7 +19,7 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.geometry import angles, crossings
 from ktsolve.ground.tour import Tour
-from ktsolve.problem.uncrossed import UncrossedProblem
+from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.render.player.trace import Trace
 from ktsolve.render.svg import legal
 

@@ -5,7 +5,7 @@ The format is recognised from the text itself:
 - JSON: the object written by ``ktsolve tour --json`` or :meth:`Tour.to_json`, or a bare list of cells;
 - a list of cells: names (``a1 b3 ...``, also joined by ``-``) or ``row,column`` pairs;
 - a move string (:mod:`ktsolve.ground.arrays`): ``moves 3x4 open 0,0 25025052052``;
-- TSPLIB: a ``.tour`` file (:mod:`ktsolve.ground.tsplib`); CSV: with a header (:mod:`ktsolve.ground.comma`);
+- TSPLIB: a ``.tour`` file (:mod:`ktsolve.formats.tsplib`); CSV: with a header (:mod:`ktsolve.formats.csv`);
 - a grid: one line per row of step numbers from 1, with ``.``, ``-`` or ``0`` where no cell is.
   Lines that begin with ``#`` and a space are comments.
 
@@ -20,11 +20,11 @@ import re
 from typing import Any
 
 from ktsolve.errors import BadInput, NotATour
+from ktsolve.formats.csv import is_csv, read_csv
+from ktsolve.formats.tsplib import is_tsplib, read_tsplib
 from ktsolve.ground.board import Board
-from ktsolve.ground.comma import is_csv, read_csv
 from ktsolve.ground.notation import LARGEST_SIDE, Cell, parse_cell, shown
 from ktsolve.ground.tour import Tour
-from ktsolve.ground.tsplib import is_tsplib, read_tsplib
 
 __all__ = ["NotATour", "read_tour"]
 

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ktsolve.dispatch import WrongAnswer
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import Repaired, Walk, repaired_walk, walk
@@ -16,6 +14,8 @@ from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["RULES", "WalkAnswer", "search"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
 from ktsolve.engines.registry import engine_named
@@ -15,6 +14,7 @@ from ktsolve.ground.notation import parse_size
 from ktsolve.ground.tour import Tour
 from ktsolve.models.structured import structured_problem
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings, out_of_time
 
 __all__ = ["MAKERS", "Made", "base_problem", "make_base"]
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ktsolve.dispatch import count
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.quotient import QuotientEngine
 from ktsolve.errors import BadInput
 from ktsolve.ground.symmetry import SYMMETRIES, Symmetry
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
 from ktsolve.symmetry.groups import ConjugacyClass, burnside, conjugacy_classes
+from ktsolve.tasks.dispatch import count
 
 __all__ = ["Invariant", "SymmetryClasses", "count_up_to_symmetry"]
 

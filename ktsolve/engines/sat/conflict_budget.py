@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ktsolve.engines.base import Clock
 from ktsolve.model.python_sat import unheard
+from ktsolve.settings import Clock
 
 __all__ = ["NOTHING", "SHORT", "STEPPED", "Effort", "Patience", "Report", "Undecided", "decide", "unheeded"]
 

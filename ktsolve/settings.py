@@ -1,43 +1,15 @@
-"""What every engine looks like from outside.
-
-An engine answers three kinds of request about a tour problem: *construct* one tour, *enumerate* all, *count*
-them. What it can do is data (:attr:`Engine.abilities`); a request outside is refused by naming the constraint
-and the engines that can take it. An engine never looks for arithmetical obstructions: it has to find out by
-itself, so that obstructions and engines check each other.
-"""
+"""Settings of a run: limits, threads, memory, seed, progress; and the clock that keeps a time limit."""
 
 from __future__ import annotations
 
 import os
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.ground.tour import Tour
-from ktsolve.problem.problem import CONDITIONS, FEATURES, TourProblem
 
-__all__ = [
-    "ALL_FEATURES",
-    "PLAIN_FEATURES",
-    "TASKS",
-    "Clock",
-    "Counted",
-    "Engine",
-    "Estimate",
-    "Settings",
-    "available_memory",
-    "out_of_time",
-]
-
-TASKS = ("construct", "enumerate", "count")
-
-ALL_FEATURES = frozenset(FEATURES)
-
-PLAIN_FEATURES = ALL_FEATURES - CONDITIONS
-"""What a walk over the board itself can take; the rest wants a model."""
+__all__ = ["Clock", "Progress", "Settings", "available_memory", "out_of_time", "shown_bytes", "shown_seconds"]
 
 Progress = Callable[[float | None, str], None]
 """Called with the fraction done (None: unknown) and a few words."""
@@ -175,100 +147,33 @@ def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
     return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
 
 
-@dataclass(frozen=True)
-class Counted:
-    """An exact number of undirected tours, and what it cost.
+def shown_bytes(number: float) -> str:
+    """A size for people.
 
-    Attributes
-    ----------
-    count:
-        Undirected tours that answer the problem.
-    directed:
-        Directions in which they can be walked so as to answer it.
-    peak_bytes:
-        Most memory used for states, None if unknown.
-    details:
-        Engine's own figures: states, transitions, nodes, ...
+    >>> shown_bytes(5 << 20), shown_bytes(3 << 34), shown_bytes(1e30)
+    ('5 MiB', '48 GiB', '9e+17 TiB')
     """
+    for unit, name in ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB")):
+        if number >= unit or unit == 2**20:
+            size = number / unit
+            return f"{size:.0e} {name}" if size >= 1e4 else f"{size:.3g} {name}"
+    raise AssertionError
 
-    count: int
-    directed: int
-    peak_bytes: int | None = None
-    details: Mapping[str, int] = field(default_factory=dict)
 
+def shown_seconds(seconds: float) -> str:
+    """A time for people.
 
-@dataclass(frozen=True)
-class Estimate:
-    """What a count is expected to take, before it is begun.
-
-    Attributes
-    ----------
-    plan:
-        How it would be done, in words.
-    states:
-        Most states held at once.
-    bytes, disk:
-        Memory, and disk if the tables do not fit into memory.
-    seconds:
-        Wall-clock time.
+    >>> [shown_seconds(s) for s in (0.0421, 7, 184, 7300, 400_000, 1e9, 1e18)]
+    ['0.042 s', '7.0 s', '3 min 4 s', '2 h 1 min', '4 d 15 h', '32 years', '3e+10 years']
     """
-
-    plan: str
-    states: float
-    bytes: float
-    seconds: float
-    disk: float = 0.0
-
-
-class Engine(ABC):
-    """One way to answer.
-
-    Attributes
-    ----------
-    name:
-        As given to ``--engine``.
-    summary:
-        One line about the method.
-    abilities:
-        For each task it can do, the features (see :data:`FEATURES`) that a problem may have.
-    needs:
-        Features that a problem must have.
-    """
-
-    name: ClassVar[str]
-    summary: ClassVar[str]
-    abilities: ClassVar[Mapping[str, frozenset[str]]]
-    needs: ClassVar[frozenset[str]] = frozenset()
-
-    def lacks(self, task: str, problem: TourProblem) -> str | None:
-        """The task if this engine cannot do it; or the first feature that it cannot take, or needs and lacks.
-
-        None if it can answer.
-        """
-        if task not in self.abilities:
-            return task
-        missing = (problem.features - self.abilities[task]) or (self.needs - problem.features)
-        return min(missing, key=list(FEATURES).index) if missing else None
-
-    @abstractmethod
-    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """A tour, or None if it is proved that there is none. Raises LimitReached."""
-
-    @abstractmethod
-    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """Every undirected tour once, numbered to answer the problem. Raises LimitReached."""
-
-    def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
-        """What counting would take; None if this engine cannot tell without doing it."""
-        return None
-
-    def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """The number of tours. Raises LimitReached.
-
-        Engines without a better way list the tours and count them.
-        """
-        count = directed = 0
-        for tour in self.enumerate(problem, settings):
-            count += 1
-            directed += sum(1 for _ in problem.numberings(tour))
-        return Counted(count, directed)
+    years = seconds / 31557600
+    if years >= 2:
+        return f"{years:.0f} years" if years < 1e5 else f"{years:.0e} years"
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds:.3f} s"
+    whole = round(seconds)
+    units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
+    for unit, name, smaller, its_name in units:
+        if whole >= unit:
+            return f"{whole // unit} {name} {whole % unit // smaller} {its_name}"
+    raise AssertionError

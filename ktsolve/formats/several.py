@@ -6,8 +6,8 @@ import json
 import re
 from dataclasses import dataclass
 
-from ktsolve.ground.comma import is_csv
-from ktsolve.ground.tsplib import MARK, is_tsplib
+from ktsolve.formats.csv import is_csv
+from ktsolve.formats.tsplib import MARK, is_tsplib
 
 __all__ = ["Part", "split_tours"]
 
@@ -25,7 +25,7 @@ class Part:
     title:
         The comment lines right before it, without their ``#``.
     text:
-        The tour, to be read by :func:`ktsolve.ground.formats.read_tour`.
+        The tour, to be read by :func:`ktsolve.formats.reading.read_tour`.
     """
 
     line: int

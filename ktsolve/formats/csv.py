@@ -8,10 +8,10 @@ import re
 from dataclasses import replace
 
 from ktsolve.errors import BadInput, NotATour
+from ktsolve.formats.tsplib import board_mark, read_mark
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import LARGEST_SIDE, Cell, shown
 from ktsolve.ground.tour import Tour
-from ktsolve.ground.tsplib import board_mark, read_mark
 
 __all__ = ["as_csv", "is_csv", "read_csv"]
 

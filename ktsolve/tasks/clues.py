@@ -9,13 +9,13 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from ktsolve.dispatch import find, find_all
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.dispatch import find, find_all
 
 __all__ = ["Reduced", "make_clues", "reduce_clues", "solutions"]
 

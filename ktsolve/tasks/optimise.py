@@ -12,8 +12,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ktsolve.dispatch import WrongAnswer, find, judged
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.engines.registry import choose
 from ktsolve.engines.solver import Unsolved
 from ktsolve.engines.through_model import ThroughModel
@@ -21,7 +19,9 @@ from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.quantity import Objective
+from ktsolve.problem.statistic import Objective
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.dispatch import WrongAnswer, find, judged
 
 __all__ = ["Best", "best"]
 
@@ -83,7 +83,7 @@ def best(
 
     Examples
     --------
-    >>> from ktsolve.problem.quantity import Quantity
+    >>> from ktsolve.problem.statistic import Quantity
     >>> found = best(TourProblem(board="5x6", closed=True), Objective("minimise", Quantity("crossings")))
     >>> found.value, found.optimal
     (49, True)

@@ -10,9 +10,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.comma import as_csv
+from ktsolve.formats.csv import as_csv
+from ktsolve.formats.tsplib import as_tsplib
 from ktsolve.ground.tour import Tour
-from ktsolve.ground.tsplib import as_tsplib
 
 __all__ = ["TOUR_ENDINGS", "TOUR_FORMATS", "tour_file", "tours_bytes", "tours_file"]
 
@@ -63,7 +63,7 @@ def tour_file(tour: Tour, ending: str) -> str:
 
     Examples
     --------
-    >>> from ktsolve.ground.formats import read_tour
+    >>> from ktsolve.formats.reading import read_tour
     >>> tour = read_tour("1 6 3\n4 . 8\n7 2 5")
     >>> all(read_tour(tour_file(tour, each)).moves == tour.moves for each in ("txt", "json", "csv", "tour"))
     True
@@ -106,7 +106,7 @@ def tours_bytes(tours: Sequence[Tour], ending: str) -> bytes:
     Examples
     --------
     >>> from ktsolve.ground.arrays import read_npy
-    >>> from ktsolve.ground.formats import read_tour
+    >>> from ktsolve.formats.reading import read_tour
     >>> ring = read_tour("1 6 3\n4 . 8\n7 2 5")
     >>> read_npy(io.BytesIO(tours_bytes([ring], "npy"))).tolist()
     [[1, 6, 3], [4, 0, 8], [7, 2, 5]]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ktsolve.dispatch import WrongAnswer
-from ktsolve.engines.base import Clock, Settings, out_of_time
 from ktsolve.errors import BadInput
 from ktsolve.ground.geometry import crossing_pairs
 from ktsolve.ground.symmetry import cell_orbits, symmetry_group
 from ktsolve.ground.tour import Tour
-from ktsolve.problem.uncrossed import UncrossedProblem
+from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.settings import Clock, Settings, out_of_time
+from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["ENGINES", "Uncrossed", "longest_uncrossed"]
 
@@ -115,7 +115,7 @@ def _most_moves(problem: UncrossedProblem) -> int:
 
 def _by_cpsat(problem: UncrossedProblem, settings: Settings) -> Uncrossed:
     from ktsolve.models.uncrossed import UncrossedModel
-    from ktsolve.solving import solve_model
+    from ktsolve.tasks.solve import solve_model
 
     clock = Clock(settings.timeout)
     compiled = UncrossedModel(problem)

@@ -11,7 +11,7 @@ from ktsolve.engines.frontier_order import best_order
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:
-    from ktsolve.engines.base import Clock
+    from ktsolve.settings import Clock
 
 __all__ = ["MOST_MIDDLE", "Cut", "line_cuts", "order_cuts", "pair_cuts"]
 

@@ -7,10 +7,10 @@ from importlib import resources
 from typing import Any
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.reading import NotATour, read_tour
+from ktsolve.formats.several import Part, split_tours
 from ktsolve.ground.board import Board
 from ktsolve.ground.figures import CORNERS, corner_moves
-from ktsolve.ground.formats import NotATour, read_tour
-from ktsolve.ground.many import Part, split_tours
 from ktsolve.ground.tour import Tour
 
 __all__ = ["QUARTERS", "Verdict", "shipped_bases", "validate_bases"]
@@ -90,7 +90,7 @@ def validate_bases(text: str) -> list[Verdict]:
     Parameters
     ----------
     text:
-        One or many tours, as :func:`ktsolve.ground.many.split_tours` takes them.
+        One or many tours, as :func:`ktsolve.formats.several.split_tours` takes them.
 
     Raises
     ------

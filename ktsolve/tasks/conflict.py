@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ktsolve.dispatch import find
-from ktsolve.engines.base import Clock, Settings
 from ktsolve.errors import LimitReached
 from ktsolve.ground.figures import CORNERS
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.dispatch import find
 
 __all__ = ["Conflict", "Part", "conditions_of", "find_conflict", "with_conditions"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from ktsolve.engines.base import Clock, Settings
+from ktsolve.engines.sat.conflict_budget import SHORT, STEPPED, Effort, Report
 from ktsolve.engines.sat.lazy import check_solver_name
 from ktsolve.engines.sat.own_process import in_own_process
-from ktsolve.engines.sat.patience import SHORT, STEPPED, Effort, Report
 from ktsolve.errors import BadInput
 from ktsolve.proof.loop import PROVERS, Question, Refuted, refute
+from ktsolve.settings import Clock, Settings
 
 __all__ = ["refute_within"]
 

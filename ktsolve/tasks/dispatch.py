@@ -11,9 +11,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from ktsolve.end_sets import can_be_split, pairs_of_ends
-from ktsolve.engines.base import Clock, Counted, Engine, Estimate, Settings
 from ktsolve.engines.counting import CountsPairs, EstimatesPairs
+from ktsolve.engines.interface import Counted, Engine, Estimate
 from ktsolve.engines.registry import choose
 from ktsolve.engines.several import FindsSeveral
 from ktsolve.errors import BadInput, KtsolveError, Refused
@@ -21,6 +20,8 @@ from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import cell_orbits, pair_orbits
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.end_sets import can_be_split, pairs_of_ends
 
 __all__ = [
     "Answer",

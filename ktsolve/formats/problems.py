@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ktsolve.errors import BadInput
-from ktsolve.exchange.graphs import graph_file
+from ktsolve.formats.graphs import graph_file
 from ktsolve.model.export import to_dimacs, to_opb, to_tsplib
 from ktsolve.problem.problem import TourProblem
 

@@ -6,17 +6,17 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ktsolve.dispatch import WrongAnswer, count, find
-from ktsolve.engines.base import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import BadInput, Refused
-from ktsolve.instance import Instance
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
-from ktsolve.optimise import best
-from ktsolve.problem.quantity import Objective
+from ktsolve.problem.statistic import Objective
+from ktsolve.settings import Settings
+from ktsolve.tasks.dispatch import WrongAnswer, count, find
+from ktsolve.tasks.instance import Instance
+from ktsolve.tasks.optimise import best
 
 __all__ = ["InstanceAnswer", "model_solver", "solve_instance", "solve_model"]
 
@@ -109,7 +109,7 @@ def solve_instance(
 
     Examples
     --------
-    >>> from ktsolve.instance import load_instance
+    >>> from ktsolve.tasks.instance import load_instance
     >>> answer = solve_instance(load_instance("closed-6x6"))
     >>> answer.status, answer.count, answer.disagreement
     ('found', 9862, '')

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.tsplib import board_mark, read_mark
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import shown
-from ktsolve.ground.tsplib import board_mark, read_mark
 from ktsolve.model.export import hcp_file
 
 if TYPE_CHECKING:

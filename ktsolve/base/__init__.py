@@ -1,1 +1,0 @@
-"""Base boards of divide-and-conquer: validated, and made on demand."""

@@ -1,1 +1,0 @@
-"""Files of other programs: tours, move graphs of boards, and tour problems, there and back."""

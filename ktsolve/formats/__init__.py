@@ -1,0 +1,1 @@
+"""File formats of tours, graphs, problems and arrays: read and written."""
