@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from segments import meet
 
-from ktsolve import Board, TourProblem, dispatch
+from ktsolve import Board, TourProblem
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Move
 from ktsolve.ground.geometry import angle, angles, bends, crosses, crossing_pairs, crossings, turns
 from ktsolve.ground.symmetry import symmetry_group
 from ktsolve.ground.tour import Tour
+from ktsolve.tasks import dispatch
 
 points = st.tuples(st.integers(0, 6), st.integers(0, 6))
 moves = st.tuples(points, points).filter(lambda m: m[0] != m[1])

@@ -413,7 +413,7 @@ from ktsolve.proof.certificate import read_certificate
 from ktsolve.proof.checker import check_certificate
 assert check_certificate(read_certificate(sys.stdin.read())) is None
 parts = {name.split(".")[1] for name in sys.modules if name.startswith("ktsolve.")}
-assert parts <= {"errors", "ground", "symmetry", "problem", "proof", "_native"}, parts
+assert parts <= {"errors", "settings", "ground", "symmetry", "problem", "proof", "_native", "_moved"}, parts
 assert not {"pysat", "ortools", "networkx"} & set(sys.modules)
 print(sorted(name.split(".")[2] for name in sys.modules if name.startswith("ktsolve.proof.")))
 """
