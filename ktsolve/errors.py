@@ -1,29 +1,61 @@
-"""What can go wrong, by what the caller can do about it.
+"""Exceptions of ktsolve, by what the caller can do about them.
 
-The command line turns these into one line on standard error and an exit status: :class:`BadInput` 2,
-:class:`LimitReached` 3. Anything else that escapes is a bug.
+The command prints each as one line on standard error and ends with its :attr:`~KtsolveError.exit_status`.
+Any other exception that escapes is a bug in ktsolve and ends the command as :class:`InternalError` does.
 """
 
 from __future__ import annotations
 
-__all__ = ["BadInput", "KtsolveError", "LimitReached", "NotATour", "Refused"]
+from typing import ClassVar
+
+__all__ = [
+    "BadInput",
+    "InternalError",
+    "KtsolveError",
+    "LimitReached",
+    "NotATour",
+    "Refused",
+    "WrongAnswer",
+]
 
 
 class KtsolveError(Exception):
-    """Base of all errors that ktsolve raises on purpose."""
+    """Base of all errors that ktsolve raises on purpose.
+
+    Attributes
+    ----------
+    exit_status:
+        Status with which the command ends.
+    """
+
+    exit_status: ClassVar[int] = 1
 
 
 class BadInput(KtsolveError, ValueError):
-    """The request makes no sense; the message says what was wrong and what would be right."""
+    """Invalid input; the message says what was given, what is wrong with it and what would be right."""
+
+    exit_status = 2
 
 
 class NotATour(BadInput):
-    """Numbers that are no numbering of steps: one stands twice or is missing, or a row is cut."""
+    """Numbers that do not number the cells by steps: one is repeated or missing, or a row is cut off."""
 
 
 class Refused(BadInput):
-    """The engine asked for cannot do this; the message names the constraint and the engines that can."""
+    """A request outside an engine's capabilities; the message names engines that take it."""
 
 
 class LimitReached(KtsolveError):
-    """Stopped by a time or memory limit, or by Ctrl-C, before the answer was known."""
+    """Stopped by a time or memory limit, or by Ctrl-C, before the answer was found."""
+
+    exit_status = 3
+
+
+class InternalError(KtsolveError):
+    """A bug in ktsolve, such as the crash of a worker process."""
+
+    exit_status = 4
+
+
+class WrongAnswer(InternalError):
+    """An engine gave an answer that a check or another engine refutes."""

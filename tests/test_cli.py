@@ -1,4 +1,4 @@
-"""The command line as a whole: help, versions, ways to call it, and what nobody foresaw."""
+"""The command line as a whole: help, versions, ways to call it, and internal errors."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 from command import (
     Said,
     answered,
-    ktsolve,
     process,
     refused,
 )
 
 import ktsolve as package
+from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, Refused, WrongAnswer
 from ktsolve.tasks import dispatch
 
 ROOT = Path(__file__).parent.parent
@@ -67,6 +67,7 @@ def test_help_names_every_command() -> None:
     assert all(command in told.out for command in OPTIONS)
     assert "--version" in told.out
     assert "Exit status: 0 answered, 1 the answer is no, 2 bad input, 3 stopped" in told.out
+    assert re.search(r"4 an engine gave a wrong answer, or ktsolve has a\s+bug", told.out)
     assert answered().out == told.out
 
 
@@ -76,7 +77,7 @@ def test_help_lists_every_option(command: str) -> None:
     told = answered(command, "--help")
     assert told.err == ""
     assert set(re.findall(r"--[a-z][a-z-]*", told.out)) >= set(OPTIONS[command].split())
-    documented = set(OPTIONS[command].split())
+    documented = {*OPTIONS[command].split(), "--verbose"}
     listed = set(re.findall(r"^│ (?:\*? +)?(--[a-z][a-z-]*)", told.out, re.MULTILINE))
     assert listed <= documented
 
@@ -113,7 +114,7 @@ def test_the_file_in_the_checkout_is_the_command(tmp_path: Path) -> None:
     assert all(command in ended.stdout for command in OPTIONS)
 
 
-# -- what nobody foresaw -------------------------------------------------------------------------------------
+# -- internal errors -----------------------------------------------------------------------------------------
 
 
 def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
@@ -127,20 +128,46 @@ def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 def test_a_bug_is_one_line_and_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     fails_with(monkeypatch, ZeroDivisionError("division\nby zero"))
     for arguments in (["tour", "5x6"], ["tour", "5x6", "--all"], ["count", "5x6", "--json"]):
-        said = answered(*arguments, status=3)
+        said = answered(*arguments, status=4)
         assert said.out == ""
         assert re.fullmatch(
             r"ktsolve: internal error, please report it: ZeroDivisionError: division by zero \(.*\)\n",
             said.err,
         )
-    monkeypatch.setenv("KTSOLVE_TRACEBACK", "1")
-    with pytest.raises(ZeroDivisionError):
-        ktsolve("tour", "5x6")
 
 
-def test_a_wrong_answer_of_an_engine_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
-    fails_with(monkeypatch, dispatch.WrongAnswer("engine search gave a wrong tour"))
-    assert refused("tour", "5x6", status=1) == "engine search gave a wrong tour"
+def test_the_traceback_of_a_bug_is_shown_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error in (ZeroDivisionError("nothing"), InternalError("nothing")):
+        fails_with(monkeypatch, error)
+        verbose = answered("tour", "5x6", "--verbose", status=4)
+        assert "Traceback" in verbose.err
+        assert verbose.err.splitlines()[-1].startswith("ktsolve: internal error, please report it: ")
+        assert "Traceback" not in answered("tour", "5x6", status=4).err
+        with monkeypatch.context() as environment:
+            environment.setenv("KTSOLVE_TRACEBACK", "1")
+            assert "Traceback" in answered("tour", "5x6", status=4).err
+
+
+def test_every_command_takes_verbose() -> None:
+    assert "--verbose" in answered("clues", "solve", "--help").out
+    assert answered("check", "--help").out.count("--verbose") == 1
+    assert answered("count", "--help").out.count("--verbose") == 1
+
+
+def test_a_wrong_answer_of_an_engine_has_a_status_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    fails_with(monkeypatch, WrongAnswer("engine search gave a wrong tour"))
+    assert refused("tour", "5x6", status=4) == "engine search gave a wrong tour"
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(BadInput, 2), (Refused, 2), (LimitReached, 3), (InternalError, 4), (WrongAnswer, 4)],
+)
+def test_each_error_has_an_exit_status(
+    monkeypatch: pytest.MonkeyPatch, error: type[KtsolveError], status: int
+) -> None:
+    fails_with(monkeypatch, error("the reason"))
+    assert answered("tour", "5x6", status=status).err.endswith("the reason\n")
 
 
 def test_lack_of_memory_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,12 @@ from known_tours import BEVERLEY
 
 from ktsolve.engines.interface import ALL_FEATURES, TASKS, Counted, Engine
 from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for
-from ktsolve.errors import BadInput, LimitReached, Refused
+from ktsolve.errors import BadInput, LimitReached, Refused, WrongAnswer
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.dispatch import WrongAnswer, count, count_classes, find, find_all
+from ktsolve.tasks.dispatch import count, count_classes, find, find_all
 from ktsolve.verify.catalogue import endpoint_table, published
 
 LISTING = ("search", "sat", "cpsat")

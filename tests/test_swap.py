@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ktsolve.models.knight_swap import SwapModel
 from strategies import examples
 
-from ktsolve.errors import BadInput, LimitReached, Refused
+from ktsolve.errors import BadInput, LimitReached, Refused, WrongAnswer
 from ktsolve.ground.board import Board
 from ktsolve.model.model import Model
 from ktsolve.problem.swap import SwapPuzzle
@@ -25,7 +25,6 @@ from ktsolve.swap.certificate import certify
 from ktsolve.swap.instance import ExpectedAnswer, load_swap_instance, shipped_swap_instances
 from ktsolve.swap.layers import count_by_layers
 from ktsolve.swap.search import memory_needed, search
-from ktsolve.tasks.dispatch import WrongAnswer
 
 EIGHT = SwapPuzzle(start="..BB/.xBB/xCCx/xCCx", goal="..CC/.xCC/xBBx/xBBx")
 GUARINI = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W")

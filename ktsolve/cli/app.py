@@ -30,13 +30,15 @@ from ktsolve.cli import (
     uncrossed,
     verify,
 )
-from ktsolve.errors import BadInput, KtsolveError, LimitReached
+from ktsolve.cli.options import takes_verbose
+from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
 
 __all__ = ["app", "main", "run"]
 
-EXIT_NO = 1
-EXIT_BAD_INPUT = 2
-EXIT_LIMIT = 3
+EXIT_BAD_INPUT = BadInput.exit_status
+EXIT_LIMIT = LimitReached.exit_status
+
+_BUG = "internal error, please report it"
 
 app = typer.Typer(
     name="ktsolve",
@@ -44,7 +46,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     help="Knight's tours: construct, list, count exactly, or prove impossible.",
-    epilog="Exit status: 0 answered, 1 the answer is no, 2 bad input, 3 stopped by a limit or Ctrl-C.",
+    epilog="Exit status: 0 answered, 1 the answer is no, 2 bad input, 3 stopped by a limit or Ctrl-C, "
+    "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 for command in (
     tour,
@@ -65,6 +68,11 @@ for command in (
     verify,
 ):
     command.register(app)
+for group in (app, *(each.typer_instance for each in app.registered_groups)):
+    assert group is not None
+    for info in group.registered_commands:
+        assert info.callback is not None
+        info.callback = takes_verbose(info.callback)
 
 
 def _say_version(wanted: bool) -> None:
@@ -113,16 +121,16 @@ def run(arguments: list[str] | None = None) -> int:
 
     Not by calling ``app``: typer has ends of its own for Ctrl-C and closed pipes.
     """
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        status = _invoke(sys.argv[1:] if arguments is None else list(arguments))
+        status = _invoke(given)
         sys.stdout.flush()
         return status
-    except BadInput as error:
-        return _say(error, EXIT_BAD_INPUT)
-    except LimitReached as error:
-        return _say(error, EXIT_LIMIT)
+    except InternalError as error:
+        _show_traceback(error, given)
+        return _say(error if isinstance(error, WrongAnswer) else f"{_BUG}: {error}", error.exit_status)
     except KtsolveError as error:
-        return _say(error, EXIT_NO)
+        return _say(error, error.exit_status)
     except (KeyboardInterrupt, typer.Abort):
         return _say("interrupted", EXIT_LIMIT)
     except BrokenPipeError:
@@ -134,12 +142,11 @@ def run(arguments: list[str] | None = None) -> int:
     except MemoryError:
         return _say("out of memory: give --memory, or ask for less", EXIT_LIMIT)
     except Exception as error:
-        # Errors of the command line parser are not exported by typer; they all know how to word themselves.
+        # Errors of the command line parser are not exported by typer; each formats its own message.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
             return _say(error.format_message(), EXIT_BAD_INPUT)
-        if os.environ.get("KTSOLVE_TRACEBACK"):
-            raise
-        return _say(_as_bug(error), EXIT_LIMIT)
+        _show_traceback(error, given)
+        return _say(_as_bug(error), InternalError.exit_status)
 
 
 @cache
@@ -167,13 +174,17 @@ def _give_up_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _show_traceback(error: Exception, arguments: list[str]) -> None:
+    """Print the traceback of a bug, if ``--verbose`` or the environment asks for it."""
+    if "--verbose" in arguments or os.environ.get("KTSOLVE_TRACEBACK"):
+        traceback.print_exception(error)
+
+
 def _as_bug(error: Exception) -> str:
-    """An exception that nobody foresaw: one line as well, and no answer."""
+    """The message for an exception that is no error of ktsolve's own, in one line."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
-    return (
-        f"internal error, please report it: {type(error).__name__}: {error} "
-        f"({os.path.basename(frame.filename)}, line {frame.lineno}; KTSOLVE_TRACEBACK=1 tells more)"
-    )
+    place = f"{os.path.basename(frame.filename)}, line {frame.lineno}; --verbose shows the traceback"
+    return f"{_BUG}: {type(error).__name__}: {error} ({place})"
 
 
 def _say(message: object, status: int) -> int:

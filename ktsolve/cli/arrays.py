@@ -13,7 +13,7 @@ from ktsolve.cli.input import as_text, read_bytes, starts_with
 from ktsolve.cli.output import emit, remark, writing_bytes
 from ktsolve.cli.problem_options import ProblemWords
 from ktsolve.cli.tour_file import TOUR_WORDS
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size
 
@@ -75,7 +75,6 @@ def build(words: ProblemWords, style: str, settings: Settings, output: str | Non
     """Build a tour as an array, have it checked, and write it."""
     from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
     from ktsolve.ground.arrays import steps_fault
-    from ktsolve.tasks.dispatch import WrongAnswer
 
     rows, columns = parse_size(words.board, LONGEST_SIDE)
     start, end = _ends(words, rows, columns)

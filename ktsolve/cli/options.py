@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -78,7 +81,10 @@ EstimateOption = Annotated[
     typer.Option("--estimate", help="Say what counting would take, and stop.", rich_help_panel=_WORK),
 ]
 VerboseOption = Annotated[
-    bool, typer.Option("--verbose", help="Say how it is planned.", rich_help_panel=_WORK)
+    bool,
+    typer.Option(
+        "--verbose", help="Plan of a count; traceback of an internal error.", rich_help_panel=_OUTPUT
+    ),
 ]
 SpillOption = Annotated[
     str | None,
@@ -105,6 +111,25 @@ OutputOption = Annotated[
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress, no remarks.", rich_help_panel=_OUTPUT)
 ]
+
+
+def takes_verbose(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with the option ``--verbose``, which :func:`ktsolve.cli.app.run` reads for all commands."""
+    signature = inspect.signature(command, eval_str=True)
+    if "verbose" in signature.parameters:
+        return command
+
+    @wraps(command)
+    def wrapped(*, verbose: bool, **given: Any) -> Any:
+        return command(**given)
+
+    option = inspect.Parameter(
+        "verbose", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=VerboseOption
+    )
+    listed = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in signature.parameters.values()]
+    wrapped.__signature__ = signature.replace(parameters=[*listed, option])  # type: ignore[attr-defined]
+    wrapped.__annotations__ = {each.name: each.annotation for each in (*listed, option)}
+    return wrapped
 
 
 def seconds(text: str | None) -> float | None:

@@ -115,12 +115,12 @@ def solve(
 
 
 def _solved(given: Puzzle, engine: str, settings: Settings) -> Grid | None:
-    from ktsolve.errors import KtsolveError
+    from ktsolve.errors import WrongAnswer
     from ktsolve.sudoku.puzzle import solve as solve_puzzle
 
     grid = solve_puzzle(given, engine, settings)
     if grid is not None and (fault := given.fault(grid)):
-        raise KtsolveError(f"engine {engine} gave a wrong solution: {fault}")
+        raise WrongAnswer(f"engine {engine} gave a wrong solution: {fault}")
     return grid
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ktsolve.errors import Refused
+from ktsolve.errors import Refused, WrongAnswer
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
@@ -16,7 +16,6 @@ from ktsolve.proof.statement import Statement, cut_clause, state
 from ktsolve.proof.sums import find_multiples
 from ktsolve.proof.worker_process import refute_within
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["ARGUMENTS", "prove"]
 

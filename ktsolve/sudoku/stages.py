@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.errors import BadInput, InternalError
 from ktsolve.ground.box import Box, Grid
 from ktsolve.ground.notation import shown
 from ktsolve.settings import Clock, Settings
@@ -261,7 +261,7 @@ def check_completions(
     for first, count in zip(firsts, counts, strict=True):
         label = int(coarser.labels[first])
         if of_class.setdefault(label, count) != count:
-            raise KtsolveError(
+            raise InternalError(
                 f"stage {coarser.stage.name} puts bands {label} and {first} into one class, "
                 f"which have {of_class[label]} and {count} completions"
             )

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ktsolve.engines.solver import ModelSolver
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.settings import Clock, Settings
 from ktsolve.swap.moves import State, starts, steps
 from ktsolve.swap.planning import Planned, plan, planned_solutions
 from ktsolve.swap.search import Searched, search
-from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["SWAP_ENGINES", "SwapAnswer", "all_shortest", "solve_swap"]
 

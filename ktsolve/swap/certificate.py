@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.model.encode import encode
 from ktsolve.model.export import to_dimacs
 from ktsolve.models.knight_swap import SwapModel
@@ -18,7 +18,6 @@ from ktsolve.proof.loop import Question
 from ktsolve.proof.refutation import fault_of_lemmas
 from ktsolve.proof.worker_process import refute_within
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["Certificate", "certify"]
 

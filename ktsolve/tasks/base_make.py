@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
 from ktsolve.engines.registry import engine_named
-from ktsolve.errors import BadInput, KtsolveError, LimitReached
+from ktsolve.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.ground.figures import CORNERS
 from ktsolve.ground.notation import parse_size
 from ktsolve.ground.tour import Tour
@@ -134,8 +134,8 @@ def make_base(problem: TourProblem, engine: str = "sat", settings: Settings | No
             raise out_of_time(settings.timeout, reached) from None
         raise
     if tour is not None and (fault := problem.check(tour)) is not None:
-        raise KtsolveError(f"engine {engine} made a wrong base for {problem}: {fault}")
+        raise WrongAnswer(f"engine {engine} made a wrong base for {problem}: {fault}")
     if (again is None) != (tour is None) or (tour and again and tour.moves != again.moves):
-        raise KtsolveError(f"engines {engine} and {other} do not agree about {problem}")
+        raise WrongAnswer(f"engines {engine} and {other} do not agree about {problem}")
     reason = "" if tour is not None else f"{engine} and {other} searched everything"
     return Made(problem, tour, engine, other, time.perf_counter() - started, reason)

@@ -15,7 +15,7 @@ from ktsolve.engines.counting import CountsPairs, EstimatesPairs
 from ktsolve.engines.interface import Counted, Engine, Estimate
 from ktsolve.engines.registry import choose
 from ktsolve.engines.several import FindsSeveral
-from ktsolve.errors import BadInput, KtsolveError, Refused
+from ktsolve.errors import BadInput, Refused, WrongAnswer
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import cell_orbits, pair_orbits
 from ktsolve.ground.tour import Tour
@@ -36,10 +36,6 @@ __all__ = [
     "find_all",
     "judged",
 ]
-
-
-class WrongAnswer(KtsolveError):
-    """An engine gave a tour that does not answer the question: a bug in the engine."""
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.geometry import crossing_pairs
 from ktsolve.ground.symmetry import cell_orbits, symmetry_group
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.settings import Clock, Settings, out_of_time
-from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["ENGINES", "Uncrossed", "longest_uncrossed"]
 

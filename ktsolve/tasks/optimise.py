@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from ktsolve.engines.registry import choose
 from ktsolve.engines.solver import Unsolved
 from ktsolve.engines.through_model import ThroughModel
-from ktsolve.errors import LimitReached
+from ktsolve.errors import LimitReached, WrongAnswer
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import Objective
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.dispatch import WrongAnswer, find, judged
+from ktsolve.tasks.dispatch import find, judged
 
 __all__ = ["Best", "best"]
 

@@ -9,12 +9,12 @@ from typing import Any
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.engines.through_model import ThroughModel
-from ktsolve.errors import BadInput, Refused
+from ktsolve.errors import BadInput, Refused, WrongAnswer
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 from ktsolve.problem.statistic import Objective
 from ktsolve.settings import Settings
-from ktsolve.tasks.dispatch import WrongAnswer, count, find
+from ktsolve.tasks.dispatch import count, find
 from ktsolve.tasks.instance import Instance
 from ktsolve.tasks.optimise import best
 

@@ -10,12 +10,11 @@ from typing import Any
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import Repaired, Walk, repaired_walk, walk
-from ktsolve.errors import BadInput, Refused
+from ktsolve.errors import BadInput, Refused, WrongAnswer
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.dispatch import WrongAnswer
 
 __all__ = ["RULES", "WalkAnswer", "search"]
 
