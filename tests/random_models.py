@@ -201,7 +201,7 @@ class Parity:
     def literals(self) -> tuple[Literal, ...]:
         return self.members
 
-    def say(self, name: Namer) -> str:
+    def text(self, name: Namer) -> str:
         return f"an odd number of {{{', '.join(name(literal) for literal in self.members)}}}"
 
 

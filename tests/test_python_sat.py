@@ -14,7 +14,7 @@ from ktsolve.engines.sat import conflict_budget as patience
 from ktsolve.engines.sat.conflict_budget import STEPPED, decide
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
-from ktsolve.model.python_sat import unheard
+from ktsolve.model.python_sat import suppress_sigint
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.loop import Question
 from ktsolve.proof.maker import prove
@@ -57,17 +57,17 @@ def test_python_sat_is_told_that_this_is_another_thread() -> None:
     from pysat import card, solvers
 
     assert solvers.MainThread.check()
-    with unheard():
+    with suppress_sigint():
         assert not solvers.MainThread.check()
         assert not card.MainThread.check()
     assert solvers.MainThread.check()
     assert card.MainThread.check()
-    with pytest.raises(ZeroDivisionError), unheard():
+    with pytest.raises(ZeroDivisionError), suppress_sigint():
         _ = 1 / 0
     assert solvers.MainThread.check()
 
 
-def test_all_calls_of_python_sat_are_unheard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_calls_of_python_sat_are_suppress_sigint(monkeypatch: pytest.MonkeyPatch) -> None:
     """One tour, several and all, refutations, and cardinalities stated for it."""
     from pysat import card, solvers
 

@@ -1,1 +1,1 @@
-"""The declarative language: Booleans, constraints, objective; listings and standard exchange formats."""
+"""Declarative models: Booleans, constraints and an objective; their clauses and standard file formats."""

@@ -1,6 +1,6 @@
-"""Constraints over Booleans. Each knows whether an assignment satisfies it, and how to say itself.
+"""Constraints over Booleans. Each class checks an assignment and returns its own text.
 
-A *literal* is a Boolean or its negation. An assignment is any sequence of truth values indexed by variable.
+A *literal* is a Boolean or its negation. An *assignment* is any sequence of truth values, indexed by Boolean.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ Assignment = Sequence[bool]
 
 
 class Literal(NamedTuple):
-    """A Boolean variable, by number, or its negation.
+    """A Boolean variable, given by its number, or its negation.
 
-    A model of a large board has a million of them: a named tuple is made, compared and hashed in C.
+    It is a named tuple because a model of a large board has a million literals, and tuples are compared and
+    hashed in C.
 
     >>> x = Literal(3)
     >>> ~x, ~~x == x, (~x).holds([True] * 4)
@@ -45,29 +46,29 @@ class Literal(NamedTuple):
         return Literal(self.number, not self.positive)
 
     def holds(self, assignment: Assignment) -> bool:
-        """Is the literal true under the assignment?"""
+        """Return whether the literal is true under an assignment."""
         return bool(assignment[self.number]) == self.positive
 
 
 class Namer(Protocol):
-    """How a constraint asks for the name of a literal when it is printed."""
+    """A function that returns the name of a literal, for the text of a constraint."""
 
     def __call__(self, literal: Literal, /) -> str: ...
 
 
 class Constraint(Protocol):
-    """What all constraints have in common."""
+    """The interface of all constraints."""
 
     kind: ClassVar[str]
 
     def holds(self, assignment: Assignment) -> bool:
-        """Is the constraint satisfied?"""
+        """Return whether an assignment satisfies the constraint."""
 
     def literals(self) -> Iterable[Literal]:
-        """The literals it speaks of."""
+        """Return the literals of the constraint."""
 
-    def say(self, name: Namer) -> str:
-        """The constraint in words."""
+    def text(self, name: Namer) -> str:
+        """Return the constraint as text."""
 
 
 @dataclass(frozen=True)
@@ -78,35 +79,35 @@ class Clause:
     members: tuple[Literal, ...]
 
     def holds(self, assignment: Assignment) -> bool:
-        """Is some literal true?"""
+        """Return whether some literal is true."""
         return any(literal.holds(assignment) for literal in self.members)
 
     def literals(self) -> Iterable[Literal]:
-        """The members."""
+        """Return the members."""
         return self.members
 
-    def say(self, name: Namer) -> str:
+    def text(self, name: Namer) -> str:
         """``a or not b``."""
         return " or ".join(name(literal) for literal in self.members) or "false"
 
 
 @dataclass(frozen=True)
 class Implication:
-    """If all the premises are true, so is the conclusion."""
+    """If all the premises are true, the conclusion is true."""
 
     kind: ClassVar[str] = "implication"
     premises: tuple[Literal, ...]
     conclusion: Literal
 
     def holds(self, assignment: Assignment) -> bool:
-        """Is a premise false or the conclusion true?"""
+        """Return whether a premise is false or the conclusion true."""
         return self.conclusion.holds(assignment) or not all(p.holds(assignment) for p in self.premises)
 
     def literals(self) -> Iterable[Literal]:
-        """Premises and conclusion."""
+        """Return the premises and the conclusion."""
         return (*self.premises, self.conclusion)
 
-    def say(self, name: Namer) -> str:
+    def text(self, name: Namer) -> str:
         """``a and b => c``."""
         return f"{' and '.join(name(p) for p in self.premises) or 'true'} => {name(self.conclusion)}"
 
@@ -121,15 +122,15 @@ class Cardinality:
     most: int | None
 
     def holds(self, assignment: Assignment) -> bool:
-        """Is the number of true members within the bounds?"""
+        """Return whether the number of true members is within the bounds."""
         true = sum(literal.holds(assignment) for literal in self.members)
         return (self.least is None or true >= self.least) and (self.most is None or true <= self.most)
 
     def literals(self) -> Iterable[Literal]:
-        """The members."""
+        """Return the members."""
         return self.members
 
-    def say(self, name: Namer) -> str:
+    def text(self, name: Namer) -> str:
         """``exactly 2 of {a, b, c}``."""
         if self.least is None and self.most is None:
             bound = "any number"
@@ -154,19 +155,19 @@ class Linear:
     most: int | None
 
     def value(self, assignment: Assignment) -> int:
-        """The weighted sum."""
+        """Return the weighted sum."""
         return sum(weight for weight, literal in self.terms if literal.holds(assignment))
 
     def holds(self, assignment: Assignment) -> bool:
-        """Is the sum within the bounds?"""
+        """Return whether the sum is within the bounds."""
         value = self.value(assignment)
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
     def literals(self) -> Iterable[Literal]:
-        """The literals of all terms."""
+        """Return the literals of all terms."""
         return (literal for _, literal in self.terms)
 
-    def say(self, name: Namer) -> str:
+    def text(self, name: Namer) -> str:
         """``3 <= 2*a - b <= 5``."""
         body = ""
         for weight, literal in self.terms:
@@ -181,15 +182,15 @@ class Linear:
 
 
 Arc = tuple[int, int, Literal]
-"""From node, to node, and the literal that is true if the arc is used."""
+"""From node, to node, and the literal that is true exactly if the arc is used."""
 
 
 @dataclass(frozen=True)
 class Circuit:
     """The arcs whose literals are true form one cycle through all nodes 0 .. nodes - 1.
 
-    With ``directed`` an arc (u, v) leads from u to v; otherwise it is an edge, for use in either direction.
-    A cycle has at least three nodes (two, if directed).
+    With ``directed`` an arc (u, v) leads from u to v; otherwise it is an undirected edge. A cycle has at
+    least three nodes, or two if it is directed.
     """
 
     kind: ClassVar[str] = "circuit"
@@ -203,27 +204,27 @@ class Circuit:
         _check_labels(self.nodes, self.labels)
 
     def holds(self, assignment: Assignment) -> bool:
-        """Do the true arcs form one cycle through all nodes? Linear in the number of arcs."""
+        """Return whether the true arcs form one cycle through all nodes, in time linear in the arcs."""
         used = [(u, v) for u, v, literal in self.arcs if literal.holds(assignment)]
         if len(used) != self.nodes or self.nodes < (2 if self.directed else 3):
             return False
         if self.directed:
             after = dict(used)
-            return len(after) == self.nodes and _walk_length(after) == self.nodes
+            return len(after) == self.nodes and _directed_cycle_length(after) == self.nodes
         return _cycle_length(self.nodes, used) == self.nodes
 
     def literals(self) -> Iterable[Literal]:
-        """The literals of all arcs."""
+        """Return the literals of all arcs."""
         return (literal for _, _, literal in self.arcs)
 
-    def say(self, name: Namer) -> str:
+    def text(self, name: Namer) -> str:
         """``circuit through 12 nodes: a-b if x, ...``."""
-        return f"circuit through {self.nodes} nodes: {_say_arcs(self, name)}"
+        return f"circuit through {self.nodes} nodes: {_arcs_text(self, name)}"
 
 
 @dataclass(frozen=True)
 class Path:
-    """The edges whose literals are true form one path through all nodes, from end to end.
+    """The edges whose literals are true form one path through all nodes.
 
     ``ends[v]`` is true exactly if the path ends at node v. A path through one node has both ends there.
     """
@@ -244,7 +245,7 @@ class Path:
             )
 
     def holds(self, assignment: Assignment) -> bool:
-        """Do the true edges form one path through all nodes, with the ends told right?"""
+        """Return whether the true edges form one path through all nodes with the given ends."""
         used = [(u, v) for u, v, literal in self.arcs if literal.holds(assignment)]
         if len(used) != self.nodes - 1:
             return False
@@ -254,27 +255,27 @@ class Path:
             degree[v] += 1
         if any((degree[v] < 2) != end.holds(assignment) for v, end in enumerate(self.ends)):
             return False
-        loose = [v for v in range(self.nodes) if degree[v] < 2]
+        ends = [v for v in range(self.nodes) if degree[v] < 2]
         if self.nodes == 1:
             return True
-        if len(loose) != 2 or min(degree) < 1 or max(degree) > 2:
+        if len(ends) != 2 or min(degree) < 1 or max(degree) > 2:
             return False
-        return _cycle_length(self.nodes + 1, [*used, *((v, self.nodes) for v in loose)]) == self.nodes + 1
+        return _cycle_length(self.nodes + 1, [*used, *((v, self.nodes) for v in ends)]) == self.nodes + 1
 
     def literals(self) -> Iterable[Literal]:
-        """The literals of all edges and ends."""
+        """Return the literals of all edges and ends."""
         return (*(literal for _, _, literal in self.arcs), *self.ends)
 
-    def say(self, name: Namer) -> str:
+    def text(self, name: Namer) -> str:
         """``path through 12 nodes: a-b if x, ...``."""
-        return f"path through {self.nodes} nodes: {_say_arcs(self, name)}"
+        return f"path through {self.nodes} nodes: {_arcs_text(self, name)}"
 
 
 @dataclass(frozen=True)
 class Subcircuit:
-    """The edges whose literals are true form one cycle through the nodes that are present, and no others.
+    """The edges whose literals are true form one cycle that visits exactly the present nodes.
 
-    Node v is present exactly if ``present[v]`` is true. A cycle has three nodes at least.
+    Node v is present exactly if ``present[v]`` is true. A cycle has at least three nodes.
     """
 
     kind: ClassVar[str] = "subcircuit"
@@ -288,36 +289,36 @@ class Subcircuit:
         _check_arcs(self.nodes, self.arcs, directed=False)
         _check_labels(self.nodes, self.labels)
         if len(self.present) != self.nodes:
-            raise BadInput(f"{self.nodes} nodes need as many literals of presence, not {len(self.present)}")
+            raise BadInput(f"{self.nodes} nodes need as many presence literals, not {len(self.present)}")
 
     def holds(self, assignment: Assignment) -> bool:
-        """Do the true edges form one cycle through just the present nodes?"""
-        there = [v for v, literal in enumerate(self.present) if literal.holds(assignment)]
-        place = {v: at for at, v in enumerate(there)}
+        """Return whether the true edges form one cycle that visits exactly the present nodes."""
+        visited = [v for v, literal in enumerate(self.present) if literal.holds(assignment)]
+        place = {v: at for at, v in enumerate(visited)}
         used = [(u, v) for u, v, literal in self.arcs if literal.holds(assignment)]
-        if len(there) < 3 or any(u not in place or v not in place for u, v in used):
+        if len(visited) < 3 or any(u not in place or v not in place for u, v in used):
             return False
-        return _cycle_length(len(there), [(place[u], place[v]) for u, v in used]) == len(there)
+        return _cycle_length(len(visited), [(place[u], place[v]) for u, v in used]) == len(visited)
 
     def literals(self) -> Iterable[Literal]:
-        """The literals of all edges and of presence."""
+        """Return the literals of all edges and the presence literals."""
         return (*(literal for _, _, literal in self.arcs), *self.present)
 
-    def say(self, name: Namer) -> str:
+    def text(self, name: Namer) -> str:
         """``subcircuit of 12 nodes: a-b if x, ...``."""
-        return f"subcircuit of {self.nodes} nodes: {_say_arcs(self, name)}"
+        return f"subcircuit of {self.nodes} nodes: {_arcs_text(self, name)}"
 
 
 def _check_arcs(nodes: int, arcs: Sequence[Arc], directed: bool) -> None:
     if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
-        raise BadInput(f"nodes is how many nodes there are, a number from 1, not {nodes!r:.40}")
+        raise BadInput(f"the number of nodes must be a whole number from 1, not {nodes!r:.40}")
     seen: set[int] = set()
     for u, v, _ in arcs:
         if not (0 <= u < nodes and 0 <= v < nodes) or u == v:
-            raise BadInput(f"arc {u}-{v} does not join two different nodes among 0 .. {nodes - 1}")
+            raise BadInput(f"arc {u}-{v} is invalid: it must join two different nodes among 0 .. {nodes - 1}")
         key = u * nodes + v if directed or u < v else v * nodes + u
         if key in seen:
-            raise BadInput(f"arc {u}-{v} is given twice")
+            raise BadInput(f"arc {u}-{v} is given twice: give each arc once")
         seen.add(key)
 
 
@@ -326,7 +327,7 @@ def _check_labels(nodes: int, labels: Sequence[str]) -> None:
         raise BadInput(f"{nodes} nodes need as many labels or none, not {len(labels)}")
 
 
-def _walk_length(after: Mapping[int, int]) -> int:
+def _directed_cycle_length(after: Mapping[int, int]) -> int:
     here, length = after.get(0), 1
     while here not in (None, 0) and length <= len(after):
         here, length = after.get(here), length + 1
@@ -334,7 +335,7 @@ def _walk_length(after: Mapping[int, int]) -> int:
 
 
 def _cycle_length(nodes: int, edges: Sequence[tuple[int, int]]) -> int:
-    """Length of the cycle through node 0 if every node has degree 2, else -1."""
+    """Return the length of the cycle through node 0 if every node has degree 2, else -1."""
     around: list[list[int]] = [[] for _ in range(nodes)]
     for u, v in edges:
         around[u].append(v)
@@ -348,7 +349,7 @@ def _cycle_length(nodes: int, edges: Sequence[tuple[int, int]]) -> int:
     return length
 
 
-def _say_arcs(constraint: Circuit | Path | Subcircuit, name: Namer) -> str:
+def _arcs_text(constraint: Circuit | Path | Subcircuit, name: Namer) -> str:
     labels = constraint.labels or tuple(str(v) for v in range(constraint.nodes))
     sign = ">" if constraint.directed else "-"
     return ", ".join(f"{labels[u]}{sign}{labels[v]} if {name(literal)}" for u, v, literal in constraint.arcs)

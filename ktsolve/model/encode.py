@@ -1,16 +1,16 @@
-"""Constraints as clauses: what the SAT engine and the CNF and OPB exports share.
+"""Models as clauses: shared by the SAT engine and the CNF and OPB exports.
 
-Circuits are special. The SAT engine states only their degrees here and adds cuts as it goes, unless told
-otherwise; an export has to be complete at once and picks an *eager* encoding by name
+The SAT engine encodes only the degree constraints of a circuit and adds subtour cuts lazily, unless the
+caller names an eager encoding. An export must be complete and always uses an eager encoding
 (:mod:`ktsolve.model.hamiltonian`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 
 from ktsolve.errors import BadInput
+from ktsolve.model.clauses import CARDINALITIES, Clauses
 from ktsolve.model.constraints import (
     Cardinality,
     Circuit,
@@ -23,34 +23,30 @@ from ktsolve.model.constraints import (
 )
 from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
 from ktsolve.model.model import Model
-from ktsolve.model.python_sat import unheard
 
 __all__ = ["CARDINALITIES", "EAGER", "Encoder", "as_circuit", "encode"]
 
 EAGER = tuple(ENCODINGS)
 """Names of the eager circuit encodings."""
 
-CARDINALITIES = ("seqcounter", "sortnetwrk", "cardnetwrk", "totalizer", "mtotalizer", "kmtotalizer")
-"""Names of the cardinality encodings (of python-sat) for those too large to be written out."""
 
-_WRITTEN_OUT = 100
-_WRITTEN_OUT_LITERALS = 1000
-"""Most clauses, and literals in them, for which a cardinality is written out plainly, without auxiliary
-variables; a single clause is always written out."""
+def as_circuit(constraint: Constraint) -> Circuit | None:
+    """Return the circuit that a circuit or path states; None for other constraints and for paths of one node.
 
-
-def as_circuit(constraint: Circuit | Path) -> Circuit:
-    """A path as the circuit through one extra node, joined to its two ends."""
+    A path becomes the circuit through one extra node, which is joined to the two ends of the path.
+    """
     if isinstance(constraint, Circuit):
         return constraint
+    if not isinstance(constraint, Path) or constraint.nodes == 1:
+        return None
     n = constraint.nodes
     labels = (*constraint.labels, "outside") if constraint.labels else ()
-    loose = tuple((v, n, end) for v, end in enumerate(constraint.ends))
-    return Circuit(n + 1, constraint.arcs + loose, labels=labels)
+    end_arcs = tuple((v, n, end) for v, end in enumerate(constraint.ends))
+    return Circuit(n + 1, constraint.arcs + end_arcs, labels=labels)
 
 
-class Encoder:
-    """Collects clauses in DIMACS numbering: variable i of the model is i + 1, auxiliary ones follow.
+class Encoder(Clauses):
+    """The clauses of a model: Boolean i of the model is variable i + 1, auxiliary variables follow.
 
     Parameters
     ----------
@@ -61,27 +57,10 @@ class Encoder:
     """
 
     def __init__(self, model: Model, cardinality: str = "seqcounter") -> None:
-        if cardinality not in CARDINALITIES:
-            raise BadInput(f"cardinality encoding {cardinality!r} is unknown: use {', '.join(CARDINALITIES)}")
-        self.variables = len(model)
-        self.clauses: list[list[int]] = []
-        self._cardinality = cardinality
-        self._true: int | None = None
-
-    def fresh(self) -> int:
-        """A new auxiliary variable."""
-        self.variables += 1
-        return self.variables
-
-    def true(self) -> int:
-        """A variable that is always true."""
-        if self._true is None:
-            self._true = self.fresh()
-            self.clauses.append([self._true])
-        return self._true
+        super().__init__(len(model), cardinality)
 
     def add(self, constraint: Constraint) -> None:
-        """Encode any constraint but a circuit or path."""
+        """Encode a constraint that needs no circuit encoding (:func:`as_circuit` returns None)."""
         match constraint:
             case Clause():
                 self.clauses.append(numbers(constraint.members))
@@ -97,43 +76,13 @@ class Encoder:
                     self.at_least(len(members) - constraint.most, [-m for m in members])
             case Linear():
                 self._linear(constraint)
+            case Path(nodes=1):
+                self.clauses.append([number(constraint.ends[0])])
             case _:
                 raise BadInput(f"a {constraint.kind} has no plain encoding as clauses")
 
-    def at_least(self, bound: int, members: Sequence[int]) -> None:
-        """At least ``bound`` of the members are true."""
-        n = len(members)
-        if bound <= 0:
-            return
-        if bound > n:
-            self.clauses.append([])
-            return
-        # Of any n - bound + 1 members one is true.
-        size = n - bound + 1
-        number_of_clauses = 1
-        for i in range(min(size, n - size)):  # grows all the way: C(n, i + 1) with i < n / 2
-            number_of_clauses = number_of_clauses * (n - i) // (i + 1)
-            if number_of_clauses > _WRITTEN_OUT:
-                break
-        if number_of_clauses == 1 or (
-            number_of_clauses <= _WRITTEN_OUT and number_of_clauses * size <= _WRITTEN_OUT_LITERALS
-        ):
-            self.clauses.extend(map(list, combinations(members, size)))
-            return
-        from pysat.card import CardEnc, EncType
-
-        with unheard():
-            encoded = CardEnc.atleast(
-                lits=list(members),
-                bound=bound,
-                top_id=self.variables,
-                encoding=getattr(EncType, self._cardinality),
-            )
-        self.variables = max(self.variables, encoded.nv)
-        self.clauses.extend(encoded.clauses)
-
     def degrees(self, circuit: Circuit) -> None:
-        """Every node has two edges, or one arc in and one out: a union of disjoint cycles."""
+        """Add that each node has two edges, or one arc in and one out: the solutions are disjoint cycles."""
         if circuit.nodes < (2 if circuit.directed else 3):
             self.clauses.append([])
             return
@@ -156,13 +105,13 @@ class Encoder:
             self.at_least(len(edges) - 2, [-e for e in edges])
 
     def circuit(self, circuit: Circuit, encoding: str) -> None:
-        """Encode a circuit completely, by the eager encoding of that name."""
-        one_cycle = ENCODINGS[encoding_named(encoding)]
+        """Encode a circuit completely, by an eager encoding."""
+        add_single_cycle = ENCODINGS[encoding_named(encoding)]
         self.degrees(circuit)
-        one_cycle(self, circuit.nodes, self._directed(circuit))
+        add_single_cycle(self, circuit.nodes, self._directed(circuit))
 
     def _directed(self, circuit: Circuit) -> list[tuple[int, int, int]]:
-        """Arcs of the circuit; an edge becomes two arcs, of which the cycle uses one."""
+        """Return the arcs of a circuit. An edge becomes two new arcs, of which the cycle uses one."""
         if circuit.directed:
             return [(u, v, number(literal)) for u, v, literal in circuit.arcs]
         arcs = []
@@ -181,20 +130,8 @@ class Encoder:
             self.at_least(len(group) - 1, [-a for a in group])
         return arcs
 
-    def both(self, a: int, b: int) -> int:
-        """A variable that is true exactly if both are."""
-        c = self.fresh()
-        self.clauses += [[-c, a], [-c, b], [c, -a, -b]]
-        return c
-
-    def either(self, a: int, b: int) -> int:
-        """A variable that is true exactly if one of the two is, and not the other."""
-        c = self.fresh()
-        self.clauses += [[-c, a, b], [-c, -a, -b], [c, -a, b], [c, a, -b]]
-        return c
-
     def _linear(self, constraint: Linear) -> None:
-        """Weighted sums by a network of adders, compared bit by bit (Eén & Sörensson 2006)."""
+        """Encode a weighted sum by a network of adders and bitwise comparison (Eén & Sörensson 2006)."""
         shift, by_weight = 0, []
         for weight, literal in constraint.terms:
             # w*x with w < 0 is w + |w| * (not x)
@@ -221,7 +158,7 @@ class Encoder:
                     c = bucket.pop()
                     half = self.either(a, b)
                     digit = self.either(half, c)
-                    carry = self._majority(a, b, c)
+                    carry = self.majority(a, b, c)
                 else:
                     digit, carry = self.either(a, b), self.both(a, b)
                 bucket.insert(0, digit)
@@ -233,40 +170,32 @@ class Encoder:
         if most is not None and most < total:
             self._compare(digits, most, larger=False)
 
-    def _majority(self, a: int, b: int, c: int) -> int:
-        m = self.fresh()
-        self.clauses += [[-m, a, b], [-m, a, c], [-m, b, c], [m, -a, -b], [m, -a, -c], [m, -b, -c]]
-        return m
-
     def _compare(self, digits: Sequence[int], bound: int, *, larger: bool) -> None:
-        """Digits >= bound, or digits <= bound, as a binary number, least significant first.
-
-        Where the number first differs from the bound, from the top, it must differ the right way.
-        """
+        """Add that a binary number, least significant digit first, is at least or at most a bound."""
         bits = [bound >> i & 1 for i in range(len(digits))]
         for i, digit in enumerate(digits):
             wrong = 1 if larger else 0
             if bits[i] != wrong:
                 continue
             above = [(-d if b else d) for d, b in zip(digits[i + 1 :], bits[i + 1 :], strict=True)]
-            # If all higher digits agree with the bound, this one must not fall on the wrong side.
+            # If all higher digits equal those of the bound, this digit must not violate the bound.
             self.clauses.append([*above, digit if larger else -digit])
 
 
 def number(literal: Literal) -> int:
-    """The literal in DIMACS numbering."""
+    """Return a literal in DIMACS numbering."""
     return literal.number + 1 if literal.positive else -literal.number - 1
 
 
 def numbers(literals: Iterable[Literal]) -> list[int]:
-    """Literals in DIMACS numbering."""
+    """Return literals in DIMACS numbering."""
     return [number(literal) for literal in literals]
 
 
 def encode(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcounter") -> Encoder:
-    """All constraints of a model as clauses.
+    """Encode all constraints of a model.
 
-    The solutions of the clauses, cut down to the model's own Booleans, are exactly those of the model.
+    The solutions of the clauses, restricted to the model's Booleans, are exactly the solutions of the model.
 
     Parameters
     ----------
@@ -285,11 +214,9 @@ def encode(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcou
     """
     encoder = Encoder(model, cardinality)
     for constraint in model.constraints:
-        if isinstance(constraint, Circuit | Path):
-            if isinstance(constraint, Path) and constraint.nodes == 1:
-                encoder.clauses.append([number(constraint.ends[0])])
-            else:
-                encoder.circuit(as_circuit(constraint), circuits)
-        else:
+        circuit = as_circuit(constraint)
+        if circuit is None:
             encoder.add(constraint)
+        else:
+            encoder.circuit(circuit, circuits)
     return encoder

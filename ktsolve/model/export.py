@@ -1,4 +1,4 @@
-"""Models in the exchange formats of other solvers: DIMACS CNF, OPB and TSPLIB HCP."""
+"""Models in the file formats of other solvers: DIMACS CNF, OPB and TSPLIB HCP."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["hcp_file", "to_dimacs", "to_opb", "to_tsplib"]
 
 
 def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcounter") -> str:
-    """The model as DIMACS CNF, complete; comments name the Booleans.
+    """Return a complete DIMACS CNF of a model; comments name the Booleans.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seq
     Raises
     ------
     BadInput
-        If the model has an objective, which CNF cannot say, or an encoding is unknown.
+        If the model has an objective, or an encoding is unknown.
 
     Examples
     --------
@@ -37,7 +37,9 @@ def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seq
     1 -2 0
     """
     if model.objective is not None:
-        raise BadInput("DIMACS CNF cannot say an objective: export to OPB, or leave the objective out")
+        raise BadInput(
+            "DIMACS CNF has no objective, but the model has one: export to OPB, or remove the objective"
+        )
     encoder = encode(model, circuits=circuits, cardinality=cardinality)
     lines = [f"c {_line(model.name)}", *(f"c {i} {_line(name)}" for i, name in enumerate(model.names, 1))]
     lines.append(f"p cnf {encoder.variables} {len(encoder.clauses)}")
@@ -46,10 +48,10 @@ def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seq
 
 
 def to_opb(model: Model, *, circuits: str = "onehot") -> str:
-    """The model in the OPB format of the pseudo-Boolean competitions; circuits by an eager encoding.
+    """Return a model in the OPB format of the pseudo-Boolean competitions; circuits use an eager encoding.
 
-    OPB minimises, and has neither negated Booleans nor constants in a sum: a comment tells how the objective
-    follows from the value that OPB speaks of.
+    OPB has only minimisation, and sums have neither negated Booleans nor constants. A comment gives the
+    formula that converts the minimum into the model's objective.
 
     Raises
     ------
@@ -79,16 +81,11 @@ def to_opb(model: Model, *, circuits: str = "onehot") -> str:
         total, constant = _plain_sum(terms)
         if total:
             rows.append(f"{total} >= {least - constant} ;")
-        elif least > constant:  # never
+        elif least > constant:  # an unsatisfiable row
             rows.append(f"+0 x1 >= {least - constant} ;")
 
     for constraint in model.constraints:
         match constraint:
-            case Circuit() | Path():
-                if isinstance(constraint, Path) and constraint.nodes == 1:
-                    row([(1, constraint.ends[0])], 1)
-                else:
-                    encoder.circuit(as_circuit(constraint), circuits)
             case Cardinality() | Linear():
                 terms = (
                     list(constraint.terms)
@@ -101,11 +98,13 @@ def to_opb(model: Model, *, circuits: str = "onehot") -> str:
                     row([(-weight, literal) for weight, literal in terms], -constraint.most)
             case Clause():
                 row([(1, literal) for literal in constraint.members], 1)
+            case _ if circuit := as_circuit(constraint):
+                encoder.circuit(circuit, circuits)
             case _:
                 encoder.add(constraint)
     for clause in encoder.clauses:
         row([(1, Literal(abs(x) - 1, x > 0)) for x in clause], 1)
-    # An empty sum is written with x1, which then has to be there.
+    # An empty sum is written as +0 x1, so that x1 must exist.
     variables = max(encoder.variables, 1 if rows or model.objective is not None else 0)
     lines = [f"* #variable= {variables} #constraint= {len(rows)}", f"* {_line(model.name)}"]
     lines.extend(f"* x{i} {_line(name)}" for i, name in enumerate(model.names, 1))
@@ -119,9 +118,9 @@ def to_opb(model: Model, *, circuits: str = "onehot") -> str:
 
 
 def _plain_sum(terms: Iterable[tuple[int, Literal]]) -> tuple[str, int]:
-    """A weighted sum without negated literals, each variable once, and the constant that is left over.
+    """Return a weighted sum without negated literals, with each variable once, and the remaining constant.
 
-    Since ``w * (1 - x)`` is ``w - w * x``.
+    A negated literal is replaced by ``w * (1 - x) = w - w * x``.
     """
     weights: dict[int, int] = {}
     constant = 0
@@ -133,20 +132,20 @@ def _plain_sum(terms: Iterable[tuple[int, Literal]]) -> tuple[str, int]:
 
 
 def _line(text: str) -> str:
-    """A name as it may stand in a comment: on one line."""
+    """Return a name on one line, for use in a comment."""
     return " ".join(text.split())
 
 
 def to_tsplib(model: Model) -> str:
-    """A model that is one undirected circuit (or path) as a TSPLIB Hamiltonian cycle problem.
+    """Return the TSPLIB Hamiltonian cycle problem (HCP) of a model with one undirected circuit or path.
 
-    A path becomes the cycle through one extra node. Edges that single literals fix are written as
-    ``FIXED_EDGES_SECTION``, or left out when they are fixed to false.
+    A path becomes the cycle through one extra node. Edges that are fixed to true are written as
+    ``FIXED_EDGES_SECTION``; edges that are fixed to false are left out.
 
     Raises
     ------
     BadInput
-        If the model says more than HCP can, naming the constraint.
+        If the model has a constraint that HCP cannot express; the message names it.
 
     Examples
     --------
@@ -171,18 +170,20 @@ def to_tsplib(model: Model) -> str:
     """
     circuits = [c for c in model.constraints if isinstance(c, Circuit | Path)]
     if len(circuits) != 1:
-        raise BadInput(f"TSPLIB HCP says one circuit or path, not {len(circuits)}")
+        raise BadInput(f"the model has {len(circuits)} circuits and paths: TSPLIB HCP expresses exactly one")
     if circuits[0].directed:
-        raise BadInput("TSPLIB HCP cannot say a directed circuit: its edges are undirected")
+        raise BadInput("TSPLIB HCP cannot express a directed circuit: its edges are undirected")
     circuit = as_circuit(circuits[0])
-    if circuit.nodes < 3:
-        raise BadInput(f"TSPLIB HCP needs at least 3 nodes, not {circuit.nodes}")
+    if circuit is None or circuit.nodes < 3:
+        raise BadInput(
+            f"TSPLIB HCP needs at least 3 nodes, not {circuits[0].nodes + isinstance(circuits[0], Path)}"
+        )
     used_by: dict[int, str] = {}
     for u, v, literal in circuit.arcs:
         edge = f"{u}-{v}"
         if used_by.setdefault(literal.number, edge) != edge:
             raise BadInput(
-                f"TSPLIB HCP cannot say a {circuits[0].kind} whose edges depend on each other: "
+                f"TSPLIB HCP cannot express a {circuits[0].kind} whose edges depend on each other: "
                 f"{used_by[literal.number]} and {edge} share the Boolean {model.names[literal.number]}"
             )
     fixed: dict[int, bool] = {}
@@ -190,15 +191,14 @@ def to_tsplib(model: Model) -> str:
         if isinstance(constraint, Clause) and len(constraint.members) == 1:
             literal = constraint.members[0]
             if fixed.setdefault(literal.number, literal.positive) != literal.positive:
-                raise BadInput(
-                    f"{model.name_of(Literal(literal.number))} is fixed both ways: there is no solution"
-                )
+                name = model.names[literal.number]
+                raise BadInput(f"{name} is fixed to true and to false: remove one of the two")
         elif not isinstance(constraint, Circuit | Path):
             article = "an" if constraint.kind[0] in "aeiou" else "a"
-            said = constraint.say(model.name_of)
-            raise BadInput(f"TSPLIB HCP cannot say {article} {constraint.kind}: {said:.80}")
+            text = constraint.text(model.name_of)
+            raise BadInput(f"TSPLIB HCP cannot express {article} {constraint.kind}: {text:.80}")
     if model.objective is not None:
-        raise BadInput("TSPLIB HCP cannot say an objective: leave it out")
+        raise BadInput("TSPLIB HCP has no objective, but the model has one: remove it")
     edges, required = [], []
     for u, v, literal in circuit.arcs:
         value = fixed.get(literal.number)
@@ -213,7 +213,7 @@ def to_tsplib(model: Model) -> str:
 def hcp_file(
     name: str, nodes: int, edges: Sequence[str], fixed: Sequence[str] = (), comment: str = ""
 ) -> str:
-    """A Hamiltonian cycle problem as TSPLIB writes it; edges are lines of two numbers from 1.
+    """Return a TSPLIB Hamiltonian cycle problem; each edge is a line of two node numbers from 1.
 
     >>> hcp_file("triangle", 3, ["1 2", "2 3", "1 3"]).splitlines()[2:5]
     ['DIMENSION : 3', 'EDGE_DATA_FORMAT : EDGE_LIST', 'EDGE_DATA_SECTION']

@@ -1,6 +1,6 @@
-"""The language: Booleans with names, constraints over them, an objective.
+"""Models: named Booleans, constraints over them, and an optional objective.
 
-A :class:`Model` says what is wanted and nothing about how to find it. It knows no engine and no chess.
+A :class:`Model` states a question. It does not depend on any engine, nor on boards or tours.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ __all__ = ["Model", "Objective"]
 
 @dataclass(frozen=True)
 class Objective:
-    """A weighted sum of literals, to be made as small or as large as possible."""
+    """A weighted sum of literals that is to be minimised or maximised."""
 
     sense: str
     total: Linear
 
 
 class Model:
-    """Booleans, constraints and an objective.
+    """Booleans, constraints and an optional objective.
 
     Examples
     --------
-    Two of three friends come, and b comes only with c.
+    Exactly two of a, b and c are true, and b implies c.
 
-    >>> model = Model("friends")
+    >>> model = Model("pair")
     >>> a, b, c = (model.boolean(name) for name in "abc")
     >>> model.exactly(2, [a, b, c])
     >>> model.implies(b, c)
     >>> print(model)
-    model friends: 3 Booleans, 2 constraints
+    model pair: 3 Booleans, 2 constraints
       exactly 2 of {a, b, c}
       b => c
     >>> model.holds([False, True, True]), model.broken([True, True, False]).kind
@@ -64,19 +64,19 @@ class Model:
     # -- variables --------------------------------------------------------------------------------------
 
     def boolean(self, name: str) -> Literal:
-        """A new Boolean. Names are unique."""
+        """Add a Boolean and return its literal. Names are unique."""
         if name in self._numbers:
-            raise BadInput(f"the model has a Boolean named {name!r} already")
+            raise BadInput(f"the model already has a Boolean named {name!r}: choose another name")
         self._numbers[name] = len(self.names)
         self.names.append(name)
         return Literal(self._numbers[name])
 
     def has(self, name: str) -> bool:
-        """Is there a Boolean of that name?"""
+        """Return whether the model has a Boolean of that name."""
         return name in self._numbers
 
     def booleans(self, names: Iterable[str]) -> list[Literal]:
-        """New Booleans with these names, in order. Raises BadInput at the first name that there is already.
+        """Add Booleans and return their literals, in order. Raises BadInput for the first name that exists.
 
         >>> Model().booleans(["a", "b"])
         [Literal(number=0, positive=True), Literal(number=1, positive=True)]
@@ -95,29 +95,29 @@ class Model:
 
     def __getitem__(self, name: str) -> Literal:
         if name not in self._numbers:
-            raise BadInput(f"the model has no Boolean named {name!r}")
+            raise BadInput(f"the model has no Boolean named {name!r}: add it with boolean()")
         return Literal(self._numbers[name])
 
     def name_of(self, literal: Literal) -> str:
-        """Name of a literal, with ``not`` in front of a negated one."""
+        """Return the name of a literal; ``not`` precedes the name of a negated one."""
         name = self.names[literal.number]
         return name if literal.positive else f"not {name}"
 
     @property
     def shown(self) -> tuple[Literal, ...]:
-        """The Booleans by which solutions are told apart when they are listed; all, unless said otherwise."""
+        """The Booleans that distinguish solutions in a list of solutions; by default all Booleans."""
         return tuple(Literal(i) for i in range(len(self.names))) if self._shown is None else self._shown
 
     def show(self, literals: Iterable[Literal]) -> None:
-        """Tell solutions apart by these Booleans only."""
-        shown = tuple([x if x.positive else ~x for x in literals])
-        self._check_known("list of shown Booleans", shown)
-        self._shown = shown
+        """Distinguish solutions by these Booleans only."""
+        chosen = tuple([x if x.positive else ~x for x in literals])
+        self._check_known("list of shown Booleans", chosen)
+        self._shown = chosen
 
     # -- constraints ------------------------------------------------------------------------------------
 
     def add(self, constraint: Constraint) -> None:
-        """Add a constraint made elsewhere."""
+        """Add a constraint object."""
         self._check_known(constraint.kind, constraint.literals())
         self.constraints.append(constraint)
 
@@ -127,44 +127,44 @@ class Model:
             if not 0 <= literal[0] < number_of_booleans:
                 article = "an" if what[0] in "aeiou" else "a"
                 raise BadInput(
-                    f"{article} {what} speaks of Boolean number {literal.number}, which there is not: "
-                    f"the model has {len(self.names)}"
+                    f"{article} {what} names Boolean number {literal.number}, but the model has "
+                    f"{len(self.names)} Booleans, numbered from 0"
                 )
 
     def clause(self, *literals: Literal) -> None:
-        """At least one of the literals is true."""
+        """Add that at least one of the literals is true."""
         self.add(Clause(literals))
 
     def fix(self, literal: Literal) -> None:
-        """The literal is true."""
+        """Add that the literal is true."""
         self.add(Clause((literal,)))
 
     def implies(self, premises: Literal | Sequence[Literal], conclusion: Literal) -> None:
-        """If all premises are true, so is the conclusion."""
+        """Add that the conclusion is true if all premises are true."""
         given = (premises,) if isinstance(premises, Literal) else tuple(premises)
         self.add(Implication(given, conclusion))
 
     def equal(self, first: Literal, second: Literal) -> None:
-        """Both literals have the same value."""
+        """Add that both literals have the same value."""
         self.implies(first, second)
         self.implies(second, first)
 
     def exactly(self, number: int, literals: Iterable[Literal]) -> None:
-        """Exactly ``number`` of the literals are true."""
+        """Add that exactly ``number`` of the literals are true."""
         self.add(Cardinality(tuple(literals), number, number))
 
     def at_least(self, number: int, literals: Iterable[Literal]) -> None:
-        """At least ``number`` of the literals are true."""
+        """Add that at least ``number`` of the literals are true."""
         self.add(Cardinality(tuple(literals), number, None))
 
     def at_most(self, number: int, literals: Iterable[Literal]) -> None:
-        """At most ``number`` of the literals are true."""
+        """Add that at most ``number`` of the literals are true."""
         self.add(Cardinality(tuple(literals), None, number))
 
     def linear(
         self, terms: Mapping[Literal, int], *, least: int | None = None, most: int | None = None
     ) -> None:
-        """The sum of the weights of true literals lies between ``least`` and ``most``."""
+        """Add that the sum of the weights of true literals lies between ``least`` and ``most``."""
         self.add(_weighted(terms, least, most))
 
     def circuit(
@@ -175,7 +175,7 @@ class Model:
         directed: bool = False,
         labels: Sequence[str] = (),
     ) -> None:
-        """The true arcs form one cycle through all nodes; see :class:`Circuit`."""
+        """Add that the true arcs form one cycle through all nodes; see :class:`Circuit`."""
         self.add(Circuit(nodes, tuple(arcs), directed, tuple(labels)))
 
     def path(
@@ -186,9 +186,9 @@ class Model:
         *,
         labels: Sequence[str] = (),
     ) -> None:
-        """The true edges form one path through all nodes; see :class:`Path`.
+        """Add that the true edges form one path through all nodes; see :class:`Path`.
 
-        Without ``ends`` new Booleans ``end[label]`` are made for them.
+        Without ``ends`` the model gets new Booleans ``end[label]``.
         """
         if ends is None:
             shown = labels or [str(v) for v in range(nodes)]
@@ -203,15 +203,15 @@ class Model:
         *,
         labels: Sequence[str] = (),
     ) -> None:
-        """The true edges form one cycle through the present nodes; see :class:`Subcircuit`."""
+        """Add that the true edges form one cycle through the present nodes; see :class:`Subcircuit`."""
         self.add(Subcircuit(nodes, tuple(arcs), tuple(present), tuple(labels)))
 
     def minimise(self, terms: Mapping[Literal, int]) -> None:
-        """Make the sum of the weights of true literals as small as possible."""
+        """Minimise the sum of the weights of true literals."""
         self._set_objective("minimise", terms)
 
     def maximise(self, terms: Mapping[Literal, int]) -> None:
-        """Make the sum of the weights of true literals as large as possible."""
+        """Maximise the sum of the weights of true literals."""
         self._set_objective("maximise", terms)
 
     def _set_objective(self, sense: str, terms: Mapping[Literal, int]) -> None:
@@ -220,35 +220,37 @@ class Model:
         self.objective = Objective(sense, total)
 
     def suggest(self, values: Mapping[Literal, bool]) -> None:
-        """Values to begin with, for engines that optimise; they need be neither complete nor right."""
+        """Suggest values to engines that optimise. They may be incomplete, and need not satisfy the model."""
         self._check_known("suggestion", values)
         self.suggested.update(values)
 
-    # -- judging ----------------------------------------------------------------------------------------
+    # -- checking ----------------------------------------------------------------------------------------
 
     def broken(self, assignment: Assignment) -> Constraint | None:
-        """The first constraint that an assignment breaks, or None."""
+        """Return the first constraint that an assignment violates, or None."""
         if len(assignment) != len(self.names):
-            raise BadInput(f"the model has {len(self.names)} Booleans, the assignment {len(assignment)}")
+            raise BadInput(
+                f"the assignment has {len(assignment)} values, but the model {len(self.names)} Booleans"
+            )
         return next((c for c in self.constraints if not c.holds(assignment)), None)
 
     def holds(self, assignment: Assignment) -> bool:
-        """Does an assignment satisfy every constraint?"""
+        """Return whether an assignment satisfies every constraint."""
         return self.broken(assignment) is None
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds of constraints used, ``objective`` among them if there is one."""
+        """The kinds of the constraints, and ``objective`` if the model has one."""
         kinds = {constraint.kind for constraint in self.constraints}
         return frozenset(kinds | ({"objective"} if self.objective else set()))
 
-    # -- words ------------------------------------------------------------------------------------------
+    # -- text -------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
         lines = [f"model {self.name}: {len(self.names)} Booleans, {len(self.constraints)} constraints"]
         if self.objective is not None:
-            lines.append(f"  {self.objective.sense} {self.objective.total.say(self.name_of)}")
-        lines.extend(f"  {constraint.say(self.name_of)}" for constraint in self.constraints)
+            lines.append(f"  {self.objective.sense} {self.objective.total.text(self.name_of)}")
+        lines.extend(f"  {constraint.text(self.name_of)}" for constraint in self.constraints)
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -258,5 +260,5 @@ class Model:
 def _weighted(terms: Mapping[Literal, int], least: int | None, most: int | None) -> Linear:
     for weight in terms.values():
         if not isinstance(weight, int):
-            raise BadInput(f"weights are whole numbers, not {weight!r:.40}: multiply all of them")
+            raise BadInput(f"a weight is {weight!r:.40}, but must be a whole number: scale all weights")
     return Linear(tuple((weight, literal) for literal, weight in terms.items()), least, most)

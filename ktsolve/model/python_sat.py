@@ -1,9 +1,10 @@
-"""python-sat, kept from answering Ctrl-C by itself.
+"""Suppression of python-sat's own handler of Ctrl-C (SIGINT).
 
-In the main thread python-sat puts a handler of its own around every long call into C, and at Ctrl-C leaves
-the call by a jump: out of the middle of ``malloc`` perhaps, whose lock then stays locked, and all hangs (seen
-in one of 150 interrupted listings). In other threads it does not; so it is told that it is in one, and
-Python hears Ctrl-C as soon as the call is over. Whoever calls sees to it that no call is long.
+In the main thread python-sat installs a signal handler around every long call into C. At Ctrl-C the handler
+leaves the call by ``longjmp``. If the jump interrupts ``malloc``, the lock of the allocator stays locked and
+the process hangs (seen in one of 150 interrupted listings). In other threads python-sat installs no handler.
+:func:`suppress_sigint` makes it take the main thread for another thread, so that Python handles Ctrl-C after
+the call. Callers must therefore keep each call short.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["unheard"]
+__all__ = ["suppress_sigint"]
 
 
 class _AnotherThread:
-    """Stands in for python-sat's way to ask whether this is the main thread."""
+    """Replaces python-sat's check for the main thread."""
 
     @staticmethod
     def check() -> bool:
@@ -23,8 +24,8 @@ class _AnotherThread:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Calls of python-sat within leave Ctrl-C to Python."""
+def suppress_sigint() -> Iterator[None]:
+    """Return a context in which calls of python-sat leave Ctrl-C to Python."""
     from pysat import _utils, card, solvers
 
     solvers.MainThread = card.MainThread = _AnotherThread

@@ -97,7 +97,7 @@ def _checked(model: Model, engine: str, assignment: Assignment) -> Assignment:
     broken = model.broken(assignment)
     if broken is not None:
         raise WrongAnswer(
-            f"engine {engine} broke a constraint of {model.name}: {broken.say(model.name_of):.200}"
+            f"engine {engine} broke a constraint of {model.name}: {broken.text(model.name_of):.200}"
         )
     return assignment
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ktsolve.model.python_sat import unheard
+from ktsolve.model.python_sat import suppress_sigint
 from ktsolve.settings import Clock
 
 __all__ = ["NOTHING", "SHORT", "STEPPED", "Effort", "Patience", "Report", "Undecided", "decide", "unheeded"]
@@ -64,7 +64,7 @@ def decide(solver: Any, name: str, assumptions: list[int], report: Report = unhe
     """
     report(Effort(_conflicts(solver), cuts))
     if name not in STEPPED:
-        with unheard():
+        with suppress_sigint():
             return bool(solver.solve(assumptions=assumptions))
     while (found := _step(solver, _STEP, assumptions)) is None:
         report(Effort(_conflicts(solver), cuts))
@@ -78,7 +78,7 @@ def _conflicts(solver: Any) -> int:
 def _step(solver: Any, conflicts: int, assumptions: list[int]) -> bool | None:
     """The answer, or None if it takes more conflicts."""
     solver.conf_budget(conflicts)
-    with unheard():
+    with suppress_sigint():
         found: bool | None = solver.solve_limited(assumptions=assumptions)
     return found
 

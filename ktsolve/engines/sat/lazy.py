@@ -18,7 +18,7 @@ from ktsolve.engines.sat.model_analysis import (
     two_of_each,
 )
 from ktsolve.errors import BadInput
-from ktsolve.model.constraints import Circuit, Path
+from ktsolve.model.constraints import Circuit
 from ktsolve.model.encode import Encoder, as_circuit, number
 from ktsolve.model.model import Model
 
@@ -79,12 +79,10 @@ class LazySolver:
         encoder = Encoder(model)
         circuits: list[Circuit] = []
         for constraint in model.constraints:
-            if isinstance(constraint, Path) and constraint.nodes == 1:
-                encoder.clauses.append([number(constraint.ends[0])])
-            elif isinstance(constraint, Circuit | Path):
-                circuits.append(as_circuit(constraint))
-            else:
+            if (circuit := as_circuit(constraint)) is None:
                 encoder.add(constraint)
+            else:
+                circuits.append(circuit)
         free = free_variables(model, circuits, encoder.variables) if join else None
         self._circuits: list[LazyCircuit] = []
         self._model = model

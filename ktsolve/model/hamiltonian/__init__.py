@@ -1,47 +1,45 @@
-"""Eager encodings of Hamiltonian cycles: all that is to be said about a circuit, as clauses, at once.
+"""Eager encodings of Hamiltonian cycles: complete sets of clauses, without lazily added subtour cuts.
 
-Each takes arcs of which every node has one in and one out, so that they form disjoint cycles, and adds
-clauses that leave one cycle only. Node 0 is where the cycle is cut open; arcs into it are free.
+The caller states that each node has one used arc in and one used arc out, so that the used arcs form disjoint
+cycles. An encoding adds clauses that leave a single cycle. Positions start at node 0; arcs into node 0 are
+not constrained.
 
 - ``onehot``: a Boolean for each node and position.
-- ``binary``: positions as binary numbers, one more after each arc.
+- ``binary``: positions as binary numbers.
 - ``remainder``: positions modulo a few small numbers.
-- ``elimination``: no cycle is left when nodes are taken away one after the other.
+- ``elimination``: no cycle remains when the nodes are eliminated one after the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
+from ktsolve.model.clauses import Clauses
 from ktsolve.model.hamiltonian.binary import binary
 from ktsolve.model.hamiltonian.elimination import elimination
 from ktsolve.model.hamiltonian.one_hot import one_hot
 from ktsolve.model.hamiltonian.remainder import remainder
 
-if TYPE_CHECKING:
-    from ktsolve.model.encode import Encoder
-
 __all__ = ["ENCODINGS", "encoding_named"]
 
-ENCODINGS: Mapping[str, Callable[[Encoder, int, Sequence[tuple[int, int, int]]], None]] = {
+ENCODINGS: Mapping[str, Callable[[Clauses, int, Sequence[tuple[int, int, int]]], None]] = {
     "onehot": one_hot,
     "binary": binary,
     "remainder": remainder,
     "elimination": elimination,
 }
-"""The encodings by name. Each is called with the collector of clauses, the number of nodes, and the arcs:
-from node, to node, DIMACS variable."""
+"""The encodings by name. Each takes the clauses to extend, the number of nodes, and the arcs as
+(from node, to node, DIMACS variable)."""
 
 
 def encoding_named(name: str) -> str:
-    """The name under which an encoding stands in :data:`ENCODINGS`; ``one-hot`` may be written so.
+    """Return the key of an encoding in :data:`ENCODINGS`; hyphens in the given name are ignored.
 
     Raises
     ------
     BadInput
-        If there is no such encoding.
+        If the encoding is unknown.
 
     Examples
     --------

@@ -1,60 +1,59 @@
-"""Nodes are taken away one after the other, and no cycle may be left: of size nodes x width squared.
+"""Vertex elimination encoding: the used arcs without those into node 0 are acyclic.
 
-The cycle is cut open at node 0: without the arcs into it, what is used must have no cycle. When a node is
-taken away, a way through it becomes an arc of its own; a cycle shows in the end as two arcs there and back.
-The order is greedy, fewest neighbours first, which keeps the arcs that arise few; how many neighbours a node
-has is looked at again when its turn comes.
+The size is proportional to nodes x width squared. Nodes are eliminated one after the other. A path
+u -> v -> w through the eliminated node v becomes an arc u -> w. Two used arcs u -> v and v -> u show a cycle.
+The elimination order is greedy: the node with the fewest neighbours comes first, which keeps new arcs few.
+The number of a node's neighbours is updated when the node reaches the head of the queue.
 
-Source: Rankooh & Rintanen (2022), Propositional encodings of acyclicity and reachability by using vertex
-elimination; for Hamiltonian cycles see Zhou (2020).
+Source: M. F. Rankooh and J. Rintanen, Propositional encodings of acyclicity and reachability by using vertex
+elimination (2022). For Hamiltonian cycles see N.-F. Zhou (2020).
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ktsolve.model.encode import Encoder
+from ktsolve.model.clauses import Clauses
 
 __all__ = ["elimination"]
 
 
-def elimination(encoder: Encoder, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
-    """The used arcs, those into node 0 aside, have no cycle."""
-    way: list[dict[int, int]] = [{} for _ in range(nodes)]  # out of each node: where to, and its variable
-    into: list[set[int]] = [set() for _ in range(nodes)]
+def elimination(out: Clauses, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
+    """Add that the used arcs without those into node 0 have no cycle."""
+    # successors[u][v] is the variable of the arc u -> v
+    successors: list[dict[int, int]] = [{} for _ in range(nodes)]
+    predecessors: list[set[int]] = [set() for _ in range(nodes)]
     for u, v, arc in arcs:
         if v == 0:
             continue
-        way[u][v] = arc
-        into[v].add(u)
+        successors[u][v] = arc
+        predecessors[v].add(u)
     given = {arc for _, _, arc in arcs}
-    waiting = [(len(way[v].keys() | into[v]), v) for v in range(nodes)]
-    heapq.heapify(waiting)
-    gone = [False] * nodes
-    while waiting:
-        neighbours, v = heapq.heappop(waiting)
-        if gone[v]:
+    order = [(len(successors[v].keys() | predecessors[v]), v) for v in range(nodes)]
+    heapq.heapify(order)
+    eliminated = [False] * nodes
+    while order:
+        neighbours, v = heapq.heappop(order)
+        if eliminated[v]:
             continue
-        if (now := len(way[v].keys() | into[v])) != neighbours:
-            heapq.heappush(waiting, (now, v))
+        if (now := len(successors[v].keys() | predecessors[v])) != neighbours:
+            heapq.heappush(order, (now, v))
             continue
-        gone[v] = True
-        for u in sorted(into[v]):
-            first = way[u].pop(v)
-            for w, second in way[v].items():
+        eliminated[v] = True
+        for u in sorted(predecessors[v]):
+            first = successors[u].pop(v)
+            for w, second in successors[v].items():
                 if u == w:
-                    encoder.clauses.append([-first, -second])
+                    out.clauses.append([-first, -second])
                     continue
-                direct = way[u].get(w)
+                direct = successors[u].get(w)
                 if direct is None or direct in given:
-                    # That there is a way does not make the arc a used one.
-                    way[u][w] = encoder.fresh()
-                    into[w].add(u)
+                    # A path from u to w does not make the given arc u -> w used.
+                    successors[u][w] = out.fresh()
+                    predecessors[w].add(u)
                     if direct is not None:
-                        encoder.clauses.append([-direct, way[u][w]])
-                encoder.clauses.append([-first, -second, way[u][w]])
-        for w in way[v]:
-            into[w].discard(v)
+                        out.clauses.append([-direct, successors[u][w]])
+                out.clauses.append([-first, -second, successors[u][w]])
+        for w in successors[v]:
+            predecessors[w].discard(v)

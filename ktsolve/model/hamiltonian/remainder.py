@@ -1,42 +1,42 @@
-"""Positions modulo a few small numbers: of size arcs x their sum.
+"""Chinese remainder encoding: positions modulo a few small numbers.
 
-A cycle that does not come through node 0 has a length that all of the numbers divide. They have no factor in
-common, so their product divides it; and that is more than the nodes that such a cycle can have.
+The size is proportional to arcs x the sum of the moduli. Every modulus divides the length of a cycle that
+avoids node 0. The moduli are pairwise coprime, so that their product divides it too, and the product is
+larger than any such cycle.
 
-Source: Heule (2021), Chinese remainder encoding for Hamiltonian cycles. He uses fewer numbers than it takes,
-and again if a solution has several cycles; here they always suffice, since clauses have to be complete.
+Source: M. Heule, Chinese remainder encoding for Hamiltonian cycles (2021). Heule starts with fewer moduli and
+adds some when a solution has several cycles. Here the moduli always suffice, because exported clauses must be
+complete.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import gcd, prod
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ktsolve.model.encode import Encoder
+from ktsolve.model.clauses import Clauses
 
 __all__ = ["moduli", "remainder"]
 
 
-def remainder(encoder: Encoder, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
-    """A used arc makes remainder(v) = remainder(u) + 1 for each modulus; node 0 has remainder 0."""
-    # A cycle without node 0 has at most nodes - 2: node 0 lies on a cycle, too.
+def remainder(out: Clauses, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
+    """Add that position(v) = position(u) + 1 modulo each modulus for each used arc u -> v."""
+    # A cycle without node 0 has at most nodes - 2 nodes, since node 0 lies on a cycle with another node.
     for modulus in moduli(nodes - 1):
-        place = [[encoder.fresh() for _ in range(modulus)] for _ in range(nodes)]
-        encoder.clauses.append([place[0][0]])
+        place = [[out.fresh() for _ in range(modulus)] for _ in range(nodes)]
+        out.clauses.append([place[0][0]])
         for row in place:
-            encoder.clauses.append(list(row))
-            encoder.at_least(modulus - 1, [-p for p in row])
+            out.clauses.append(list(row))
+            out.at_least(modulus - 1, [-p for p in row])
         for u, v, arc in arcs:
             if v == 0:
                 continue
             for t in range(modulus):
-                encoder.clauses.append([-arc, -place[u][t], place[v][(t + 1) % modulus]])
+                out.clauses.append([-arc, -place[u][t], place[v][(t + 1) % modulus]])
 
 
 def moduli(product: int) -> list[int]:
-    """Numbers from 2 on without a common factor whose product is at least this, of the least sum there is.
+    """Return pairwise coprime numbers from 2 on with at least this product and the smallest possible sum.
 
     >>> moduli(60), moduli(900), moduli(1)
     ([3, 4, 5], [3, 4, 7, 11], [])

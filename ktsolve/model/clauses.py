@@ -1,0 +1,112 @@
+"""Clauses in DIMACS numbering, auxiliary variables, and cardinality constraints as clauses.
+
+The encodings of circuits (:mod:`ktsolve.model.hamiltonian`) and of whole models (:mod:`ktsolve.model.encode`)
+both write into a :class:`Clauses`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from ktsolve.errors import BadInput
+from ktsolve.model.python_sat import suppress_sigint
+
+__all__ = ["CARDINALITIES", "Clauses"]
+
+CARDINALITIES = ("seqcounter", "sortnetwrk", "cardnetwrk", "totalizer", "mtotalizer", "kmtotalizer")
+"""Names of python-sat's cardinality encodings, for constraints that need more than 100 plain clauses."""
+
+_MOST_PLAIN_CLAUSES = 100
+_MOST_PLAIN_LITERALS = 1000
+"""Largest plain encoding of a cardinality constraint, one without auxiliary variables. A constraint that is a
+single clause is always encoded plainly."""
+
+
+class Clauses:
+    """A list of clauses that grows, and the number of its variables.
+
+    Parameters
+    ----------
+    variables:
+        Number of the variables that exist already; auxiliary variables follow them.
+    cardinality:
+        One of :data:`CARDINALITIES`.
+
+    Examples
+    --------
+    >>> clauses = Clauses(3)
+    >>> clauses.at_least(2, [1, 2, 3])
+    >>> clauses.clauses, clauses.fresh()
+    ([[1, 2], [1, 3], [2, 3]], 4)
+    """
+
+    def __init__(self, variables: int, cardinality: str = "seqcounter") -> None:
+        if cardinality not in CARDINALITIES:
+            raise BadInput(f"cardinality encoding {cardinality!r} is unknown: use {', '.join(CARDINALITIES)}")
+        self.variables = variables
+        self.clauses: list[list[int]] = []
+        self._cardinality = cardinality
+        self._true: int | None = None
+
+    def fresh(self) -> int:
+        """A new auxiliary variable."""
+        self.variables += 1
+        return self.variables
+
+    def true(self) -> int:
+        """A variable that is always true."""
+        if self._true is None:
+            self._true = self.fresh()
+            self.clauses.append([self._true])
+        return self._true
+
+    def at_least(self, bound: int, members: Sequence[int]) -> None:
+        """Add that at least ``bound`` of the members are true."""
+        n = len(members)
+        if bound <= 0:
+            return
+        if bound > n:
+            self.clauses.append([])
+            return
+        # Of any n - bound + 1 members one is true.
+        size = n - bound + 1
+        number_of_clauses = 1
+        for i in range(min(size, n - size)):  # C(n, i + 1) grows with i < n / 2
+            number_of_clauses = number_of_clauses * (n - i) // (i + 1)
+            if number_of_clauses > _MOST_PLAIN_CLAUSES:
+                break
+        if number_of_clauses == 1 or (
+            number_of_clauses <= _MOST_PLAIN_CLAUSES and number_of_clauses * size <= _MOST_PLAIN_LITERALS
+        ):
+            self.clauses.extend(map(list, combinations(members, size)))
+            return
+        from pysat.card import CardEnc, EncType
+
+        with suppress_sigint():
+            encoded = CardEnc.atleast(
+                lits=list(members),
+                bound=bound,
+                top_id=self.variables,
+                encoding=getattr(EncType, self._cardinality),
+            )
+        self.variables = max(self.variables, encoded.nv)
+        self.clauses.extend(encoded.clauses)
+
+    def both(self, a: int, b: int) -> int:
+        """A variable that is true exactly if both variables are."""
+        c = self.fresh()
+        self.clauses += [[-c, a], [-c, b], [c, -a, -b]]
+        return c
+
+    def either(self, a: int, b: int) -> int:
+        """A variable that is true exactly if one of the two variables is (exclusive or)."""
+        c = self.fresh()
+        self.clauses += [[-c, a, b], [-c, -a, -b], [c, -a, b], [c, a, -b]]
+        return c
+
+    def majority(self, a: int, b: int, c: int) -> int:
+        """A variable that is true exactly if at least two of the three are."""
+        m = self.fresh()
+        self.clauses += [[-m, a, b], [-m, a, c], [-m, b, c], [m, -a, -b], [m, -a, -c], [m, -b, -c]]
+        return m
