@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ktsolve import _moved
+from ktsolve.ground import drawing
 
 if TYPE_CHECKING:
     from ktsolve.engines.divide.construct import tour_steps
@@ -127,6 +128,7 @@ __all__ = [
 ]
 
 _moved.install()
+drawing.register("ktsolve.render.values")
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.drawing import renderer
 from ktsolve.ground.notation import (
     LARGEST_SIDE,
     Cell,
@@ -156,31 +157,27 @@ class Board:
         removed = {(r, c) for r, line in enumerate(drawn) for c, mark in enumerate(line) if mark == "#"}
         return cls(len(drawn), len(drawn[0]), frozenset(removed), leaper, wrap)
 
-    # -- pictures: as in Tour, the ground asks something of the upper floors --------------------------------
+    # -- pictures ---------------------------------------------------------------------------------------
 
-    def svg(self, **look: Any) -> str:
+    def svg(self, **style: Any) -> str:
         """The board as an SVG file.
 
         Parameters
         ----------
-        **look:
+        **style:
             Fields of :class:`ktsolve.render.style.Look`: ``theme``, ``coordinates``, ``heat``, ...
 
         Raises
         ------
         BadInput
-            If the look asks for what this board cannot show.
+            If the style names something that this board cannot show.
 
         Examples
         --------
         >>> Board.parse("3x4", without="a1").svg(theme="print").splitlines()[1]
         '<title>Board 3x4 without a1</title>'
         """
-        from ktsolve.render.picture import board_scene
-        from ktsolve.render.style import Look
-        from ktsolve.render.svg import scene_svg
-
-        return scene_svg(board_scene(self, Look(**look)))
+        return str(renderer().svg(self, **style))
 
     def _repr_svg_(self) -> str:
         return self.svg()

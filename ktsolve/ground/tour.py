@@ -9,6 +9,7 @@ from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, Move
+from ktsolve.ground.drawing import renderer
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
 from ktsolve.symmetry.orbits import least_image
@@ -251,20 +252,20 @@ class Tour:
             "squares": [list(cell) for cell in self.squares],
         }
 
-    # -- pictures: the only place where the ground asks something of the upper floors ----------------------
+    # -- pictures ---------------------------------------------------------------------------------------
 
-    def svg(self, **look: Any) -> str:
+    def svg(self, **style: Any) -> str:
         """The tour as an SVG file.
 
         Parameters
         ----------
-        **look:
+        **style:
             Fields of :class:`ktsolve.render.style.Look`: ``theme``, ``path``, ``symmetry``, ...
 
         Raises
         ------
         BadInput
-            If the look asks for what this tour does not have or cannot show.
+            If the style names something that this tour does not have or cannot show.
 
         Examples
         --------
@@ -272,27 +273,19 @@ class Tour:
         >>> tour.svg(theme="dark", path="smooth").splitlines()[1]
         '<title>Open tour of 3x4</title>'
         """
-        from ktsolve.render.picture import tour_scene
-        from ktsolve.render.style import Look
-        from ktsolve.render.svg import scene_svg
+        return str(renderer().svg(self, **style))
 
-        return scene_svg(tour_scene(self, Look(**look)))
-
-    def plot(self, axes: Any = None, **look: Any) -> Any:
+    def plot(self, axes: Any = None, **style: Any) -> Any:
         """Draw the tour on axes of matplotlib (the extra ``pictures``), and return them.
 
         Parameters
         ----------
         axes:
-            Where to draw; by default on a new figure.
-        **look:
+            Axes to draw on; by default those of a new figure.
+        **style:
             As for :meth:`svg`.
         """
-        from ktsolve.render.picture import tour_scene
-        from ktsolve.render.plot import plot
-        from ktsolve.render.style import Look
-
-        return plot(tour_scene(self, Look(**look)), axes)
+        return renderer().plot(self, axes, **style)
 
     def _repr_svg_(self) -> str:
         return self.svg()
