@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ktsolve.engines.divide.bases import closed_base
+from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.joining import bands
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import BadInput, LimitReached
@@ -23,7 +23,7 @@ from ktsolve.formats.reading import read_tour
 from ktsolve.formats.several import split_tours
 from ktsolve.formats.tsplib import as_tsplib
 from ktsolve.ground.arrays import steps_fault
-from ktsolve.settings import Settings
+from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.base_make import MAKERS, base_problem, make_base
 from ktsolve.tasks.base_validate import shipped_bases, validate_bases
 from ktsolve.tasks.dispatch import find
@@ -36,10 +36,11 @@ TWICE = "stands twice (also in line 5, entry 1)"
 def test_closed_bases_of_all_sizes_have_what_joins_them() -> None:
     sizes = {part for side in range(5, 200) for part in bands(side)}
     assert sizes <= set(range(5, 12))
+    bases = Bases(Settings(), Clock(None))
     for rows, columns in itertools.product(range(5, 12), repeat=2):
         if rows * columns % 2 == 0:
             problem = base_problem(f"{rows}x{columns}", joints=True)
-            assert closed_base(rows, columns, 0).shape == (rows, columns, 2)
+            assert bases.closed(rows, columns).shape == (rows, columns, 2)
             assert find(problem, "search").tour is not None
 
 

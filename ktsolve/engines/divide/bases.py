@@ -1,64 +1,100 @@
-"""Base boards, made when they are needed: small tours with the moves along which they are joined.
+"""Base boards: small tours with the moves by which they are joined.
 
-The native search finds each in a few milliseconds. A closed base is structured at all four corners and has
-two moves more, (1,1)-(3,0) and (1,1)-(0,3), by which it is joined to what lies left of it or above
-(:mod:`ktsolve.engines.divide.joining`). Every closed base from 5x6 to 11x10 exists.
+A closed base is structured at all four corners and has two more required moves, (1,1)-(3,0) and (1,1)-(0,3),
+by which it joins the block to its left or above (:mod:`ktsolve.engines.divide.joining`). Closed bases exist
+for all boards with sides from 5 to 11 and an even number of cells.
+
+The engine ``search`` finds most bases in milliseconds; ``sat`` finds the others. Bases are cached for the
+life of the process. A cache entry depends on the question and the seed, never on the caller's limits: a
+search that a limit stops leaves no entry.
 """
 
 from __future__ import annotations
 
-from functools import cache
+import math
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from ktsolve.engines.divide.tiles import Tile, tile_of_tour
+from ktsolve.engines.search import SearchEngine
+from ktsolve.engines.through_model import SatEngine
 from ktsolve.errors import LimitReached
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
+from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
+from ktsolve.settings import Clock, Settings
 
-__all__ = ["JOINTS", "closed_base", "open_base"]
+__all__ = ["JOINTS", "Bases"]
 
 JOINTS: tuple[Move, ...] = (((1, 1), (3, 0)), ((0, 3), (1, 1)))
-"""The moves by which a closed base joins what lies to its left, and what lies above it."""
+"""The moves by which a closed base joins the block to its left, and the block above."""
 
-_PATIENCE = 1.0
-"""Seconds after which a search is left to SAT: it takes milliseconds, or very long."""
+_SEARCH_SECONDS = 1.0
+"""Seconds until ``sat`` replaces ``search``, which takes either milliseconds or very long."""
+
+_made: dict[Hashable, Tile | None] = {}
 
 
-@cache
-def closed_base(rows: int, columns: int, seed: int) -> Tile:
-    """A structured closed tour with the moves that join it, as a tile. Do not change it: it is kept.
+class Bases:
+    """Base boards for one construction, made within the caller's limits.
 
-    >>> closed_base(6, 7, 0).shape
+    Parameters
+    ----------
+    settings:
+        ``seed`` chooses the bases; ``memory`` and ``threads`` limit their search.
+    clock:
+        Time limit of the whole construction.
+
+    Examples
+    --------
+    >>> Bases(Settings(), Clock(None)).closed(6, 7).shape
     (6, 7, 2)
     """
-    board = Board(rows, columns)
-    problem = TourProblem(board=board, closed=True, corners=True, require=JOINTS)
-    tile = _tile(problem, seed)
-    assert tile is not None, f"there is a structured base {board}"
-    return tile
 
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self.seed = settings.seed or 0
+        self._clock = clock
+        self._limits = Settings(memory=settings.memory, threads=settings.threads)
 
-@cache
-def open_base(
-    rows: int, columns: int, start: Cell | None, end: Cell | None, require: frozenset[Move], seed: int
-) -> Tile | None:
-    """An open tour with given ends and moves, as a tile; None if there is none. Do not change it."""
-    board = Board(rows, columns)
-    problem = TourProblem(board=board, closed=False, start=start, end=end, require=require)
-    if problem.obstruction() is not None:
-        return None
-    return _tile(problem, seed)
+    def closed(self, rows: int, columns: int) -> Tile:
+        """Return a structured closed tour with the moves that join it. Do not change the tile: it is cached.
 
+        Raises LimitReached.
+        """
+        tile = self._tile(rows, columns, closed=True, corners=True, require=JOINTS)
+        assert tile is not None, f"there is a structured base {rows}x{columns}"
+        return tile
 
-def _tile(problem: TourProblem, seed: int) -> Tile | None:
-    from ktsolve.engines.registry import engine_named
+    def open(
+        self, rows: int, columns: int, start: Cell | None, end: Cell | None, require: frozenset[Move]
+    ) -> Tile | None:
+        """Return an open tour with given ends and moves; None if there is none. Do not change the tile.
 
-    try:
-        tour = engine_named("search").construct(problem, Settings(timeout=_PATIENCE, seed=seed))
-    except LimitReached:
-        tour = engine_named("sat").construct(problem, Settings(seed=seed))
-    if tour is None:
-        return None
-    board = problem.board
-    return tile_of_tour(board.rows, board.columns, tour.squares, closed=problem.closed)
+        Raises LimitReached.
+        """
+        return self._tile(rows, columns, closed=False, start=start, end=end, require=require)
+
+    def tours(self, problem: TourProblem, seed: int) -> Iterator[Tour]:
+        """Yield the tours of a problem as ``search`` finds them. Raises LimitReached."""
+        return SearchEngine().enumerate(problem, replace(self._remaining(), seed=seed))
+
+    def _remaining(self) -> Settings:
+        return self._clock.within(self._limits, "the base boards are not complete")
+
+    def _tile(self, rows: int, columns: int, **conditions: Any) -> Tile | None:
+        limits = self._remaining()
+        key = rows, columns, self.seed, *conditions.items()
+        if key not in _made:
+            problem = TourProblem(board=Board(rows, columns), **conditions)
+            tour = None if problem.obstruction() is not None else self._tour(problem, limits)
+            _made[key] = tour and tile_of_tour(rows, columns, tour.squares, closed=problem.closed)
+        return _made[key]
+
+    def _tour(self, problem: TourProblem, limits: Settings) -> Tour | None:
+        first = replace(limits, seed=self.seed, timeout=min(limits.timeout or math.inf, _SEARCH_SECONDS))
+        try:
+            return SearchEngine().construct(problem, first)
+        except LimitReached:
+            return SatEngine().construct(problem, replace(self._remaining(), seed=self.seed))

@@ -1,12 +1,12 @@
-"""Which construction takes which board, and its tour as an array of step numbers.
+"""The construction for each board, and its tour as an array of step numbers.
 
 ========================================  =============================================================
-closed, even sides, differing by <= 2     quarters of seeds/001 (:mod:`.quarters`)
+closed, even sides, differing by <= 2     four quarters, recursively (:mod:`.quarters`)
 closed, sides from 5                      closed bases joined like a comb (:mod:`.joining`)
 closed, three rows                        a repeating strip (:mod:`.strips`)
-open                                      a closed tour, cut where it begins; or
 open, both sides odd                      the same comb around one open base (:mod:`.ends`)
-open, three or four rows                  a repeating strip
+open, three or four rows                  a repeating strip (:mod:`.strips`)
+open, other boards                        a closed tour, cut open at its start
 open from start to end, sides from 5      a path of open bases, and combs on both sides (:mod:`.ends`)
 ========================================  =============================================================
 """
@@ -18,7 +18,7 @@ import operator
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.divide.bases import closed_base
+from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.ends import open_tour
 from ktsolve.engines.divide.joining import bands, joined, towards
 from ktsolve.engines.divide.quarters import quartered, quarters
@@ -27,29 +27,29 @@ from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, transposed
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.ground.notation import Cell, parse_cell
 from ktsolve.problem.rectangles import closed_reason, ends_reason, open_reason
-from ktsolve.settings import Settings, out_of_time, shown_bytes
+from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
 
 __all__ = ["NoTour", "tour_steps", "why_none"]
 
 
 class NoTour(BadInput):
-    """There is no such tour, though no theorem says so: the board is one block, and search found no base."""
+    """There is no such tour: the board is one block, and an exhaustive search found no base."""
 
 
-_THICK = 5
-"""Sides from which blocks are joined; thinner boards are strips."""
+_SMALLEST_BLOCK = 5
+"""Smallest side of a block; boards with a smaller side are strips."""
 
 _BYTES_PER_CELL = 4.5
-"""A number, and the tiles: 36 bytes or less for every 60 cells; a bit for the check."""
+"""A step number of 4 bytes, at most 36 bytes of tiles for every 60 cells, and a bit for the check."""
 
 _LARGEST = 2**31 - 1
-"""Cells that 32-bit numbers can number."""
+"""Most cells that 32-bit step numbers allow."""
 
 
 def why_none(
     rows: int, columns: int, *, closed: bool, start: Cell | None = None, end: Cell | None = None
 ) -> str | None:
-    """The theorem by which there is no such tour; None if none is known.
+    """Return the theorem by which there is no such tour; None if no theorem applies.
 
     >>> why_none(3, 8, closed=True)
     'no closed tour exists on 3x4, 3x6 and 3x8 (Schwenk 1991)'
@@ -68,34 +68,34 @@ def tour_steps(
     end: Cell | str | None = None,
     settings: Settings | None = None,
 ) -> NDArray[np.int32]:
-    """A knight's tour of a rectangle of any size, as an array of step numbers from 1; linear in the cells.
+    """Return a knight's tour of a rectangle as an array of step numbers from 1, in time linear in the cells.
 
     Parameters
     ----------
     rows, columns:
-        The board, of less than 2^31 cells.
+        Sides of the board, which has less than 2^31 cells.
     closed:
-        Whether it returns to where it begins.
+        Whether the last cell is a move from the first.
     start, end:
-        First and last cell, as (row, column) or by name. Both together ask for sides of at least 5; an open
-        tour of a strip of 3 or 4 rows takes none, unless the strip has a closed tour.
+        First and last cell, as (row, column) or by name. Both together need sides of at least 5. An open tour
+        of a strip of 3 or 4 rows takes an end only if the strip has a closed tour.
     settings:
-        ``threads`` number tiles at the same time, ``memory`` and ``timeout`` are kept, ``seed`` varies the
-        base boards.
+        ``threads`` number the tiles. ``timeout``, ``memory`` and ``threads`` also limit the search for base
+        boards; ``seed`` varies them.
 
     Returns
     -------
     numpy.ndarray
-        Of shape (rows, columns) and type int32; it owns memory that the native core filled.
+        An array of shape (rows, columns) and type int32.
 
     Raises
     ------
     BadInput
-        If there is no such tour, with the theorem; or :class:`NoTour`.
+        If a theorem excludes such a tour; :class:`NoTour` if an exhaustive search does.
     Refused
-        If only a thicker board takes these ends.
+        If the board is a strip, and the construction does not take its ends.
     LimitReached
-        If the array does not fit into memory, or time ran out.
+        If the array does not fit into memory, or the time limit is reached.
 
     Examples
     --------
@@ -111,12 +111,14 @@ def tour_steps(
     from ktsolve import _native
 
     settings = settings or Settings()
+    clock = Clock(settings.timeout)
     rows, columns = _sides(rows, columns, settings)
     start, end = (_cell(name, cell, rows, columns) for name, cell in (("start", start), ("end", end)))
     reason = why_none(rows, columns, closed=closed, start=start, end=end)
     if reason is not None:
         raise BadInput(f"{reason}: there is no such tour of {rows}x{columns}")
-    laid = _mosaic(rows, columns, closed, start, end, settings.seed or 0)
+    laid = _mosaic(rows, columns, closed, start, end, Bases(settings, clock))
+    clock.check()
     (row, column), move = laid.start, laid.move
     cyclic = NO_MOVE not in laid.moves_at(laid.start)
     if cyclic and (start or end):
@@ -131,14 +133,14 @@ def tour_steps(
         column,
         move,
         settings.thread_budget,
-        settings.timeout,
+        clock.left,
         None,
     )
     if steps is None:
         raise out_of_time(settings.timeout) if status == "time" else LimitReached("stopped")
     assert isinstance(steps, np.ndarray)
     if cyclic and start is None and end is not None:
-        np.subtract(rows * columns + 1, steps, out=steps)  # the same tour backwards
+        np.subtract(rows * columns + 1, steps, out=steps)  # reverse the tour
     return steps
 
 
@@ -146,9 +148,11 @@ def _sides(rows: int, columns: int, settings: Settings) -> tuple[int, int]:
     try:
         rows, columns = operator.index(rows), operator.index(columns)
     except TypeError:
-        raise BadInput(f"rows and columns are whole numbers, not {rows!r:.40} and {columns!r:.40}") from None
+        raise BadInput(
+            f"rows and columns must be whole numbers, not {rows!r:.40} and {columns!r:.40}"
+        ) from None
     if rows < 1 or columns < 1:
-        raise BadInput(f"a board has at least one row and one column, not {rows} and {columns}")
+        raise BadInput(f"rows and columns must be at least 1, not {rows} and {columns}")
     cells = rows * columns
     needed, budget = _BYTES_PER_CELL * cells, settings.memory_budget
     if needed > budget or cells > _LARGEST:
@@ -168,54 +172,59 @@ def _cell(name: str, cell: Cell | str | None, rows: int, columns: int) -> Cell |
         row, column = map(operator.index, cell)
     except (TypeError, ValueError):
         raise BadInput(
-            f"{name} {cell!r:.40} is not a cell: give (row, column), or a name such as 'b3'"
+            f"{name} {cell!r:.40} is not a cell: use (row, column) or a name such as 'b3'"
         ) from None
     if not (0 <= row < rows and 0 <= column < columns):
         raise BadInput(f"{name} {row},{column} is off the {rows}x{columns} board")
     return row, column
 
 
-def _mosaic(rows: int, columns: int, closed: bool, start: Cell | None, end: Cell | None, seed: int) -> Mosaic:
+def _mosaic(
+    rows: int, columns: int, closed: bool, start: Cell | None, end: Cell | None, bases: Bases
+) -> Mosaic:
     both = start is not None and end is not None
-    thin = min(rows, columns) < _THICK
+    thin = min(rows, columns) < _SMALLEST_BLOCK
     if (both and rows * columns > 1) or (rows % 2 and columns % 2 and not thin):
         if thin:
             raise Refused(
-                f"engine divide leads from start to end on sides from {_THICK}: use sat, search, cpsat"
+                f"engine divide takes start and end together only on sides from {_SMALLEST_BLOCK}: "
+                "use sat, search, cpsat"
             )
-        return _between(rows, columns, closed, start, end, seed)
+        return _between(rows, columns, closed, start, end, bases)
     if closed_reason(rows, columns) is not None and (start or end) and rows * columns > 1:
-        raise Refused("engine divide takes no end on strips without a closed tour: use sat, search, cpsat")
+        raise Refused(
+            "engine divide takes no start or end on strips without a closed tour: use sat, search, cpsat"
+        )
     if thin:
-        return _strip(rows, columns, closed, seed)
-    if quarters(rows, columns) and seed == 0:
+        return _strip(rows, columns, closed, bases)
+    if quarters(rows, columns) and bases.seed == 0:
         return quartered(rows, columns)
     heights, widths = bands(rows), bands(columns)
     joints = towards((len(heights), len(widths)), 0, frozenset({(0, 0)}))
-    tiles, laid = joined(heights, widths, joints, {(0, 0): closed_base(heights[0], widths[0], seed)}, seed)
+    tiles, laid = joined(heights, widths, joints, {(0, 0): bases.closed(heights[0], widths[0])}, bases)
     return Mosaic(heights, widths, tiles, laid, (0, 0), int(tiles[laid[0, 0]][0, 0, 1]))
 
 
 def _between(
-    rows: int, columns: int, closed: bool, start: Cell | None, end: Cell | None, seed: int
+    rows: int, columns: int, closed: bool, start: Cell | None, end: Cell | None, bases: Bases
 ) -> Mosaic:
     if closed:
         assert start is not None
         assert end is not None
         if sorted((abs(start[0] - end[0]), abs(start[1] - end[1]))) != [1, 2]:
-            raise BadInput("a closed tour returns from its end to its start: they must be a move apart")
-    found = open_tour(rows, columns, start, end, seed)
+            raise BadInput("the end of a closed tour must be a move from its start")
+    found = open_tour(rows, columns, start, end, bases)
     if found is None and max(len(bands(rows)), len(bands(columns))) == 1:
-        raise NoTour(f"a search through all tours of {rows}x{columns} found none with these ends")
+        raise NoTour(f"an exhaustive search of {rows}x{columns} found no tour with these ends")
     if found is None:
         raise LimitReached(f"engine divide found no open tour of {rows}x{columns} with these ends: use sat")
     return found
 
 
-def _strip(rows: int, columns: int, closed: bool, seed: int) -> Mosaic:
-    """A board of at most four rows or columns, by the one construction for few rows."""
+def _strip(rows: int, columns: int, closed: bool, bases: Bases) -> Mosaic:
+    """Return the tour of a board of at most four rows or columns."""
     short, long = sorted((rows, columns))
-    found = strip(short, long, closed=closed_reason(rows, columns) is None, seed=seed)
+    found = strip(short, long, closed=closed_reason(rows, columns) is None, bases=bases)
     assert found is not None, f"the theorems are wrong about {rows}x{columns}"
     lengths, parts = found
     number: dict[int, int] = {}
@@ -235,7 +244,7 @@ def _strip(rows: int, columns: int, closed: bool, seed: int) -> Mosaic:
 def _first(
     heights: list[int], widths: list[int], tiles: list[Tile], laid: NDArray[np.int32]
 ) -> tuple[Cell, int]:
-    """An end of the tour, or the corner of a closed one; and the move made from there."""
+    """Return an end of the tour, or the corner of a closed tour, and the move made from there."""
     for number, tile in enumerate(tiles):
         for r, c in np.argwhere((tile == NO_MOVE).any(axis=2)):
             i, j = np.argwhere(laid == number)[0]

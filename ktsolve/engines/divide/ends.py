@@ -1,12 +1,12 @@
-"""Open tours: around one open base where both sides are odd, or from a given start to a given end.
+"""Open tours: around one open base if both sides are odd, or from a given start to a given end.
 
-The blocks between the start's and the end's are traversed one after the other, along the start's row of
-blocks to the end's column and then along that: in each an open base leads from where the tour comes in to
-where it goes out. All other blocks are closed bases, joined to these (:mod:`.joining`). A block of an
-even number of cells is entered and left on different colours, so the colours of the ends take care of
-themselves. Where both sides are odd, so is one block; its tour begins and ends on the colour of its
-corners, so it cannot be joined: the path has to pass through it. The odd row of blocks is laid through the
-start, the odd column through the end, and the odd block is where the path turns.
+The tour visits the blocks from the start to the end one after the other: along the start's row of blocks to
+the end's column, then along this column. In each block an open base leads from the entry to the exit. All
+other blocks are closed bases, joined to these (:mod:`.joining`). A block with an even number of cells is
+entered and left on different colours, so that the ends always get their right colours. If both sides are odd,
+one block is odd. Its tour begins and ends on the colour of its corners, so that it cannot be a closed base:
+the path must pass through it. The odd row of blocks contains the start, the odd column the end, and the path
+turns in the odd block.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ktsolve.engines.divide.bases import open_base
+from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.joining import (
     DOWN,
     LEFT,
@@ -38,20 +38,22 @@ __all__ = ["open_tour"]
 
 
 _MANY = 12
-"""Sides from which there are several bands."""
+"""Smallest side that is divided into several bands."""
 
 
-def open_tour(rows: int, columns: int, start: Cell | None, end: Cell | None, seed: int) -> Mosaic | None:
-    """An open tour with these ends; the sides at least 5, and both odd if an end is left free.
+def open_tour(rows: int, columns: int, start: Cell | None, end: Cell | None, bases: Bases) -> Mosaic | None:
+    """Return an open tour with these ends, or None if none was found. Raises LimitReached.
 
-    None if none was found, which on a board of one block means that there is none.
+    The sides are at least 5, and both are odd if an end is free. On a board of one block None means that
+    there is no such tour.
 
-    >>> mosaic = open_tour(15, 15, None, (14, 14), 0)
+    >>> from ktsolve.settings import Clock, Settings
+    >>> mosaic = open_tour(15, 15, None, (14, 14), Bases(Settings(), Clock(None)))
     >>> mosaic.laid.shape, mosaic.start != (14, 14)
     ((2, 2), True)
     """
     for layout in _layouts(rows, columns, start, end):
-        found = _Path(layout, start, end, seed).found()
+        found = _Path(layout, start, end, bases).found()
         if found is not None:
             return found
     return None
@@ -59,7 +61,7 @@ def open_tour(rows: int, columns: int, start: Cell | None, end: Cell | None, see
 
 @dataclass(frozen=True)
 class _Layout:
-    """Bands, and the blocks where the path begins and ends."""
+    """Bands, and the first and last block of the path."""
 
     heights: Sequence[int]
     widths: Sequence[int]
@@ -68,7 +70,7 @@ class _Layout:
 
 
 def _layouts(rows: int, columns: int, start: Cell | None, end: Cell | None) -> Iterator[_Layout]:
-    """Ways to cut the board up, the simplest first."""
+    """Yield the divisions of the board, the simplest first."""
     if rows * columns % 2 == 0:
         assert start is not None
         assert end is not None
@@ -78,7 +80,7 @@ def _layouts(rows: int, columns: int, start: Cell | None, end: Cell | None) -> I
             first = _band(heights, start[0]), _band(widths, start[1])
             yield _Layout(heights, widths, first, (_band(heights, end[0]), _band(widths, end[1])))
         return
-    # One free end leaves the path in the odd block; both do the same anywhere.
+    # With a free end the path is the odd block alone; with two free ends the odd block may be anywhere.
     here, there = start or end or (0, 0), end or start or (0, 0)
     for heights, widths in itertools.product(_around(rows, here[0]), _around(columns, there[1])):
         first = _band(heights, here[0]), _band(widths, here[1])
@@ -86,7 +88,7 @@ def _layouts(rows: int, columns: int, start: Cell | None, end: Cell | None) -> I
 
 
 def _around(side: int, at: int) -> Iterator[list[int]]:
-    """Bands of an odd side, such that the odd one holds a given row or column.
+    """Yield bands of an odd side whose odd band contains a given row or column.
 
     >>> list(_around(15, 7))
     [[9, 6], [6, 9]]
@@ -108,7 +110,7 @@ def _band(sizes: Sequence[int], at: int) -> int:
 
 @dataclass(frozen=True)
 class _Step:
-    """A move from one block on the path into the next: the two cells, as seen from either block."""
+    """A move from a block of the path into the next: its two cells, in the coordinates of either block."""
 
     here: tuple[Cell, Cell]
     there: tuple[Cell, Cell]
@@ -116,7 +118,7 @@ class _Step:
 
 @dataclass(frozen=True)
 class _Part:
-    """A block on the path: its tile, the move into the next block, and by which joints others join it."""
+    """A block of the path: its tile, the move into the next block, and the joints of its neighbours."""
 
     tile: Tile
     onward: _Step | None
@@ -124,11 +126,11 @@ class _Part:
 
 
 class _Path:
-    """The blocks from the start's to the end's, each with an open base that fits the one before."""
+    """The blocks from the start to the end, each with an open base that continues the one before."""
 
-    def __init__(self, layout: _Layout, start: Cell | None, end: Cell | None, seed: int) -> None:
+    def __init__(self, layout: _Layout, start: Cell | None, end: Cell | None, bases: Bases) -> None:
         self._layout = layout
-        self._seed = seed
+        self._bases = bases
         (i, j), (k, m) = layout.first, layout.last
         self._blocks = [(i, c) for c in _from_to(j, m)] + [(r, m) for r in _from_to(i, k)[1:]]
         self._joints = towards((len(layout.heights), len(layout.widths)), i, frozenset(self._blocks))
@@ -142,36 +144,36 @@ class _Path:
         return int(cell[0] - self._tops[block[0]]), int(cell[1] - self._lefts[block[1]])
 
     def found(self) -> Mosaic | None:
-        """The first way that works, by backtracking along the blocks."""
-        waiting = [self._ways(None)]
+        """Return the first tour that backtracking along the blocks finds, or None."""
+        open_levels = [self._parts_for(None)]
         parts: list[_Part] = []
-        while waiting:
-            part = next(waiting[-1], None)
+        while open_levels:
+            part = next(open_levels[-1], None)
             if part is None:
-                waiting.pop()
+                open_levels.pop()
                 if parts:
                     parts.pop()
                 continue
             parts.append(part)
             if len(parts) == len(self._blocks):
                 return self._mosaic(parts)
-            waiting.append(self._ways(part.onward, len(parts)))
+            open_levels.append(self._parts_for(part.onward, len(parts)))
         return None
 
     def _size(self, block: Cell) -> Cell:
         return self._layout.heights[block[0]], self._layout.widths[block[1]]
 
-    def _ways(self, came: _Step | None, number: int = 0) -> Iterator[_Part]:
-        """Open bases for a block that is entered by a move, and where each leads."""
+    def _parts_for(self, came: _Step | None, number: int = 0) -> Iterator[_Part]:
+        """Yield the open bases for a block that is entered by a move, each with its exit."""
         block = self._blocks[number]
         rows, columns = self._size(block)
         entry = self._start if came is None else came.there[1]
-        siding = [joint for joint in (LEFT, RIGHT, UP, DOWN) if self._children[block] >> (joint - 1) & 1]
+        sides = [joint for joint in (LEFT, RIGHT, UP, DOWN) if self._children[block] >> (joint - 1) & 1]
         for onward in self._onward(number, entry):
             leaves = self._end if onward is None else onward.here[0]
-            for joints in itertools.product(*((joint, other_end(joint)) for joint in siding)):
+            for joints in itertools.product(*((joint, other_end(joint)) for joint in sides)):
                 require = frozenset(corner_move(joint, rows, columns) for joint in joints)
-                base = open_base(rows, columns, entry, leaves, require, self._seed)
+                base = self._bases.open(rows, columns, entry, leaves, require)
                 if base is None:
                     continue
                 tile = base.copy()
@@ -182,7 +184,7 @@ class _Path:
                 yield _Part(tile, onward, joints)
 
     def _onward(self, number: int, entry: Cell | None) -> Iterator[_Step | None]:
-        """The moves into the next block that colours allow; from the last there is none."""
+        """Yield the moves into the next block that colours allow; None for the last block."""
         if number + 1 == len(self._blocks):
             yield None
             return
@@ -205,8 +207,8 @@ class _Path:
                 joints[joining(block, joint)] = joint
         core = {block: part.tile for block, part in zip(self._blocks, parts, strict=True)}
         heights, widths = self._layout.heights, self._layout.widths
-        tiles, laid = joined(heights, widths, joints, core, self._seed)
-        # Where the start is free, it is an end of the one open base.
+        tiles, laid = joined(heights, widths, joints, core, self._bases)
+        # A free start is an end of the only open base.
         first, last = self._blocks[0], tiles[laid[self._blocks[0]]]
         ends = [(int(r), int(c)) for r, c in np.argwhere((last == NO_MOVE).any(axis=2))]
         local = self._start or next(cell for cell in ends if cell != self._end)
@@ -220,13 +222,13 @@ def _from_to(first: int, last: int) -> list[int]:
 
 
 def _lead(tile: Tile, cell: Cell, to: Cell) -> None:
-    """Let an end of the tile's tour go on."""
+    """Continue the tile's tour from its end at a cell."""
     slot = int(np.flatnonzero(tile[cell] == NO_MOVE)[0])
     tile[(*cell, slot)] = code(cell, to)
 
 
 def _crossings(rows: int, columns: int, down: int, right: int) -> Iterator[tuple[Cell, Cell]]:
-    """Moves that lead out of a block on one side, from the middle of the side outwards."""
+    """Yield the moves out of a block on one side, from the middle of the side outwards."""
     high, wide = (rows, columns) if right else (columns, rows)
     for row in sorted(range(high), key=lambda row: abs(2 * row - high + 1)):
         for back, aside, out in ((1, 2, 0), (1, 1, 1), (2, 1, 0)):

@@ -17,14 +17,19 @@ __all__ = ["DivideEngine"]
 
 
 class DivideEngine(Engine):
-    """Divide and conquer: builds one tour of a rectangle, in time linear in its cells."""
+    """Builds one tour of a rectangle by divide and conquer, in time linear in its cells.
+
+    This engine is not independent of the others: the engines ``search`` and ``sat`` make its base boards. It
+    also checks the arithmetic obstructions, which other engines do not, since its constructions exist exactly
+    where the theorems allow a tour.
+    """
 
     name = "divide"
     summary = "divide and conquer from base boards, native; boards of any size"
     abilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end"})}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """The tour, or None where a theorem, colours, or a search through a small board rule it out."""
+        """Return the tour; None if a theorem or an exhaustive search of a small board excludes it."""
         board, closed = problem.board, problem.closed
         ends = {"start": problem.start, "end": problem.end}
         if why_none(board.rows, board.columns, closed=closed, **ends) is not None:
@@ -36,5 +41,5 @@ class DivideEngine(Engine):
         return tour_of_steps(steps, closed=closed, board=board)
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """It builds one tour and knows no others."""
+        """Raise Refused: the engine builds one tour only."""
         raise Refused("engine divide builds one tour: use search, sat, cpsat to list them")

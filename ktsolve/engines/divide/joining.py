@@ -1,19 +1,19 @@
-"""Closed base boards side by side, joined into one tour by exchanges of two moves for two.
+"""Closed base boards side by side, joined into one tour by exchanges of two moves for two others.
 
-The corner of a board has two moves only, so every tour makes both. Let X be a closed tour with the move
-(0,w-1)-(2,w-2) at its top right corner, as every one has, and Y to the right of it one with the move
-(1,1)-(3,0), as bases have. Then (0,w-1) is a knight's move from (1,1) of Y, and (2,w-2) from (3,0): the two
-moves are exchanged for these, and two tours are one::
+The corner of a board has only two moves, so every closed tour makes both. Let X be a closed tour of a board
+with w columns; it makes the move (0,w-1)-(2,w-2) at its top right corner. Let Y be a closed base to the right
+of X; it makes the move (1,1)-(3,0). Then (0,w-1) of X is a knight's move away from (1,1) of Y, and (2,w-2) of
+X from (3,0) of Y. The exchange replaces the two moves by these two and makes one tour out of two::
 
     . . a|. .        a: (0,w-1) of X and (1,1) of Y, the corner
     . . .|. a
     . b .|. .        b: (2,w-2) of X and (3,0) of Y
     . . .|b .
 
-Mirrored and transposed this joins a board to any of the four beside it. Blocks of a board are joined like
-a comb: one row of them is the spine, and all others join towards it. No two exchanges touch the same
-move, so the order does not matter, and each makes one tour out of two; what comes out keeps all moves at
-its own four corners, so if the bases are structured there, so is the whole.
+Mirror images and transposes of this exchange join a block to any of its four neighbours. The blocks of a
+board are joined like a comb: one row of blocks is the spine, and all other blocks join towards it. No two
+exchanges touch the same move, so that their order does not matter. The result keeps all moves at its own four
+corners: if the bases are structured there, the result is structured.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.divide.bases import closed_base
+from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.tiles import Tile, exchanged, mirrored
 from ktsolve.ground.board import Move
 from ktsolve.ground.notation import Cell
@@ -43,21 +43,21 @@ __all__ = [
 ]
 
 LEFT, RIGHT, UP, DOWN = range(1, 5)
-"""Where the block lies that a block joins."""
+"""Joints: the side on which the other block lies."""
 
 _OTHER = 4
-"""Added: the joint is at the other end of the common side."""
+"""Added to a joint that lies at the other end of the common side."""
 
 _KINDS = 16
 
-# A joint in the frame where X lies to the left of Y: cells with the move that is lost and the one gained.
-# Columns of X are counted from its right side, where -1 is the last one.
+# A joint in the frame where X lies to the left of Y: cell, end of the lost move, end of the gained move.
+# Columns of X are counted from its right side, where -1 is the last column.
 _IN_Y = (((1, 1), (3, 0), (0, -1)), ((3, 0), (1, 1), (2, -2)))
 _IN_X = (((0, -1), (2, -2), (1, 1)), ((2, -2), (0, -1), (3, 0)))
 
 
 def bands(side: int) -> list[int]:
-    """Sizes of at least 5 that add up to a side, the odd one (there is at most one) or the larger first.
+    """Return sizes from 5 on that add up to a side. At most one is odd; an odd size comes first.
 
     >>> bands(9), bands(20), bands(1001)[:2]
     ([9], [6, 6, 8], [9, 8])
@@ -69,7 +69,7 @@ def bands(side: int) -> list[int]:
 
 
 def _placed(joint: int, rows: int, columns: int, cell: Cell, *, of_x: bool) -> Cell:
-    """A cell of the frame of :data:`_IN_X` and :data:`_IN_Y`, in a block of these sides."""
+    """Return the cell of a block for a cell in the frame of :data:`_IN_X` and :data:`_IN_Y`."""
     side, other = (joint - 1) % _OTHER + 1, joint > _OTHER
     if side in (UP, DOWN):
         rows, columns = columns, rows
@@ -91,7 +91,7 @@ def _cut(tile: Tile, joint: int, *, of_x: bool) -> None:
 
 
 def corner_move(joint: int, rows: int, columns: int) -> Move:
-    """The move at a corner of a block that is lost when another joins it; ``joint`` is where it joins.
+    """Return the corner move that a block loses when another block joins it by ``joint``.
 
     >>> corner_move(LEFT, 6, 8), corner_move(UP, 6, 8)
     (((0, 7), (2, 6)), ((4, 2), (5, 0)))
@@ -101,20 +101,21 @@ def corner_move(joint: int, rows: int, columns: int) -> Move:
 
 
 def other_end(joint: int) -> int:
-    """The joint at the other end of the same side."""
+    """Return the joint at the other end of the same side."""
     return joint + _OTHER if joint <= _OTHER else joint - _OTHER
 
 
 def joining(block: Cell, joint: int) -> Cell:
-    """The block that joins another by a joint."""
+    """Return the block that joins a given block by ``joint``."""
     down, right = {LEFT: (0, 1), RIGHT: (0, -1), UP: (1, 0), DOWN: (-1, 0)}[(joint - 1) % _OTHER + 1]
     return block[0] + down, block[1] + right
 
 
 def towards(shape: Cell, spine: int, core: frozenset[Cell]) -> NDArray[np.int64]:
-    """Where each block joins: along the spine to the core, elsewhere to the spine; 0 for the core itself.
+    """Return the joint of each block: along the spine towards the core, elsewhere towards the spine.
 
-    The core is a part of the row ``spine``, and maybe a part of a column that reaches it.
+    Blocks of the core have joint 0. The core is a part of the row ``spine``, and possibly a part of a column
+    that reaches this row.
     """
     joints = np.empty(shape, dtype=np.int64)
     joints[:spine] = DOWN
@@ -128,7 +129,7 @@ def towards(shape: Cell, spine: int, core: frozenset[Cell]) -> NDArray[np.int64]
 
 
 def children(joints: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For every block a set of bits: bit j - 1 if a block joins it by joint j."""
+    """Return a bit set for each block: bit j - 1 is set if a block joins it by joint j."""
     flags = np.zeros_like(joints)
     views = {
         LEFT: (flags[:, :-1], joints[:, 1:]),
@@ -147,16 +148,16 @@ def joined(
     widths: Sequence[int],
     joints: NDArray[np.int64],
     core: Mapping[Cell, Tile],
-    seed: int,
+    bases: Bases,
 ) -> tuple[list[Tile], NDArray[np.int32]]:
-    """The tiles, and which one lies where, of blocks joined as ``joints`` say.
+    """Return the tiles, and the tile number of each block, of blocks that are joined by ``joints``.
 
-    ``core`` has the tiles of the blocks that join none; closed bases are laid everywhere else.
+    ``core`` has the tiles of the blocks with joint 0; all other blocks are closed bases.
     """
     flags = children(joints)
     tall, wide = sorted(set(heights)), sorted(set(widths))
     sizes = (np.searchsorted(tall, heights) * len(wide))[:, None] + np.searchsorted(wide, widths)[None, :]
-    keys = (sizes * _KINDS + joints) * 256 + flags  # small numbers, so that tables by them are small
+    keys = (sizes * _KINDS + joints) * 256 + flags  # small keys keep the table below small
     number = np.full(int(keys.max()) + 1, -1, dtype=np.int32)
     tiles: list[Tile] = []
     for key in np.flatnonzero(np.bincount(keys.ravel())).tolist():
@@ -166,7 +167,7 @@ def joined(
             continue
         number[key] = len(tiles)
         high, broad = divmod(rest, len(wide))
-        tiles.append(_with_children(_block(tall[high], wide[broad], joint, seed), flag))
+        tiles.append(_with_children(_block(tall[high], wide[broad], joint, bases), flag))
     laid = number[keys]
     for place, tile in core.items():
         laid[place] = len(tiles)
@@ -174,12 +175,12 @@ def joined(
     return tiles, laid
 
 
-def _block(rows: int, columns: int, joint: int, seed: int) -> Tile:
-    """A closed base, turned so that it has the moves of the joint, and cut there."""
+def _block(rows: int, columns: int, joint: int, bases: Bases) -> Tile:
+    """Return a closed base that is reflected to fit a joint, with the joint's moves exchanged."""
     side, other = (joint - 1) % _OTHER + 1, joint > _OTHER
     upright = side in (LEFT, RIGHT)
     tile = mirrored(
-        closed_base(rows, columns, seed),
+        bases.closed(rows, columns),
         rows=side == DOWN or (other and upright),
         columns=side == RIGHT or (other and not upright),
     ).copy()

@@ -1,7 +1,8 @@
-"""The construction of seeds/001: quarter the board, recurse, join the quarters by four moves.
+"""Closed tours by quarters: divide the board into four, recurse, join the quarters by four moves.
 
-Boards with even sides that differ by at most 2 fall into the nine boards printed there. Where four boards
-meet, the moves A, B, C, D, one of each, are replaced by E, F, G, H between them, and four tours are one:
+Boards with even sides that differ by at most 2 are divided into nine base boards, which the source prints.
+Where four boards meet, their moves A, B, C and D (one of each board) are replaced by E, F, G and H between
+them. This joins the four tours into one:
 
     . . . . . .|. . . . . .
     . . . . . .|. . . . . .
@@ -13,7 +14,7 @@ meet, the moves A, B, C, D, one of each, are replaced by E, F, G, H between them
     . . . . . .|5 . . . . .
     . . . . 6 .|. . . . . .
 
-The recursion is not followed: all its centres on one level are known at once, as rows times columns.
+The code does not recurse: the centres of one level are all pairs of certain rows and columns.
 
 Source: the course paper of seeds/001, after the textbook of Wang Xiaodong; the idea of structured boards is
 that of I. Parberry, An efficient algorithm for the knight's tour problem, Discrete Applied Mathematics 73
@@ -37,12 +38,12 @@ __all__ = ["nine_boards", "quartered", "quarters"]
 
 _SMALLEST, _DIVIDED = 6, 12
 
-# The eight cells as seen from the corner that is below and right of where the boards meet.
+# The eight cells, relative to the cell below and right of the point where the boards meet.
 _POINTS: tuple[Cell, ...] = ((-1, -3), (-2, -1), (-3, 1), (-1, 0), (0, 2), (1, 0), (2, -2), (0, -1))
 
 
 def quarters(rows: int, columns: int) -> bool:
-    """Does a board fall into the nine boards?
+    """Return whether a board can be divided into the nine base boards.
 
     >>> quarters(16, 18), quarters(16, 20), quarters(15, 16)
     (True, False, False)
@@ -52,7 +53,7 @@ def quarters(rows: int, columns: int) -> bool:
 
 @cache
 def nine_boards() -> dict[tuple[int, int], Tile]:
-    """The nine boards by rows and columns, as tiles. Do not change them: they are kept.
+    """Return the nine base boards as tiles, by rows and columns. Do not change them: they are cached.
 
     >>> sorted(nine_boards())[:3]
     [(6, 6), (6, 8), (8, 6)]
@@ -73,7 +74,7 @@ def _halves(side: int) -> tuple[int, int]:
 
 
 def _bands(side: int) -> list[tuple[int, int]]:
-    """Where a side is cut in the end: sizes, and 1 or 2 for the halves of a twelve, else 0."""
+    """Return the final bands of a side: sizes, each with 1 or 2 for the halves of a side of 12, else 0."""
     if side < _DIVIDED:
         return [(side, 0)]
     if side == _DIVIDED:
@@ -83,7 +84,7 @@ def _bands(side: int) -> list[tuple[int, int]]:
 
 
 def _centres(rows: int, columns: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Level by level: each of the rows and each of the columns is a place where four boards meet."""
+    """Yield rows and columns, level by level; four boards meet at each pair of a row and a column."""
     down, right = [(0, rows)], [(0, columns)]
     while True:
         tall = [at + _halves(size)[0] for at, size in down if size >= _DIVIDED]
@@ -105,7 +106,7 @@ def _next(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def quartered(rows: int, columns: int) -> Mosaic:
-    """The closed tour of seeds/001, for a board that :func:`quarters`. Linear in the cells.
+    """Return the closed tour of a board for which :func:`quarters` holds, in time linear in the cells.
 
     >>> quartered(16, 16).heights, quartered(22, 24).heights
     ([8, 8], [10, 6, 6])
@@ -136,7 +137,7 @@ def quartered(rows: int, columns: int) -> Mosaic:
 
 
 def _part(down: tuple[int, int], right: tuple[int, int]) -> Tile:
-    """One of the nine boards, or half of one with a side of twelve."""
+    """Return one of the nine base boards, or half of one with a side of 12."""
     (height, half_down), (width, half_right) = down, right
     boards = nine_boards()
     if (height, width) in boards:

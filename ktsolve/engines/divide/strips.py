@@ -1,26 +1,24 @@
-"""Thin strips: boards of three rows, and open tours of four.
+"""Strips: closed tours of three rows, and open tours of three or four.
 
-Boards so thin have no moves that could be exchanged between two closed tours. But where a tour crosses two
-upright cuts in the same way (the same moves, and their ends joined in the same way on the left) the part
-between the cuts can be left out, or put in any number of times, and it stays one tour. So the tours of a
-few widths, found by search and cut up at such places, give those of every width. This is the pumping lemma
-of finite automata, whose states here are the ways to cross a cut.
+The exchange of moves in :mod:`ktsolve.engines.divide.joining` needs blocks of at least five rows. Strips use
+repetition instead. Consider two vertical cuts that a tour crosses in the same way: by the same moves, whose
+ends are connected in the same way on the left. The part between the cuts can be removed, or repeated any
+number of times, and the result is a tour. The engine ``search`` finds tours of a few widths; repetition gives
+all other widths. This is the pumping lemma of finite automata; the states are the ways to cross a cut.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
+from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.tiles import NO_MOVE, Tile, mirrored, tile_of_tour
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 
 __all__ = ["crossing", "strip"]
 
@@ -31,11 +29,14 @@ _PUMPED: dict[tuple[int, bool], dict[int, int]] = {
     (3, False): {8: 3, 13: 1, 14: 3, 15: 0},
     (4, False): {10: 11, 11: 8, 12: 4, 13: 15},
 }
-"""By rows, and whether closed: widths whose tours repeat after four columns, one for each rest modulo four
-that has any, each with a seed with which search soon finds one. Other seeds do too, later."""
+"""For each number of rows, and for closed and open tours: widths whose tours have a part of four columns that
+can be repeated, one width per remainder modulo four, each with a seed for which ``search`` finds such a tour
+early."""
 
 _TRIES = 500
-"""Tours looked at with one seed."""
+"""Tours tried with one seed."""
+
+_found: dict[tuple[int, int, bool], _Repeating] = {}
 
 
 @dataclass(frozen=True)
@@ -47,15 +48,17 @@ class _Repeating:
     second: int
 
 
-def strip(rows: int, columns: int, *, closed: bool, seed: int) -> tuple[list[int], list[Tile]] | None:
-    """Widths and tiles, from the left, of a tour of a board of 3 or 4 rows; None if there is none.
+def strip(rows: int, columns: int, *, closed: bool, bases: Bases) -> tuple[list[int], list[Tile]] | None:
+    """Return widths and tiles, from the left, of a tour of a board of 3 or 4 rows; None if there is none.
 
-    Linear in the columns. The seed chooses a mirror image.
+    The time is linear in the columns. The seed chooses a mirror image. Raises LimitReached.
 
-    >>> widths, tiles = strip(3, 1002, closed=True, seed=0)
+    >>> from ktsolve.settings import Clock, Settings
+    >>> bases = Bases(Settings(), Clock(None))
+    >>> widths, tiles = strip(3, 1002, closed=True, bases=bases)
     >>> sum(widths), widths[10], tiles[10] is tiles[11]
     (1002, 4, True)
-    >>> strip(3, 5, closed=False, seed=0) is None
+    >>> strip(3, 5, closed=False, bases=bases) is None
     True
     """
     if (rows, columns) == (1, 1):
@@ -65,32 +68,34 @@ def strip(rows: int, columns: int, *, closed: bool, seed: int) -> tuple[list[int
     )
     if base is None:
         problem = TourProblem(board=Board(rows, columns), closed=closed)
-        tour = next(_tours(problem, 0), None)
+        tour = next(bases.tours(problem, 0), None)
         tiles = [] if tour is None else [tile_of_tour(rows, columns, tour.squares, closed=closed)]
     else:
-        found = _repeating(rows, base, closed)
+        found = _repeating(rows, base, closed, bases)
         parts = np.split(found.tile, [found.first, found.second], axis=1)
         left, middle, right = (np.ascontiguousarray(part) for part in parts)
         tiles = [left, *[middle] * (1 + (columns - base) // _PERIOD), right]
         tiles = [tile for tile in tiles if tile.shape[1]]
     if not tiles:
         return None
-    image = {id(tile): mirrored(tile, rows=bool(seed & 1), columns=bool(seed & 2)) for tile in tiles}
-    tiles = [image[id(tile)] for tile in (reversed(tiles) if seed & 2 else tiles)]
+    image = {
+        id(tile): mirrored(tile, rows=bool(bases.seed & 1), columns=bool(bases.seed & 2)) for tile in tiles
+    }
+    tiles = [image[id(tile)] for tile in (reversed(tiles) if bases.seed & 2 else tiles)]
     return [tile.shape[1] for tile in tiles], tiles
 
 
-def _tours(problem: TourProblem, seed: int) -> Iterator[Tour]:
-    from ktsolve.engines.registry import engine_named
+def _repeating(rows: int, columns: int, closed: bool, bases: Bases) -> _Repeating:
+    key = rows, columns, closed
+    if key not in _found:
+        _found[key] = _find_repeating(rows, columns, closed, bases)
+    return _found[key]
 
-    return engine_named("search").enumerate(problem, Settings(seed=seed))
 
-
-@cache
-def _repeating(rows: int, columns: int, closed: bool) -> _Repeating:
+def _find_repeating(rows: int, columns: int, closed: bool, bases: Bases) -> _Repeating:
     problem = TourProblem(board=Board(rows, columns), closed=closed)
     for seed in itertools.count(_PUMPED[rows, closed][columns]):
-        for tour in itertools.islice(_tours(problem, seed), _TRIES):
+        for tour in itertools.islice(bases.tours(problem, seed), _TRIES):
             ways = [crossing(tour, cut) for cut in range(1, columns)]
             for first, way in enumerate(ways[: -_PERIOD or None], 1):
                 if way == ways[first - 1 + _PERIOD]:
@@ -100,9 +105,9 @@ def _repeating(rows: int, columns: int, closed: bool) -> _Repeating:
 
 
 def crossing(tour: Tour, cut: int) -> frozenset[object]:
-    """How a tour crosses the line left of a column: its moves there, and what each is joined to on the left.
+    """Return how a tour crosses the line left of a column: its moves and their connections on the left.
 
-    Moves are told by their two cells, columns counted from the line; a loose end on the left is None.
+    A move is given by its two cells, with columns counted from the line; None stands for an end of the tour.
     """
     moves = list(zip(tour.squares, tour.squares[1:], strict=False))
     if tour.closed:
@@ -116,7 +121,7 @@ def crossing(tour: Tour, cut: int) -> frozenset[object]:
     joined: set[object] = set()
     for i, (a, b) in enumerate(crossed):
         joined.add(name((a, b)))
-        if b[1] < cut:  # the walk comes in here and leaves by the next, if there is one
+        if b[1] < cut:  # the tour enters here and leaves by the next crossing, if there is one
             last = i + 1 == len(crossed) and not tour.closed
             after = None if last else name(crossed[(i + 1) % len(crossed)])
             joined.add(frozenset((name((a, b)), after)))

@@ -1,8 +1,8 @@
-"""Tiles: rectangles of a board with the moves that a tour makes there, and mosaics of them.
+"""Tiles: rectangles of a board with the moves that a tour makes there; and mosaics of tiles.
 
-A tile is an array of shape (rows, columns, 2): for every cell the codes of the two moves made there, 0 to 7
-clockwise from one right and two up; 8 at an end of the tour. See ``native/include/ktsolve/mosaic.hpp``, which
-numbers mosaics.
+A tile is an array of shape (rows, columns, 2). It contains for each cell the codes of the two moves made
+there: 0 to 7, clockwise from one right and two up, and 8 at an end of the tour. The native code
+``native/include/ktsolve/mosaic.hpp`` numbers the steps of a mosaic.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ class Mosaic:
     Attributes
     ----------
     heights, widths:
-        Of the bands of rows and of columns.
+        Sizes of the bands of rows and of columns.
     tiles:
-        The different tiles.
+        The distinct tiles.
     laid:
-        Which tile lies where, by bands.
+        Number of the tile in each block, by bands.
     start:
-        Where step 1 is, unless somebody wants it elsewhere.
+        Cell of step 1. The caller may choose another cell of a closed tour.
     move:
-        The move made from there.
+        Code of the move made from there.
     """
 
     heights: Sequence[int]
@@ -63,7 +63,7 @@ class Mosaic:
     move: int
 
     def moves_at(self, cell: Cell) -> tuple[int, int]:
-        """The codes of the two moves made at a cell of the board."""
+        """Return the codes of the two moves made at a cell of the board."""
         i, row = _band(self.heights, cell[0])
         j, column = _band(self.widths, cell[1])
         one, other = self.tiles[self.laid[i, j]][row, column].tolist()
@@ -79,12 +79,12 @@ def _band(sizes: Sequence[int], at: int) -> tuple[int, int]:
 
 
 def code(first: Cell, second: Cell) -> int:
-    """The code of the move from one cell to another."""
+    """Return the code of the move from one cell to another."""
     return _CODE[second[0] - first[0], second[1] - first[1]]
 
 
 def tile_of_tour(rows: int, columns: int, squares: Sequence[Cell], *, closed: bool) -> Tile:
-    """The tile of a whole tour.
+    """Return the tile of a whole tour.
 
     >>> corner = tile_of_tour(3, 4, [(0, 0), (2, 1)], closed=False)[0, 0]
     >>> corner.tolist(), MOVES[3]
@@ -101,9 +101,9 @@ def tile_of_tour(rows: int, columns: int, squares: Sequence[Cell], *, closed: bo
 
 
 def exchanged(tile: Tile, cell: Cell, lost: Cell, gained: Cell) -> None:
-    """Replace a move of a cell, given by where it leads, by another; both may lead out of the tile.
+    """Replace a move of a cell by another in place; ``lost`` and ``gained`` are their targets.
 
-    Only the one cell is changed: the caller does the same at the other ends.
+    Targets may lie outside the tile. Only this cell changes: the caller changes the other ends of the moves.
     """
     before, after = code(cell, lost), code(cell, gained)
     slots = tile[cell]
@@ -112,7 +112,7 @@ def exchanged(tile: Tile, cell: Cell, lost: Cell, gained: Cell) -> None:
 
 
 def mirrored(tile: Tile, *, rows: bool = False, columns: bool = False) -> Tile:
-    """The tile with its rows, its columns, or both in reverse order.
+    """Return the tile with its rows, its columns, or both in reverse order.
 
     >>> tile = tile_of_tour(3, 4, [(0, 0), (2, 1)], closed=False)
     >>> mirrored(tile, columns=True)[0, 3].tolist(), MOVES[4]
@@ -126,7 +126,7 @@ def mirrored(tile: Tile, *, rows: bool = False, columns: bool = False) -> Tile:
 
 
 def transposed(tile: Tile) -> Tile:
-    """The tile with rows and columns exchanged."""
+    """Return the tile with rows and columns exchanged."""
     return _flipped(np.swapaxes(tile, 0, 1), {(down, right): (right, down) for down, right in MOVES})
 
 
