@@ -9,7 +9,7 @@ from typing import Any
 
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.walk.rules import RULES
-from ktsolve.engines.walk.walk import Repaired, Walk, repaired_walk, walk
+from ktsolve.engines.walk.walk import RepairedWalk, Walk, repaired_walk, walk
 from ktsolve.errors import BadInput, Refused, WrongAnswer
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
@@ -41,7 +41,7 @@ class WalkAnswer:
     figures:
         ``nodes``, ``backtracks``, ``first_stuck`` and ``longest`` of a walk with backtracking (see
         :class:`~ktsolve.engines.walk.walk.Walk`), ``attempts``, ``walks``, ``first_stuck`` and
-        ``reversals`` of a repaired one (:class:`~ktsolve.engines.walk.walk.Repaired`).
+        ``reversals`` of a repaired one (:class:`~ktsolve.engines.walk.walk.RepairedWalk`).
     events, recorded:
         Numbers of the cells gone to, -1 where the last one is taken back; and whether these are all.
     """
@@ -141,7 +141,7 @@ def search(
     return WalkAnswer(status, tour, rule, start, seconds, reason, figures, events, recorded)
 
 
-def _figures(walked: Walk | Repaired, names: Sequence[str]) -> dict[str, int]:
+def _figures(walked: Walk | RepairedWalk, names: Sequence[str]) -> dict[str, int]:
     return {name: getattr(walked, name) for name in names}
 
 

@@ -1,1 +1,1 @@
-"""Warnsdorff's rule: the ways to break its ties, walks with backtracking, and walks that are repaired."""
+"""Walks by Warnsdorff's rule: tie-breaking rules, backtracking and repair."""

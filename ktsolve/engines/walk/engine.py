@@ -1,4 +1,4 @@
-"""Engine ``walk``: one tour, by Warnsdorff's rule (see native/include/ktsolve/walk.hpp)."""
+"""Engine ``walk``: one tour by Warnsdorff's rule (see native/include/ktsolve/walk.hpp)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["WalkEngine"]
 
 
 class WalkEngine(Engine):
-    """A walk by Warnsdorff's rule, repaired; where repair fails, backtracking."""
+    """Repairs walks by Warnsdorff's rule; uses backtracking if the repair fails."""
 
     name = "walk"
     summary = "Warnsdorff's rule, repaired by reversals, native"
     abilities: ClassVar = {"construct": FEATURES_WALKED}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """A tour; None only when backtracking has tried every walk."""
+        """Return a tour; None if backtracking has tried every walk. Raises LimitReached."""
         clock = Clock(settings.timeout)
-        # The best rule first; where it gets stuck in one way only, chance knows others.
+        # The best rule first. It may fail in the same way each time; random ties vary the walk.
         for rule in ("home", "random"):
             repaired = repaired_walk(problem, rule, settings=settings, clock=clock)
             if repaired.tour is not None:
@@ -37,5 +37,5 @@ class WalkEngine(Engine):
         return tried.tour
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """Refused: the rule finds one tour, and does not know of others."""
-        raise Refused(f"engine {self.name} cannot enumerate tours")
+        """Raise Refused: the engine builds one tour only."""
+        raise Refused(f"engine {self.name} cannot enumerate tours: use search, sat, cpsat")

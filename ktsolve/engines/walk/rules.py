@@ -1,4 +1,4 @@
-"""Named ways to break the ties of Warnsdorff's rule, as the native core takes them."""
+"""Named rules that break the ties of Warnsdorff's rule, in the form that the native core takes."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 __all__ = ["RULES", "check_rule", "majority", "middle", "native_walker"]
 
 RULES: Mapping[str, str] = {
-    "centre": "the cell with more rows and columns between it and the middle (seeds/001)",
+    "centre": "the cell farther from the middle in rows plus columns",
     "first": "the first cell, row by row",
-    "home": "the cell at the greater distance from where the walk began (docs/warnsdorff.md)",
-    "pohl": "the cell whose own neighbours have the fewest ways on (I. Pohl 1967)",
-    "random": "any, by the seed",
-    "roth": "the cell at the greater distance from the centre (A. Roth)",
+    "home": "the cell farther from the cell where the walk began (docs/warnsdorff.md)",
+    "pohl": "the cell whose neighbours have the fewest onward moves in total (I. Pohl 1967)",
+    "random": "a random cell, given by the seed",
+    "roth": "the cell farther from the centre (A. Roth)",
     "squirrel-cull": "fixed orders of the moves (D. Squirrel and P. Cull 1996)",
 }
-"""What decides between cells with equally many ways on, by name.
+"""How each rule chooses among cells with equally few onward moves, by the rule's name.
 
-What a rule leaves open too goes to the first cell row by row, or to chance where a seed is given.
+Remaining ties go to the first cell row by row, or to a random cell if a seed is given.
 """
 
 
 def check_rule(rule: str, board: Board) -> None:
-    """Raise BadInput for a rule that is unknown, or not for this board."""
+    """Raise BadInput if a rule is unknown or does not apply to a board."""
     if rule not in RULES:
         raise BadInput(f"rule {shown(rule)} is unknown: use {', '.join(RULES)}")
     if rule == "squirrel-cull" and not (board.plain and board.rows == board.columns):
@@ -46,7 +46,7 @@ def check_rule(rule: str, board: Board) -> None:
 
 
 def middle(board: Board) -> Cell:
-    """Where a walk begins if nothing else is said, as in seeds/001: the cell at or up and left of the centre.
+    """Return the default start of a walk: the cell at the centre, or above and left of it.
 
     >>> from ktsolve.ground.board import Board
     >>> middle(Board.parse("8x8")), middle(Board.parse("5x7"))
@@ -56,7 +56,7 @@ def middle(board: Board) -> Cell:
 
 
 def places(board: Board) -> NDArray[np.int64]:
-    """Row and column of each cell: array of shape (cells, 2). Linear in the number of cells."""
+    """Return row and column of each cell as an array of shape (cells, 2), in time linear in the cells."""
     here = np.ones((board.rows, board.columns), dtype=bool)
     for cell in board.removed:
         here[cell] = False
@@ -64,10 +64,9 @@ def places(board: Board) -> NDArray[np.int64]:
 
 
 def majority(board: Board) -> NDArray[np.bool_] | None:
-    """The cells at which an open tour can begin, if rows and columns tell.
+    """Return a mask of the cells of the more frequent colour, where every open tour begins and ends.
 
-    On a board that is coloured like a chessboard and has one cell more of one colour, tours begin and end
-    there. None where either colour will do, or where moves keep the colour.
+    None if both colours are equally frequent, or if some move joins two cells of one colour.
     """
     colour = places(board).sum(axis=1) % 2
     edges = board.edges
@@ -80,9 +79,9 @@ def majority(board: Board) -> NDArray[np.bool_] | None:
 
 
 def native_walker(problem: TourProblem, rule: str, begin: Cell) -> _native.Walker:
-    """The board without its forbidden moves, and the rule for walks that begin at a cell.
+    """Return the native walker for a problem's allowed moves and a rule; walks begin at ``begin``.
 
-    Linear in cells and moves. Raises BadInput.
+    The time is linear in cells and moves. Raises BadInput.
     """
     from ktsolve import _native
 
@@ -110,7 +109,7 @@ def native_walker(problem: TourProblem, rule: str, begin: Cell) -> _native.Walke
 
 
 def _keys(board: Board, rule: str, begin: Cell) -> NDArray[np.int64]:
-    """A number for each cell; the least is preferred."""
+    """Return a number for each cell; ties go to the smallest."""
     if rule == "first":
         return np.zeros(len(board), dtype=np.int64)
     row, column = places(board).T
@@ -118,7 +117,7 @@ def _keys(board: Board, rule: str, begin: Cell) -> NDArray[np.int64]:
         middle_row, middle_column = middle(board)
         away = np.abs(row - middle_row) + np.abs(column - middle_column)
     else:
-        # Twice the coordinates: the centre of the board may lie between cells.
+        # Coordinates are doubled because the centre of the board may lie between cells.
         aim = (board.rows - 1, board.columns - 1) if rule == "roth" else (2 * begin[0], 2 * begin[1])
         away = (2 * row - aim[0]) ** 2 + (2 * column - aim[1]) ** 2
     return np.asarray(-away)

@@ -1,11 +1,12 @@
-"""Fixed orders of moves that lead through every square board.
+"""Fixed orders of moves by which Warnsdorff's rule finds tours of square boards without backtracking.
 
-D. Squirrel and P. Cull, A Warnsdorff-rule algorithm for knight's tours on square boards (1996): from the
-top-left corner, with no step taken back, on every square board from 112x112 on; most smaller ones too.
+Source: D. Squirrel and P. Cull, A Warnsdorff-rule algorithm for knight's tours on square boards (1996). Walks
+begin in the top-left corner. According to the authors the rule succeeds on every square board from
+112x112 on, and on most smaller boards.
 
-Moves are numbered round the clock: 1 goes two rows up and one column to the right, 2 one up and two to the
-right, and so on. Of the cells with the fewest ways on, the one reached by the first move in the order is
-taken. The order changes for good when the walk comes to a certain cell.
+Moves are numbered clockwise: 1 goes two rows up and one column to the right, 2 one row up and two columns to
+the right, and so on. Among the cells with the fewest onward moves, the walk takes the one that comes first in
+the current order. When the walk reaches a certain cell, the next order replaces the current one.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from ktsolve.ground.notation import Cell
 __all__ = ["CLOCK", "move_orders"]
 
 CLOCK = ((-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1))
-"""The eight moves, round the clock."""
+"""The eight moves, clockwise."""
 
-# For each residue of the side m modulo 8: orders, each with the cell (row and column from 1) where it ends.
+# For each residue of the side m modulo 8: orders, each with the cell (row and column from 1) that ends it.
 _TABLE: dict[int, list[tuple[str, Callable[[int], Cell] | None]]] = {
     0: [
         ("34261578", lambda m: (m - 1, m - 2)),
@@ -84,9 +85,9 @@ _TABLE: dict[int, list[tuple[str, Callable[[int], Cell] | None]]] = {
 
 
 def move_orders(side: int) -> list[tuple[list[int], Cell | None]]:
-    """The orders for a square board, each as ranks of the moves of :data:`CLOCK` and the cell where it ends.
+    """Return the orders for a square board: ranks of the moves of :data:`CLOCK`, and the cell that ends each.
 
-    The last one ends nowhere. On small boards a cell may be off the board, which the walk never comes to.
+    The last order has no such cell. On small boards a cell may be off the board; then its order never ends.
 
     >>> ranks, until = move_orders(112)[0]
     >>> ranks.index(0), until  # move 3 is the first choice

@@ -1,4 +1,4 @@
-"""Walks by Warnsdorff's rule over the board of a tour problem: with backtracking, or repaired."""
+"""Walks by Warnsdorff's rule: with backtracking, or with repair."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, out_of_time
 
-__all__ = ["FEATURES_WALKED", "Repaired", "Walk", "repaired_walk", "walk"]
+__all__ = ["FEATURES_WALKED", "RepairedWalk", "Walk", "repaired_walk", "walk"]
 
 FEATURES_WALKED = frozenset({"closed", "open", "start", "forbid", "holes", "leaper", "wrap"})
-"""What a problem may ask for (see :data:`ktsolve.problem.problem.FEATURES`)."""
+"""Features that a problem may have (see :data:`ktsolve.problem.problem.FEATURES`)."""
 
 _ATTEMPTS = 20
-"""Walks that are repaired before repair gives up."""
+"""Most walks that are repaired before the repair fails."""
 
 
 @dataclass(frozen=True)
 class Walk:
-    """How a walk with backtracking went.
+    """Result of a walk with backtracking.
 
     Attributes
     ----------
     tour:
-        The tour, None if none was found.
+        The tour, or None if none was found.
     begin:
-        Where the walk began. A closed tour is renumbered to begin where the problem says.
+        Cell where the walk began. A closed tour is renumbered to begin at the start of the problem.
     exhausted:
-        Every walk was tried: there is no tour.
+        Whether every walk was tried; then no tour means that none exists.
     nodes, backtracks:
-        Cells gone to, and cells taken back.
+        Number of steps forward, and of steps back.
     first_stuck:
-        Cells visited when the first cell was taken back; all of them if none was.
+        Cells visited before the first step back; all cells if there was none.
     longest:
-        Most cells visited at once.
+        Largest number of cells visited at once.
     events:
-        Number of a cell gone to, -1 where the last one is taken back; as many as were to be recorded.
+        The recorded steps: the number of a cell for a step forward, -1 for a step back.
     recorded:
-        Are these all?
+        Whether the events are complete.
     stopped:
-        What stopped the walk before it had an answer, in words; empty if nothing did.
+        Message about the limit that stopped the walk; empty if none did.
     """
 
     tour: Tour | None
@@ -63,25 +63,25 @@ class Walk:
 
 
 @dataclass(frozen=True)
-class Repaired:
-    """How a repaired walk went.
+class RepairedWalk:
+    """Result of a repaired walk.
 
     Attributes
     ----------
     tour:
-        The tour, None if none was found, which proves nothing.
+        The tour, or None if none was found; then one may exist.
     begin:
-        Where the walk began.
+        Cell where the walk began.
     attempts:
-        Walks from the beginning, each repaired until nothing helped.
+        Number of walks that were repaired.
     walks:
-        How many walks it took to cover the board, in the last attempt.
+        Number of walks that covered the board in the last attempt.
     first_stuck:
-        Cells of the first of them.
+        Number of cells of the first of these walks.
     reversals:
-        Exchanges of moves at ends of walks that made a tour of them.
+        Number of reversals in all attempts.
     stopped:
-        What stopped the repair, in words.
+        Message about the limit that stopped the repair; empty if none did.
     """
 
     tour: Tour | None
@@ -103,10 +103,10 @@ def walk(
     most_nodes: int | None = None,
     most_events: int = 0,
 ) -> Walk:
-    """Walk by Warnsdorff's rule; where the walk is stuck take cells back, the last one first.
+    """Walk by Warnsdorff's rule with backtracking.
 
-    Every way is tried in the end, so that no tour means that there is none; but that end is near on the
-    smallest boards only. One cell and its moves take a microsecond, memory is some 100 bytes a cell.
+    The search is exhaustive: if it ends without a tour, no tour exists. Only on the smallest boards does it
+    end soon. One step takes about a microsecond; memory is about 100 bytes per cell.
 
     Parameters
     ----------
@@ -115,21 +115,22 @@ def walk(
     rule:
         A name in :data:`~ktsolve.engines.walk.rules.RULES`.
     begin:
-        Where the walk begins. By default where an open tour must, the top-left corner for ``squirrel-cull``,
-        else the middle of the board.
+        Cell where the walk begins. The default is the start of an open problem, or else the top-left corner
+        for ``squirrel-cull`` and the middle of the board for other rules; an open tour that must begin on the
+        other colour begins at the nearest cell of that colour.
     settings:
-        ``timeout``, ``seed`` and ``progress`` are honoured.
+        The walk uses ``timeout``, ``seed`` and ``progress``.
     clock:
-        Has been running since before, if the time limit is for more than this walk.
+        The clock of a time limit that includes more than this walk.
     most_nodes:
-        Stop after going to so many cells.
+        Largest number of steps forward.
     most_events:
-        Record so many steps.
+        Number of steps to record.
 
     Raises
     ------
     BadInput
-        If the rule is unknown or not for this board.
+        If the rule is unknown or does not apply to the board.
 
     Examples
     --------
@@ -169,10 +170,10 @@ def walk(
         recorded = recorded and (report.recorded if most_events > len(events) else most_events == 0)
         events.extend(report.events.tolist())
         if report.found:
-            tour = _numbered(problem, report.path.tolist())
+            tour = _tour_of(problem, report.path.tolist())
         if not report.exhausted:
             break
-        # The ends of an open tour are free: what begins nowhere else may begin there.
+        # An open tour may begin at any allowed cell: an exhaustive search tries all of them.
         following = next(starts, None)
         if following is None:
             break
@@ -194,14 +195,14 @@ def repaired_walk(
     settings: Settings | None = None,
     clock: Clock | None = None,
     attempts: int = _ATTEMPTS,
-) -> Repaired:
-    """Walk by Warnsdorff's rule, walk on from every cell that is left, and make one tour of the walks.
+) -> RepairedWalk:
+    """Cover the board by walks by Warnsdorff's rule, and join them into one tour by reversals.
 
-    Ends are led to one another by reversals (Euler 1759, Posa 1976). About linear in the number of cells:
-    1000x1000 takes a second, beside three for the board. A repair that fails proves nothing; some are tried
-    from other seeds.
+    A reversal exchanges a move at the end of a walk (Euler 1759, Posa 1976). The time is about linear in the
+    number of cells: 1000x1000 takes about a second, after three seconds for the board. If a repair fails, a
+    tour may still exist; ``attempts`` limits the number of repairs, each with another seed.
 
-    Parameters and errors are those of :func:`walk`.
+    Other parameters and the errors are those of :func:`walk`.
 
     Examples
     --------
@@ -229,7 +230,7 @@ def repaired_walk(
         attempt += 1
         reversals += report.reversals
         if report.found:
-            tour = _numbered(problem, report.path.tolist())
+            tour = _tour_of(problem, report.path.tolist())
             break
         reached = f"{attempt} {'walk' if attempt == 1 else 'walks'} repaired in vain"
         if report.status == "time":
@@ -238,11 +239,11 @@ def repaired_walk(
         if attempt >= attempts:
             stopped = f"{reached}, which proves nothing"
             break
-    return Repaired(tour, start, attempt, report.walks, report.first_stuck, reversals, stopped)
+    return RepairedWalk(tour, start, attempt, report.walks, report.first_stuck, reversals, stopped)
 
 
 def _starts(problem: TourProblem, rule: str, begin: Cell | None) -> Iterator[Cell]:
-    """Where walks begin, one after the other; for a proof that there is no tour all are needed."""
+    """Yield the cells where walks begin; a proof that no tour exists needs all of them."""
     board = problem.board
     if not problem.closed and problem.start is not None:
         yield problem.start
@@ -261,11 +262,11 @@ def _starts(problem: TourProblem, rule: str, begin: Cell | None) -> Iterator[Cel
 
 
 def _nearest_first(board: Board, cell: Cell) -> Any:
-    """Numbers of the cells, nearest to one first."""
+    """Return the numbers of all cells, by their distance from a cell."""
     return np.argsort(((places(board) - np.array(cell)) ** 2).sum(axis=1), kind="stable").tolist()
 
 
-def _numbered(problem: TourProblem, path: list[int]) -> Tour:
+def _tour_of(problem: TourProblem, path: list[int]) -> Tour:
     if problem.closed and problem.start is not None:
         at = path.index(problem.board.index[problem.start])
         path = path[at:] + path[:at]
