@@ -21,7 +21,10 @@ MOVED = {
     "ktsolve.optimise": "ktsolve.tasks.optimise",
     "ktsolve.solving": "ktsolve.tasks.solve",
     "ktsolve.walking": "ktsolve.tasks.walk",
+    "ktsolve.ground.accessibility": "ktsolve.render.accessibility",
     "ktsolve.problem.quantity": "ktsolve.problem.statistic",
+    "ktsolve.render.look": "ktsolve.render.style",
+    "ktsolve.render.walk": "ktsolve.render.animation",
 }
 """Old name of each module that documents or examples have named, and where its contents are now."""
 

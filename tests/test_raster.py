@@ -1,4 +1,4 @@
-"""PNG, GIF, APNG and plots show what the SVG shows; walks have the frames and times asked for."""
+"""PNG, GIF, APNG and plots show the same as the SVG; animations have the requested frames and times."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from test_pictures import snake
 from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
+from ktsolve.render.animation import animation, frame_steps
 from ktsolve.render.heat import visit_heat
 from ktsolve.render.picture import board_scene, tour_scene
 from ktsolve.render.raster import MOST_PIXELS, png, rasterise
 from ktsolve.render.scene import Placed, Rect, Scene
 from ktsolve.render.sheet import sheet_scene
-from ktsolve.render.style import Look
+from ktsolve.render.style import Style
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.theme import THEMES
-from ktsolve.render.walk import frame_steps, moving_picture
 
 RING = read_tour("1 6 3\n4 . 8\n7 2 5")
 
@@ -42,7 +42,7 @@ def colour(picture: Image.Image, x: float, y: float) -> str:
 @examples(12)
 def test_cells_have_their_colours(tour: Tour, theme: str, pixels: int) -> None:
     heat = visit_heat(tour)
-    scene = tour_scene(tour, Look(theme=theme, heat=heat, path="none", numbers=False, ends=False))
+    scene = tour_scene(tour, Style(theme=theme, heat=heat, path="none", numbers=False, ends=False))
     picture = Image.open(io.BytesIO(png(scene, pixels)))
     assert max(picture.size) == pixels
     assert picture.width / picture.height == pytest.approx(scene.width / scene.height, abs=0.02)
@@ -55,8 +55,8 @@ def test_cells_have_their_colours(tour: Tour, theme: str, pixels: int) -> None:
 def test_the_path_is_where_it_belongs() -> None:
     tour = snake(100)
     for pixels in (900, 1600):
-        look = Look(theme="print", gradient=False, ends=False)
-        scene = tour_scene(tour, look)
+        style = Style(theme="print", gradient=False, ends=False)
+        scene = tour_scene(tour, style)
         picture = rasterise(scene, pixels)
         scale = pixels / scene.width
         # Line drawings have two units to a cell and a margin of two cells.
@@ -81,12 +81,12 @@ def test_a_sheet_is_drawn_at_its_places() -> None:
 
 
 @pytest.mark.parametrize("ending", ["gif", "apng"])
-def test_a_walk_has_a_frame_for_each_step(ending: str) -> None:
-    data = moving_picture(RING, Look(numbers=False), ending=ending, speed=4, pixels=120)
+def test_an_animation_has_a_frame_for_each_step(ending: str) -> None:
+    data = animation(RING, Style(numbers=False), ending=ending, speed=4, pixels=120)
     moving = Image.open(io.BytesIO(data))
     assert getattr(moving, "n_frames") == len(RING) + 1  # noqa: B009 (not in the type)
     assert moving.info["loop"] == 0
-    scale = 120 / tour_scene(RING, Look()).height
+    scale = 120 / tour_scene(RING, Style()).height
     ink = THEMES["light"].ink
     durations = []
     for frame in range(len(RING) + 1):
@@ -122,19 +122,19 @@ def test_frames_go_from_the_first_step_to_the_last(steps: int, frames: int | Non
 @pytest.mark.parametrize(
     ("tour", "asked", "said"),
     [
-        (snake(65), {}, "a moving picture shows boards up to 64x64, and this is 65x65"),
+        (snake(65), {}, "an animation shows boards up to 64x64, and this is 65x65"),
         (Tour(Board(1000, 1000), ()), {}, "this is 1000x1000: draw it as .svg or .png"),
-        (Tour(Board(3, 3), ()), {}, "there is no walk to show"),
+        (Tour(Board(3, 3), ()), {}, "an animation needs a tour"),
         (RING, {"frames": 1}, "2 to 600 frames, not 1"),
         (RING, {"frames": 601}, "2 to 600 frames, not 601"),
         (RING, {"speed": 0.0}, "0.05 to 1000 steps a second, not 0"),
         (RING, {"pixels": 1201}, "at most 1200 pixels on its longer side, not 1,201"),
         (RING, {"pixels": 3}, "16 to 10,000 pixels on its longer side, not 3"),
-        (snake(30), {"frames": 600, "pixels": 1200}, "600 frames of 1200 pixels are too much"),
+        (snake(30), {"frames": 600, "pixels": 1200}, "600 frames of 1200 pixels"),
     ],
 )
-def test_impossible_walks_are_refused(tour: Tour, asked: dict[str, float], said: str) -> None:
-    assert said in refusal(moving_picture, tour, **asked)
+def test_impossible_animations_are_refused(tour: Tour, asked: dict[str, float], said: str) -> None:
+    assert said in refusal(animation, tour, **asked)
 
 
 def test_impossible_sizes_are_refused() -> None:
@@ -168,7 +168,7 @@ def test_a_plot_has_what_the_svg_has() -> None:
         xs, ys = (np.asarray(values, dtype=float).tolist() for values in line.get_data())
         for x, y, (r, c) in zip(xs, ys, (here, there), strict=True):
             assert (x, y) == (board.get_x() + 40 * (c + 0.5), board.get_y() + 40 * (r + 0.5))
-    # On axes of one's own, and without leaving anything behind there.
+    # On given axes.
     figure, own = pyplot.subplots()
     assert RING.plot(own, theme="dark", path="smooth") is own
     assert own.patches

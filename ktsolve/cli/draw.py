@@ -139,10 +139,10 @@ def draw(
 ) -> int:
     """Draw tours (several on a sheet), a walk that moves, counts by start, or bands of sudoku."""
     from ktsolve.render.files import Paper, ending_of, picture_file
-    from ktsolve.render.style import Look
+    from ktsolve.render.style import Style
     from ktsolve.render.subjects import Tours
 
-    look = Look(
+    style = Style(
         theme=theme,
         path=path,
         numbers=numbers,
@@ -171,8 +171,8 @@ def draw(
         if isinstance(subject, Tours):
             if classes:
                 subject = Tours(_one_of_each_class(subject.tours))
-            look = replace(look, problem=_problem(words, subject.tours))
-        picture = picture_file(subject, look, paper, heat=heat)
+            style = replace(style, problem=_problem(words, subject.tours))
+        picture = picture_file(subject, style, paper, heat=heat)
     if output in (None, "-"):
         emit(picture.decode(), None)
     else:

@@ -165,7 +165,7 @@ class Board:
         Parameters
         ----------
         **style:
-            Fields of :class:`ktsolve.render.style.Look`: ``theme``, ``coordinates``, ``heat``, ...
+            Fields of :class:`ktsolve.render.style.Style`: ``theme``, ``coordinates``, ``heat``, ...
 
         Raises
         ------

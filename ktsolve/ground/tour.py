@@ -260,7 +260,7 @@ class Tour:
         Parameters
         ----------
         **style:
-            Fields of :class:`ktsolve.render.style.Look`: ``theme``, ``path``, ``symmetry``, ...
+            Fields of :class:`ktsolve.render.style.Style`: ``theme``, ``path``, ``symmetry``, ...
 
         Raises
         ------

@@ -1,6 +1,6 @@
-"""Pictures: of tours, boards, counts and sheets of them, as SVG, PNG, GIF, on paper or as text.
+"""Pictures of tours, boards, counts and bands of sudoku, and the HTML player.
 
-What is drawn is a :class:`~ktsolve.render.scene.Scene`; how it gets onto paper is up to the writers
-(:mod:`~ktsolve.render.svg`, :mod:`~ktsolve.render.raster`, :mod:`~ktsolve.render.plot`), so that all of
-them show the same.
+:mod:`~ktsolve.render.picture`, :mod:`~ktsolve.render.bands` and :mod:`~ktsolve.render.sheet` make a
+:class:`~ktsolve.render.scene.Scene`, a list of shapes. :mod:`~ktsolve.render.svg`,
+:mod:`~ktsolve.render.raster` and :mod:`~ktsolve.render.plot` write any scene.
 """

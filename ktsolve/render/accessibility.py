@@ -1,7 +1,7 @@
-"""Accessibility: how many free cells each free cell still reaches.
+"""Accessibility of a cell: the number of free cells one move away from it.
 
-Hui Yan & Pan Yu (2011, seeds/004) show these numbers beside the walking knight; by Warnsdorff's rule it goes
-to the least of them.
+Hui Yan & Pan Yu (2011, seeds/004) show these numbers during a walk. Warnsdorff's rule moves to a cell of
+least accessibility.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ __all__ = ["accessibility", "accessibility_on_arrival"]
 
 
 def accessibility(board: Board, visited: Collection[Cell] = ()) -> dict[Cell, int]:
-    """For each free cell the number of free cells one move away.
+    """Return for each free cell the number of free cells one move away.
 
     Parameters
     ----------
     visited:
-        The cells that are not free, that on which the piece stands included.
+        The cells that are not free, including the current cell of the piece.
 
     Returns
     -------
     dict
-        The free cells row by row. Linear in the number of moves of the board.
+        The free cells row by row, with their numbers. Linear in the number of moves of the board.
 
     Examples
     --------
@@ -47,10 +47,10 @@ def accessibility(board: Board, visited: Collection[Cell] = ()) -> dict[Cell, in
 
 
 def accessibility_on_arrival(tour: Tour) -> tuple[int, ...]:
-    """For each step of a walk the number of free cells that its cell reaches when the piece arrives.
+    """Return for each step of a walk the accessibility of its cell when the piece arrives there.
 
-    A tour that follows Warnsdorff's rule has small numbers; the last step of a full tour has 0. Linear in the
-    number of moves.
+    A tour by Warnsdorff's rule has small numbers; the last step of a tour has 0. Linear in the number of
+    moves of the board.
 
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> accessibility_on_arrival(tour)

@@ -1,4 +1,4 @@
-"""Bands and grids of sudoku as scenes."""
+"""Scenes of sudoku bands and grids."""
 
 from __future__ import annotations
 
@@ -13,12 +13,17 @@ _UNIT = 28
 
 
 def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = "") -> Scene:
-    """Some rows of a sudoku grid, row by row, ``.`` for an empty cell; boxes have strong edges.
+    """Return the picture of some rows of a sudoku grid, with thick lines around boxes.
+
+    Parameters
+    ----------
+    digits:
+        The cells row by row; ``.`` is an empty cell.
 
     Raises
     ------
     BadInput
-        If the text is not whole rows of boxes of that shape.
+        If the digits do not fill whole rows.
 
     Examples
     --------
@@ -28,14 +33,14 @@ def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = 
     colours = named_theme(theme)
     side = box.rows * box.columns
     if not digits or len(digits) % side:
-        raise BadInput(f"{len(digits)} digits are no whole rows of {side}")
+        raise BadInput(f"{len(digits)} digits do not fill whole rows of {side} cells")
     rows = len(digits) // side
     margin, top = 10, 34 if caption else 10
     width, height = side * _UNIT, rows * _UNIT
     shapes: list[Shape] = [Rect(margin, top, width, height, colours.light)]
     texts: list[Shape] = []
-    for place, digit in enumerate(digits):
-        r, c = divmod(place, side)
+    for number, digit in enumerate(digits):
+        r, c = divmod(number, side)
         if digit != ".":
             x, y = margin + (c + 0.5) * _UNIT, top + (r + 0.5) * _UNIT
             texts.append(Text(x, y, digit, 0.6 * _UNIT, colours.ink))
@@ -50,15 +55,13 @@ def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = 
             for c in range(side + 1)
             if (c % box.columns == 0) == strong
         ]
-        colour, thick = (colours.ink, 2) if strong else (colours.frame, 0.8)
+        colour, thickness = (colours.ink, 2) if strong else (colours.frame, 0.8)
         if lines:
-            shapes.append(Path(tuple(lines), stroke=colour, stroke_width=thick))
+            shapes.append(Path(tuple(lines), stroke=colour, stroke_width=thickness))
     shapes.append(Group("digits", texts))
     if caption:
         size = min(15.0, width / (0.54 * len(caption)))
         shapes.append(Text(margin, 18, caption, size, colours.faint, anchor="start"))
     title = f"Sudoku {rows}x{side}" + (f": {caption}" if caption else "")
-    whole = (width + 2 * margin, top + height + margin)
-    return Scene(
-        *whole, title, f"{rows} rows of {side} digits.", colours.background, tuple(shapes), max(whole)
-    )
+    page = (width + 2 * margin, top + height + margin)
+    return Scene(*page, title, f"{rows} rows of {side} digits.", colours.background, tuple(shapes), max(page))

@@ -1,4 +1,4 @@
-"""What stands in the cells of a picture: numbers or dots, the ends, values, the knight."""
+"""Shapes inside the cells of a picture: numbers, dots, ends, values and the knight."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.render.accessibility import accessibility
-from ktsolve.render.heat import short
+from ktsolve.render.heat import short_number
 from ktsolve.render.layout import Layout
 from ktsolve.render.marks import end_shapes, knight
 from ktsolve.render.scene import Circle, Group, Shape, Text
-from ktsolve.render.style import Look
+from ktsolve.render.style import Style
 from ktsolve.render.theme import Theme, legible
 
 __all__ = ["Contents"]
@@ -21,44 +21,44 @@ _NODE = 0.26
 """Radius of the disc behind a number, in cells."""
 
 _DIGIT = 0.58
-"""Width of a digit as a share of the size of the font."""
+"""Width of a digit as a share of the font size."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """The cells of a walk that is drawn.
+    """The contents of the cells of a picture.
 
     Attributes
     ----------
     walk:
-        As far as it is drawn.
+        The steps that are drawn.
     whole:
-        Is that all of it?
+        Whether these are all steps of the tour.
     numbers:
-        Are the steps numbered?
+        Whether the steps are numbered.
     colours:
-        For each step the colour of the path there.
+        For each step the colour of the path at its cell.
     """
 
     walk: Tour
     whole: bool
-    look: Look
+    style: Style
     layout: Layout
     numbers: bool
     colours: Sequence[str]
 
     @property
     def _theme(self) -> Theme:
-        return self.look.colours
+        return self.style.colours
 
     @property
     def _bare(self) -> bool:
-        """Do numbers stand in the cells by themselves, with no path through them?"""
-        return self.look.path == "none" or not self.walk.squares
+        """Whether there is no path behind the numbers."""
+        return self.style.path == "none" or not self.walk.squares
 
     def shapes(self) -> list[Shape]:
-        """From the bottom to the top."""
-        look, layout, walk = self.look, self.layout, self.walk.squares
+        """All shapes, in painting order."""
+        style, layout, walk = self.style, self.layout, self.walk.squares
         unit = layout.unit
         shapes: list[Shape] = []
         nodes: list[Shape] = []
@@ -76,51 +76,51 @@ class Contents:
             texts = [*self._steps(), *self._given(), *self._values()]
             if texts:
                 shapes.append(Group("numbers", texts))
-        if look.accessibility and (free := self._accessibility()):
+        if style.accessibility and (free := self._accessibility()):
             shapes.append(Group("accessibility", free))
-        if walk and (not self.whole if look.knight is None else look.knight):
+        if walk and (not self.whole if style.knight is None else style.knight):
             head = knight(*layout.centre(walk[-1]), 0.86 * unit, self._theme.ink, self._theme.background)
             shapes.append(Group("knight", head))
         return shapes
 
     def _ends(self) -> list[Shape]:
-        if not self.look.ends:
+        if not self.style.ends:
             return []
         board, layout = self.layout.board, self.layout
         radius = (_NODE + 0.05 if self.numbers else 0.2) * layout.unit
         if not layout.detailed:
             radius = max(board.rows, board.columns) / 60
-        # What is cut short has no end yet.
+        # A walk drawn only in part shows no last cell.
         shown = self.walk if self.whole else Tour(board, self.walk.squares[:1])
         return end_shapes(shown, layout, self._theme, radius)
 
     def _steps(self) -> list[Shape]:
         walk, theme, given = self.walk.squares, self._theme, self._given_steps()
         ends = {}
-        if self.look.ends and walk:
+        if self.style.ends and walk:
             if self.whole and not self.walk.closed:
                 ends[len(walk)] = theme.end
             ends[1] = theme.start
         texts: list[Shape] = []
         for step, cell in enumerate(walk, 1):
-            behind = ends.get(step, self._behind(cell) if self._bare else theme.node)
-            place = self.layout.centre(cell)
-            texts.append(Text(*place, str(step), self._size(), legible(behind), bold=cell in given))
+            fill = ends.get(step, self._fill(cell) if self._bare else theme.node)
+            centre = self.layout.centre(cell)
+            texts.append(Text(*centre, str(step), self._size(), legible(fill), bold=cell in given))
         return texts
 
     def _size(self) -> float:
-        """Of step numbers."""
+        """The font size of step numbers."""
         digits = len(str(len(self.layout.board)))
         if self._bare:
             return self.layout.unit * min(0.42, 0.84 / (_DIGIT * digits))
         return self.layout.unit * min(0.27, 1.75 * _NODE / (_DIGIT * digits))
 
     def _given_steps(self) -> dict[Cell, int]:
-        problem = self.look.problem
+        problem = self.style.problem
         return {} if problem is None else {cell: step for step, cell in problem.known_steps}
 
     def _given(self) -> list[Shape]:
-        """Given numbers that the walk has not come to."""
+        """Given step numbers in cells that the drawn steps do not visit."""
         visited, ink = set(self.walk.squares), legible(self._theme.clue)
         return [
             Text(*self.layout.centre(cell), str(step), self._size(), ink, bold=True)
@@ -128,36 +128,37 @@ class Contents:
             if cell not in visited
         ]
 
-    def _behind(self, cell: Cell) -> str:
-        heat = self.look.heat
+    def _fill(self, cell: Cell) -> str:
+        """The colour of a cell."""
+        heat = self.style.heat
         if heat is not None and cell in heat.values:
             return heat.colour(cell, self._theme)
         return self._theme.light
 
     def _values(self) -> list[Shape]:
-        """Values themselves, where there is no walk."""
-        heat = self.look.heat
+        """Values as numbers, on a picture without a walk."""
+        heat = self.style.heat
         if heat is None or self.walk.squares:
             return []
-        words = {cell: short(value, heat.most) for cell, value in sorted(heat.values.items())}
-        longest = max((len(text) for text in words.values()), default=1)
+        texts = {cell: short_number(value, heat.most) for cell, value in sorted(heat.values.items())}
+        longest = max((len(text) for text in texts.values()), default=1)
         size = self.layout.unit * min(0.36, 0.84 / (_DIGIT * longest))
         return [
-            Text(*self.layout.centre(cell), text, size, legible(self._behind(cell)))
-            for cell, text in words.items()
+            Text(*self.layout.centre(cell), text, size, legible(self._fill(cell)))
+            for cell, text in texts.items()
         ]
 
     def _accessibility(self) -> list[Shape]:
         numbers = accessibility(self.layout.board, frozenset(self.walk.squares))
         size = 0.38 * self.layout.unit
-        heat = {} if self.look.heat is None else self.look.heat.values
-        # Faint on the board; on a cell with a colour of its own that could not be read.
+        heat = {} if self.style.heat is None else self.style.heat.values
+        # Faint text is not legible on the colours of values.
         return [
             Text(
                 *self.layout.centre(cell),
                 str(number),
                 size,
-                legible(self._behind(cell)) if cell in heat else self._theme.faint,
+                legible(self._fill(cell)) if cell in heat else self._theme.faint,
             )
             for cell, number in numbers.items()
         ]

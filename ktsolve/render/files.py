@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.tour import Tour
+from ktsolve.render.animation import ANIMATED, animation
 from ktsolve.render.bands import digits_scene
 from ktsolve.render.downsampled import visits_png
 from ktsolve.render.heat import named_heat
@@ -15,11 +16,10 @@ from ktsolve.render.picture import board_scene, tour_scene
 from ktsolve.render.raster import png
 from ktsolve.render.scene import Scene
 from ktsolve.render.sheet import check_number, sheet_scene
-from ktsolve.render.style import MOST_DETAILS, Look
+from ktsolve.render.style import MOST_DETAILS, Style
 from ktsolve.render.subjects import Counts, Digits, Tours, Visits
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.text import text_drawing
-from ktsolve.render.walk import WALKS, moving_picture
 
 __all__ = ["ENDINGS", "MOST_CELLS", "Paper", "ending_of", "picture_file"]
 
@@ -54,9 +54,9 @@ class Paper:
 
     def __post_init__(self) -> None:
         for name, value, endings in (
-            ("a size in pixels", self.pixels, ("png", *WALKS)),
-            ("a number of frames", self.frames, WALKS),
-            ("a speed", self.speed, WALKS),
+            ("a size in pixels", self.pixels, ("png", *ANIMATED)),
+            ("a number of frames", self.frames, ANIMATED),
+            ("a speed", self.speed, ANIMATED),
         ):
             if value is not None and self.ending not in endings:
                 wanted = " or ".join(f".{each}" for each in endings)
@@ -79,7 +79,7 @@ def ending_of(name: str) -> str:
 
 
 def picture_file(
-    subject: Tours | Counts | Digits | Visits, look: Look, paper: Paper, *, heat: str | None = None
+    subject: Tours | Counts | Digits | Visits, style: Style, paper: Paper, *, heat: str | None = None
 ) -> bytes:
     """The whole file.
 
@@ -96,24 +96,24 @@ def picture_file(
     if isinstance(subject, Tours) and heat == "visit" and paper.ending == "png":
         subject = _large_as_visits(subject)
     if isinstance(subject, Visits):
-        return _visits(subject, look, paper)
+        return _visits(subject, style, paper)
     if isinstance(subject, Tours):
-        looks = [look if heat is None else replace(look, heat=named_heat(heat, t)) for t in subject.tours]
-        return _tours_file(subject, looks, paper)
+        styles = [style if heat is None else replace(style, heat=named_heat(heat, t)) for t in subject.tours]
+        return _tours_file(subject, styles, paper)
     if heat is not None:
         raise BadInput(f"heat {heat} is about a tour, and the input holds none")
     if paper.ending not in ("svg", "png"):
         if isinstance(subject, Counts) and paper.ending == "txt":
-            shown = replace(look, heat=subject.heat)
+            shown = replace(style, heat=subject.heat)
             return _lines(text_drawing(Tour(subject.board, ()), shown))
         raise BadInput(f"counts and sudoku are drawn as .svg or .png, not .{paper.ending}")
     if isinstance(subject, Counts):
-        shown = replace(look, heat=subject.heat, caption=look.caption or subject.title)
+        shown = replace(style, heat=subject.heat, caption=style.caption or subject.title)
         return _still(board_scene(subject.board, shown), paper)
     scenes = [
-        digits_scene(digits, subject.box, theme=look.theme, caption=words) for digits, words in subject.grids
+        digits_scene(digits, subject.box, theme=style.theme, caption=words) for digits, words in subject.grids
     ]
-    return _still(_page(scenes, look, paper, subject.title), paper)
+    return _still(_page(scenes, style, paper, subject.title), paper)
 
 
 def _large_as_visits(subject: Tours) -> Tours | Visits:
@@ -126,54 +126,54 @@ def _large_as_visits(subject: Tours) -> Tours | Visits:
     return Visits(steps_of_tour(tour))
 
 
-def _visits(subject: Visits, look: Look, paper: Paper) -> bytes:
+def _visits(subject: Visits, style: Style, paper: Paper) -> bytes:
     rows, columns = subject.steps.shape
     if paper.ending != "png":
         raise BadInput(f"the visits of {rows}x{columns} are drawn as .png, not .{paper.ending}")
-    look.refuse_crowds(rows * columns)
-    if look.caption or look.coordinates or look.problem is not None or look.after is not None:
+    style.check_size(rows * columns)
+    if style.caption or style.coordinates or style.problem is not None or style.after is not None:
         raise BadInput(f"the visits of {rows}x{columns} are drawn without words, marks and unfinished walks")
-    return visits_png(subject.steps, theme=look.theme, pixels=paper.pixels)
+    return visits_png(subject.steps, theme=style.theme, pixels=paper.pixels)
 
 
-def _tours_file(subject: Tours, looks: list[Look], paper: Paper) -> bytes:
+def _tours_file(subject: Tours, styles: list[Style], paper: Paper) -> bytes:
     tours = subject.tours
     if paper.ending == "html":
         return _player(subject)
     if paper.ending == "txt":
-        return _lines("\n\n".join(text_drawing(t, look) for t, look in zip(tours, looks, strict=True)))
-    if paper.ending in WALKS:
+        return _lines("\n\n".join(text_drawing(t, style) for t, style in zip(tours, styles, strict=True)))
+    if paper.ending in ANIMATED:
         if len(tours) != 1:
-            raise BadInput(f"a moving picture shows one tour, and the input holds {len(tours)}: give one")
-        return moving_picture(
+            raise BadInput(f"an animation shows one tour, and the input holds {len(tours)}: give one")
+        return animation(
             tours[0],
-            looks[0],
+            styles[0],
             ending=paper.ending,
             frames=paper.frames,
             speed=paper.speed,
             pixels=paper.pixels,
         )
     if len(tours) == 1:
-        drawn = tour_scene if tours[0].squares else lambda tour, look: board_scene(tour.board, look)
-        return _still(drawn(tours[0], looks[0]), paper)
+        drawn = tour_scene if tours[0].squares else lambda tour, style: board_scene(tour.board, style)
+        return _still(drawn(tours[0], styles[0]), paper)
     check_number(len(tours))
     cells = sum(len(tour.board) for tour in tours)
     if cells > 1_000_000:
         raise BadInput(f"a sheet shows at most 1,000,000 cells, not {cells:,}: give fewer tours")
     # The caption belongs to the page.
-    scenes = [tour_scene(tour, replace(look, caption="")) for tour, look in zip(tours, looks, strict=True)]
+    scenes = [tour_scene(tour, replace(style, caption="")) for tour, style in zip(tours, styles, strict=True)]
     kinds = {("closed" if tour.closed else "open", str(tour.board)) for tour in tours}
     title = f"{len(tours)} tours"
     if len(kinds) == 1:
         ((kind, board),) = kinds
         title = f"{len(tours)} {kind} tours of {board}"
-    return _still(_page(scenes, looks[0], paper, title), paper)
+    return _still(_page(scenes, styles[0], paper, title), paper)
 
 
-def _page(scenes: list[Scene], look: Look, paper: Paper, title: str) -> Scene:
+def _page(scenes: list[Scene], style: Style, paper: Paper, title: str) -> Scene:
     if len(scenes) == 1:
         return scenes[0]
-    return sheet_scene(scenes, look.caption or title, theme=look.theme, columns=paper.columns)
+    return sheet_scene(scenes, style.caption or title, theme=style.theme, columns=paper.columns)
 
 
 def _still(scene: Scene, paper: Paper) -> bytes:

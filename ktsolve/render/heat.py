@@ -1,4 +1,4 @@
-"""Values of cells as colours: when a cell is visited, what it still reaches, how many tours begin there."""
+"""Heat maps: the step of each visit, accessibility on arrival, or the number of tours with an end there."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ __all__ = [
     "counted_heat",
     "named_heat",
     "published_starts",
-    "short",
+    "short_number",
     "visit_heat",
 ]
 
 HEATS = ("visit", "accessibility", "starts")
-"""Values that can be asked for by name."""
+"""Names of heat maps (:func:`named_heat`)."""
 
 PUBLISHED_STARTS = ("6x6", "7x7", "8x8")
-"""Boards whose open tours by ends are shipped with ktsolve."""
+"""Boards whose numbers of open tours by ends are shipped with ktsolve."""
 
 _WIDE = 8
-"""From this ratio of the greatest to the least value on, colours go by the logarithm."""
+"""Smallest ratio of the greatest to the least value for which the scale of colours is logarithmic."""
 
 
 @dataclass(frozen=True)
 class Heat:
-    """Values of cells, and what they are.
+    """Values of cells, and a caption that names the values.
 
     >>> heat = Heat({(0, 0): 1, (0, 1): 1000}, "tours")
     >>> heat.logarithmic, heat.share(1), heat.share(1000)
@@ -62,11 +62,11 @@ class Heat:
 
     @property
     def logarithmic(self) -> bool:
-        """Do colours go by the logarithm of the value?"""
+        """Whether the scale of colours is logarithmic."""
         return self.least > 0 and self.most >= _WIDE * self.least and not self.caption.startswith("step")
 
     def share(self, value: int) -> float:
-        """How far a value is from the least towards the greatest."""
+        """The position of a value on the scale: 0 for the least, 1 for the greatest."""
         low, high = self.least, self.most
         if low == high:
             return 0.5
@@ -75,17 +75,17 @@ class Heat:
         return (value - low) / (high - low)
 
     def colour(self, cell: Cell, theme: Theme) -> str:
-        """The colour of a cell; to 64 shades, so that a picture stays small."""
+        """The colour of a cell, one of 64 shades, so that a picture has at most 64 groups of cells."""
         return blend(theme.heat, round(self.share(self.values[cell]) * 63) / 63)
 
 
 def visit_heat(tour: Tour) -> Heat:
-    """The step at which each cell is visited."""
+    """Return the heat map of the step at which each cell is visited."""
     return Heat(dict(tour.step_of), "step of the visit")
 
 
 def accessibility_heat(tour: Tour) -> Heat:
-    """How many free cells each cell reached when it was visited."""
+    """Return the heat map of the accessibility of each cell when it is visited."""
     numbers = accessibility_on_arrival(tour)
     return Heat(dict(zip(tour.squares, numbers, strict=True)), "free cells in reach on arrival")
 
@@ -93,14 +93,14 @@ def accessibility_heat(tour: Tour) -> Heat:
 def counted_heat(
     board: Board, classes: Iterable[tuple[tuple[Cell, ...], int]], group: Iterable[Symmetry] | None = None
 ) -> Heat:
-    """Open tours by the cells in which they begin or end, from a count by start or by endpoints.
+    """Return the heat map of open tours by their ends, from a count by start or by endpoints.
 
     Parameters
     ----------
     classes:
-        For each class a representative, one cell or the two ends, and the undirected tours of each member.
+        For each class a representative (one cell, or the two ends) and the undirected tours of each member.
     group:
-        The symmetries by which they are classes; by default all of the board.
+        The symmetries up to which these are classes; by default all symmetries of the board.
 
     Examples
     --------
@@ -119,12 +119,12 @@ def counted_heat(
         for member in members:
             for i in member:
                 values[cells[i]] += count
-    # A cell of the wrong colour begins no tour: it keeps its own colour.
+    # Cells without tours keep the colour of the board.
     return Heat({cell: value for cell, value in values.items() if value}, "open tours with an end here")
 
 
 def published_starts(board: Board) -> Heat:
-    """Open tours of 6x6, 7x7 or 8x8 by the cells in which they begin or end (tables of seeds/000).
+    """Return the heat map of open tours of 6x6, 7x7 or 8x8 by their ends (tables of seeds/000).
 
     Raises
     ------
@@ -154,39 +154,39 @@ def _published(size: str) -> Iterator[tuple[tuple[Cell, ...], int]]:
 
 
 def named_heat(name: str, tour: Tour) -> Heat:
-    """The values of that name, one of :data:`HEATS`, for a tour; of its board for ``starts``.
+    """Return the heat map of that name, one of :data:`HEATS`; ``starts`` depends on the board alone.
 
     Raises
     ------
     BadInput
-        If the name is unknown, or the values need a tour and there is none.
+        If the name is unknown, or the heat map needs a tour and the walk is empty.
     """
     if name not in HEATS:
         raise BadInput(f"heat {name!r} is unknown: use {', '.join(HEATS)}")
     if name == "starts":
         return published_starts(tour.board)
     if not tour.squares:
-        raise BadInput(f"heat {name} is about a tour, and there is none: give a file with one")
+        raise BadInput(f"heat {name} needs a tour, and the input is an empty board: give a file with a tour")
     return visit_heat(tour) if name == "visit" else accessibility_heat(tour)
 
 
-def short(value: int, most: int | None = None) -> str:
-    """A number that fits into a cell; with ``most``, in the power of a thousand that suits that one.
+def short_number(value: int, most: int | None = None) -> str:
+    """Return a number rounded to fit into a cell, in the unit that :func:`thousands` gives for ``most``.
 
-    >>> short(304), short(13267364410532), short(52, 9_999_999)
+    >>> short_number(304), short_number(13267364410532), short_number(52, 9_999_999)
     ('304', '13.3', '0.052')
     """
-    scale = power(value if most is None else most)
+    scale = thousands(value if most is None else most)
     if scale == 0:
         return str(value)
     text = f"{value / 1000**scale:.3g}"
     return text if "e" not in text else f"{value / 1000**scale:.0f}"
 
 
-def power(value: int) -> int:
-    """By which power of a thousand a number is divided to leave two to four digits; numbers up to 9999 stay.
+def thousands(value: int) -> int:
+    """Return the power of 1000 by which a number is divided to leave two to four digits; 0 up to 9999.
 
-    >>> power(9999), power(1_234_567), power(1_217_811_000_000_000)
+    >>> thousands(9999), thousands(1_234_567), thousands(1_217_811_000_000_000)
     (0, 1, 4)
     """
     return 0 if value < 10_000 else (len(str(value)) - 2) // 3

@@ -1,4 +1,4 @@
-"""Where the cells of a board are in a picture, and the board itself."""
+"""Positions of cells in a picture, and the shapes of the board: cells, edge, coordinates."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ktsolve.ground.notation import Cell, file_name
 from ktsolve.render.scene import Group, Path, Point, Rect, Shape, Strand, Text
 from ktsolve.render.theme import Theme
 
-__all__ = ["Layout", "board_shapes", "coordinate_shapes", "edge_shapes", "middle", "squares"]
+__all__ = ["Layout", "board_shapes", "coordinate_shapes", "edge_shapes", "midpoint", "squares"]
 
 _LINE_DRAWING = 60
-"""Longest side of a board whose cells are drawn one by one; beyond, they would be smaller than the lines."""
+"""Longest side of a board that is drawn with its cells; of a larger one only the path is drawn."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Layout:
 
     @property
     def detailed(self) -> bool:
-        """Are cells large enough to be seen one by one?"""
+        """Whether the cells are drawn, and not the path alone."""
         return max(self.board.rows, self.board.columns) <= _LINE_DRAWING
 
     def corner(self, cell: Cell) -> tuple[int, int]:
@@ -50,13 +50,13 @@ class Layout:
         return self.left + cell[1] * self.unit, self.top + cell[0] * self.unit
 
     def centre(self, cell: Cell) -> tuple[int, int]:
-        """The middle of a cell."""
+        """The centre of a cell."""
         x, y = self.corner(cell)
         return x + self.unit // 2, y + self.unit // 2
 
 
 def squares(layout: Layout, cells: Iterable[Cell], fill: str, inset: float = 0) -> Path:
-    """Cells filled with one colour, ``inset`` smaller on each side."""
+    """Return cells filled with one colour, ``inset`` smaller on each side."""
     side = layout.unit - 2 * inset
     strands = []
     for cell in cells:
@@ -67,7 +67,7 @@ def squares(layout: Layout, cells: Iterable[Cell], fill: str, inset: float = 0) 
 
 
 def board_shapes(layout: Layout, theme: Theme, *, plain: bool = False) -> list[Shape]:
-    """The cells, in two colours unless ``plain`` or too small, what is missing of them, and the edge."""
+    """Return the cells, in two colours unless ``plain`` or too small, and the holes of the board."""
     board = layout.board
     shapes: list[Shape] = [Rect(layout.left, layout.top, layout.width, layout.height, theme.light)]
     if layout.detailed and not plain:
@@ -80,25 +80,25 @@ def board_shapes(layout: Layout, theme: Theme, *, plain: bool = False) -> list[S
 
 
 def edge_shapes(layout: Layout, theme: Theme) -> list[Shape]:
-    """The edge of the board and of its holes; edges that are joined to the opposite one are dashed."""
+    """Return the edge of the board and of its holes; wrapped edges are dashed."""
     board = layout.board
     solid: list[Strand] = []
     dashed: list[Strand] = []
-    for strand, joined in _edges(layout):
-        (dashed if joined else solid).append(strand)
+    for strand, wrapped in _edges(layout):
+        (dashed if wrapped else solid).append(strand)
     width = max(layout.unit / 26, 0.5) if layout.detailed else layout.unit / 4
-    found: list[Shape] = []
+    shapes: list[Shape] = []
     if solid:
-        found.append(Path(tuple(solid), stroke=theme.frame, stroke_width=width))
+        shapes.append(Path(tuple(solid), stroke=theme.frame, stroke_width=width))
     if dashed:
         length = min(layout.unit / 5, 8) if layout.detailed else max(board.rows, board.columns) / 60
         dash = (length, 1.2 * length)
-        found.append(Path(tuple(dashed), stroke=theme.frame, stroke_width=width, dash=dash))
-    return [Group("edge", found)]
+        shapes.append(Path(tuple(dashed), stroke=theme.frame, stroke_width=width, dash=dash))
+    return [Group("edge", shapes)]
 
 
 def _edges(layout: Layout) -> Iterator[tuple[Strand, bool]]:
-    """Sides of cells where the board ends, as long straight lines, and whether they are wrapped."""
+    """The sides of cells at which the board ends, as long straight lines, and whether each is wrapped."""
     board = layout.board
     rows, columns = board.rows, board.columns
     unit, left, top = layout.unit, layout.left, layout.top
@@ -120,18 +120,18 @@ def _edges(layout: Layout) -> Iterator[tuple[Strand, bool]]:
         ends = [here(r - 1, c) != here(r, c) for c in range(columns)]
         for first, stop in _runs(ends):
             y = top + r * unit
-            joined = "y" in board.wrap and r in (0, rows)
-            yield Strand((left + first * unit, y), ((left + stop * unit, y),)), joined
+            wrapped = "y" in board.wrap and r in (0, rows)
+            yield Strand((left + first * unit, y), ((left + stop * unit, y),)), wrapped
     for c in range(columns + 1):
         ends = [here(r, c - 1) != here(r, c) for r in range(rows)]
         for first, stop in _runs(ends):
             x = left + c * unit
-            joined = "x" in board.wrap and c in (0, columns)
-            yield Strand((x, top + first * unit), ((x, top + stop * unit),)), joined
+            wrapped = "x" in board.wrap and c in (0, columns)
+            yield Strand((x, top + first * unit), ((x, top + stop * unit),)), wrapped
 
 
 def _runs(marks: list[bool]) -> Iterator[tuple[int, int]]:
-    """Where runs of True begin and end."""
+    """The start and the end (exclusive) of each run of True."""
     first = None
     for i, mark in enumerate([*marks, False]):
         if mark and first is None:
@@ -142,9 +142,9 @@ def _runs(marks: list[bool]) -> Iterator[tuple[int, int]]:
 
 
 def coordinate_shapes(layout: Layout, theme: Theme, size: float) -> list[Shape]:
-    """Files below the board and ranks to its left in letters of that size; on long sides only some."""
+    """Return file names below the board and ranks to its left, in a font of that size; on long sides some."""
     board, unit = layout.board, layout.unit
-    # Names may be as long as a cell is wide, so that some are left out.
+    # Names longer than a cell is wide would overlap: some are left out.
     every = max(1, -(-int(size * (0.62 * len(file_name(board.columns - 1)) + 0.3)) // unit))
     below = layout.top + layout.height + 0.8 * size
     beside = layout.left - size * max(0.7, 0.3 * len(str(board.rows)) + 0.2)
@@ -158,6 +158,6 @@ def coordinate_shapes(layout: Layout, theme: Theme, size: float) -> list[Shape]:
     return [Group("coordinates", texts)]
 
 
-def middle(first: Point, second: Point) -> Point:
-    """The point half way."""
+def midpoint(first: Point, second: Point) -> Point:
+    """Return the point half way between two points."""
     return (first[0] + second[0]) / 2, (first[1] + second[1]) / 2

@@ -1,29 +1,29 @@
-"""Lines of words below a picture: what its marks and colours mean."""
+"""The legend below a picture: the meaning of its marks and colours."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ktsolve.render.heat import Heat, power, short
+from ktsolve.render.heat import Heat, short_number, thousands
 from ktsolve.render.scene import Circle, Group, Rect, Shape, Text
 from ktsolve.render.theme import Theme, blend
 
 __all__ = ["Item", "legend_shapes"]
 
 Item = tuple[str, str]
-"""A colour and what it means; without a colour the words stand by themselves."""
+"""A colour and its meaning; the colour may be empty."""
 
 _SHADES = 48
-"""Steps of a bar of colours."""
+"""Number of colours of the scale."""
 
 _LETTER = 0.58
-"""Mean width of a letter as a share of the size of the font."""
+"""Mean width of a letter as a share of the font size."""
 
 
 def legend_shapes(
     items: Sequence[Item], heat: Heat | None, left: float, top: float, width: float, size: float, theme: Theme
 ) -> tuple[list[Shape], float]:
-    """The legend as shapes, no wider than ``width`` where that is possible, and its height."""
+    """Return the shapes of a legend in lines of at most ``width`` if possible, and its height."""
     shapes: list[Shape] = []
     y = top
     if heat is not None and heat.values:
@@ -32,15 +32,15 @@ def legend_shapes(
         shapes.extend(bar)
         y += high
     x = left
-    for colour, words in items:
-        needed = (1.3 * size if colour else 0) + _LETTER * size * len(words)
+    for colour, text in items:
+        needed = (1.3 * size if colour else 0) + _LETTER * size * len(text)
         if x > left and x + needed > left + width:
             x, y = left, y + 1.55 * size
         if colour:
             shapes.append(Circle(x + 0.45 * size, y + 0.8 * size, 0.4 * size, colour))
             x += 1.3 * size
-        shapes.append(Text(x, y + 0.8 * size, words, size, theme.faint, anchor="start"))
-        x += _LETTER * size * len(words) + 1.2 * size
+        shapes.append(Text(x, y + 0.8 * size, text, size, theme.faint, anchor="start"))
+        x += _LETTER * size * len(text) + 1.2 * size
     if items:
         y += 1.7 * size
     return [Group("legend", shapes)] if shapes else [], y - top
@@ -49,10 +49,10 @@ def legend_shapes(
 def _bar(
     heat: Heat, left: float, y: float, width: float, size: float, theme: Theme
 ) -> tuple[list[Shape], float]:
-    """The colours from the least to the greatest value, both named, what the values are; and the height."""
+    """The scale of a heat map with its least and greatest value and its caption; and its height."""
     step = width / _SHADES
     shades: list[Shape] = [
-        # A little wider than a step, so that no seam is seen between two.
+        # Neighbouring rectangles overlap: without, viewers show thin gaps between them.
         Rect(
             left + i * step,
             y,
@@ -62,17 +62,17 @@ def _bar(
         )
         for i in range(_SHADES)
     ]
-    thousands = power(heat.most)
-    caption = heat.caption + (f", in 10^{3 * thousands}" if thousands else "")
+    power = 3 * thousands(heat.most)
+    caption = heat.caption + (f", in 10^{power}" if power else "")
     if heat.logarithmic:
         caption += ", logarithmic"
-    least, most = short(heat.least, heat.most), short(heat.most, heat.most)
+    least, most = short_number(heat.least, heat.most), short_number(heat.most, heat.most)
     first = second = y + 1.9 * size
     if _LETTER * size * (len(least) + len(caption) + len(most) + 4) > width:
         second += 1.4 * size
-    words: list[Shape] = [
+    texts: list[Shape] = [
         Text(left, first, least, size, theme.faint, anchor="start"),
         Text(left + width, first, most, size, theme.faint, anchor="end"),
         Text(left + width / 2, second, caption, min(size, width / (_LETTER * len(caption))), theme.faint),
     ]
-    return [Group("scale", shades), *words], second - y + 1.4 * size
+    return [Group("scale", shades), *texts], second - y + 1.4 * size

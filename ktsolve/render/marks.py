@@ -9,7 +9,7 @@ from ktsolve.ground.board import Move
 from ktsolve.ground.geometry import ANGLES, angle, corners_of, crossings, needs_plane
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
-from ktsolve.render.layout import Layout, middle, squares
+from ktsolve.render.layout import Layout, midpoint, squares
 from ktsolve.render.path_geometry import segments
 from ktsolve.render.scene import Circle, Curve, Group, Path, Point, Rect, Shape, Strand
 from ktsolve.render.theme import Theme
@@ -34,7 +34,7 @@ _KNIGHT: tuple[Point, ...] = (
 
 
 def knight(x: float, y: float, size: float, fill: str, edge: str) -> list[Shape]:
-    """A knight's head in a square of that size around ``(x, y)``."""
+    """Return a knight's head in a square of that size around ``(x, y)``."""
     half = size / 2
     head = [(x + half * a, y + half * b) for a, b in _KNIGHT]
     eye = Circle(x - 0.24 * half, y - 0.36 * half, 0.08 * half, edge)
@@ -42,7 +42,7 @@ def knight(x: float, y: float, size: float, fill: str, edge: str) -> list[Shape]
 
 
 def end_shapes(tour: Tour, layout: Layout, theme: Theme, radius: float) -> list[Shape]:
-    """The first cell as a disc and the last one of an open tour as a square, so that no colour is needed."""
+    """Return a disc on the first cell and a square on the last cell of an open tour."""
     shapes: list[Shape] = []
     if tour.squares:
         x, y = layout.centre(tour.squares[0])
@@ -57,26 +57,26 @@ def end_shapes(tour: Tour, layout: Layout, theme: Theme, radius: float) -> list[
 
 
 def clue_shapes(cells: Iterable[Cell], layout: Layout, theme: Theme) -> list[Shape]:
-    """Given cells, as coloured squares."""
+    """Return given cells as coloured squares."""
     given = sorted(set(cells))
     return [Group("clues", [squares(layout, given, theme.clue, layout.unit / 14)])] if given else []
 
 
 def required_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: float) -> list[Shape]:
-    """Required moves as broad bands, to lie under the path."""
+    """Return required moves as broad bands, to be painted below the path."""
     strands = tuple(Strand(a, (b,)) for move in sorted(moves) for a, b in segments(layout, move))
     return [Group("required", [Path(strands, stroke=theme.require, stroke_width=width)])] if strands else []
 
 
 def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: float) -> list[Shape]:
-    """Forbidden moves as broken lines with a cross in the middle."""
+    """Return forbidden moves as broken lines with a cross at the midpoint."""
     lines: list[Strand] = []
     crosses: list[Strand] = []
     arm = 2.6 * width
     for move in sorted(moves):
         pieces = segments(layout, move)
         lines.extend(Strand(a, (b,)) for a, b in pieces)
-        x, y = middle(*max(pieces, key=lambda piece: dist(*piece)))
+        x, y = midpoint(*max(pieces, key=lambda piece: dist(*piece)))
         crosses.append(Strand((x - arm, y - arm), ((x + arm, y + arm),)))
         crosses.append(Strand((x - arm, y + arm), ((x + arm, y - arm),)))
     if not lines:
@@ -86,9 +86,12 @@ def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width:
 
 
 def crossing_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shape], int]:
-    """A ring wherever two moves cross, and how many pairs do. Raises BadInput on wrapped boards."""
+    """Return a ring at each crossing, and the number of pairs of moves that cross.
+
+    Raises BadInput on wrapped boards.
+    """
     pairs = crossings(tour)
-    places = sorted({_meeting(first, second) for first, second in pairs})
+    places = sorted({_crossing_point(first, second) for first, second in pairs})
     half, radius = layout.unit / 2, layout.unit / 16
     rings: list[Shape] = [
         Circle(
@@ -104,8 +107,8 @@ def crossing_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shap
     return [Group("crossings", rings)] if rings else [], len(pairs)
 
 
-def _meeting(first: Move, second: Move) -> tuple[float, float]:
-    """Where two moves cross, as row and column; the middle of what they share if they lie on one line."""
+def _crossing_point(first: Move, second: Move) -> tuple[float, float]:
+    """The point, as row and column, in which two moves cross; the midpoint of the overlap on one line."""
     (a, b), (c, d) = first, second
     u, v = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
     across = u[0] * v[1] - u[1] * v[0]
@@ -117,7 +120,7 @@ def _meeting(first: Move, second: Move) -> tuple[float, float]:
 
 
 def angle_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shape], dict[str, int]]:
-    """A sector at each cell between its two moves, coloured by the kind of angle, and how many of each kind.
+    """Return a sector between the two moves at each cell, in the colour of its angle, and the number of each.
 
     Raises BadInput on wrapped boards.
     """
@@ -135,25 +138,25 @@ def angle_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shape],
 
 
 def _wedge(layout: Layout, before: Cell, here: Cell, after: Cell) -> Strand:
-    """A sector of a circle around a cell, from one move to the other the shorter way round."""
+    """A sector of a circle around a cell, between two moves, of at most 180 degrees."""
     x, y = layout.centre(here)
     radius = 0.44 * layout.unit
     first, last = (atan2(cell[0] - here[0], cell[1] - here[1]) for cell in (before, after))
     sweep = (last - first + pi) % (2 * pi) - pi
-    parts = 3
-    turn = sweep / parts
-    # Control points at this distance make a cubic curve as good as an arc.
+    curves = 3
+    turn = sweep / curves
+    # At this distance of the control points a cubic curve approximates the arc best.
     pull = 4 / 3 * tan(turn / 4) * radius
 
-    def on(at: float) -> Point:
+    def on_arc(at: float) -> Point:
         return x + radius * cos(at), y + radius * sin(at)
 
-    def beside(at: float, length: float) -> Point:
-        px, py = on(at)
+    def control(at: float, length: float) -> Point:
+        px, py = on_arc(at)
         return px - length * sin(at), py + length * cos(at)
 
-    steps: list[Point | Curve] = [on(first)]
-    for part in range(parts):
-        here_at, there_at = first + part * turn, first + (part + 1) * turn
-        steps.append((beside(here_at, pull), beside(there_at, -pull), on(there_at)))
+    steps: list[Point | Curve] = [on_arc(first)]
+    for k in range(curves):
+        here_at, there_at = first + k * turn, first + (k + 1) * turn
+        steps.append((control(here_at, pull), control(there_at, -pull), on_arc(there_at)))
     return Strand((x, y), tuple(steps), closed=True)

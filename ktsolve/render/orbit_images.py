@@ -1,4 +1,4 @@
-"""The symmetry of a tour, shown: its parts, each carried into the others, its axes and its centre."""
+"""Shapes and text that show the symmetry of a tour: images of its moves, axes, centre."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ktsolve.render.layout import Layout
 from ktsolve.render.scene import Group, Path, Point, Shape, Strand
 from ktsolve.render.theme import Theme
 
-__all__ = ["axis_shapes", "parts_of_moves", "symmetry_words"]
+__all__ = ["axis_shapes", "image_numbers", "symmetry_text"]
 
-_WORDS = {
+_NAMES = {
     "rot180": "the half turn",
     "rot90": "the quarter turn",
     "flip-h": "the mirror that exchanges left and right",
@@ -23,43 +23,43 @@ _WORDS = {
 }
 
 
-def parts_of_moves(tour: Tour, group: Sequence[Symmetry]) -> list[int]:
-    """For each move in order, to which image of the first part it belongs. Linear in moves times group.
+def image_numbers(tour: Tour, group: Sequence[Symmetry]) -> list[int]:
+    """Return for each move the number of the symmetry that maps the first move of its orbit to it.
 
-    The first part is made of the first move of each orbit; a symmetry of the group carries it to its image.
+    The moves with one number are an image of the moves with number 0. Linear in moves times group.
 
     >>> from ktsolve.ground.board import Board
     >>> ring = Tour.from_names(Board.parse("3x3", without="b2"), "a1 b3 c1 a2 c3 b1 a3 c2", closed=True)
-    >>> parts_of_moves(ring, [s for s in ring.stabiliser() if s.name in ("identity", "rot180")])
+    >>> image_numbers(ring, [s for s in ring.stabiliser() if s.name in ("identity", "rot180")])
     [0, 0, 0, 0, 1, 1, 1, 1]
     """
     walk = list(tour.indices)
     if tour.closed and len(walk) > 2:
         walk.append(walk[0])
     moves = [(min(a, b), max(a, b)) for a, b in pairwise(walk)]
-    part: dict[tuple[int, int], int] = {}
+    image: dict[tuple[int, int], int] = {}
     for a, b in moves:
-        if (a, b) in part:
+        if (a, b) in image:
             continue
         for number, symmetry in enumerate(group):
             u, v = symmetry(a), symmetry(b)
-            part.setdefault((min(u, v), max(u, v)), number)
-    return [part[move] for move in moves]
+            image.setdefault((min(u, v), max(u, v)), number)
+    return [image[move] for move in moves]
 
 
-def symmetry_words(group: Iterable[Symmetry]) -> str:
-    """The symmetries of a tour in words: ``symmetric under the half turn``, or that there is none."""
+def symmetry_text(group: Iterable[Symmetry]) -> str:
+    """Return the symmetries of a tour as text: ``symmetric under the half turn``, or ``without symmetry``."""
     names = {symmetry.name for symmetry in group} - {"identity", "rot270"}
     if "rot90" in names:
         names -= {"rot180"}
-    known = [words for name, words in _WORDS.items() if name in names]
+    known = [text for name, text in _NAMES.items() if name in names]
     if others := len(names) - len(known):
         known.append(f"{others} shift{'s' if others > 1 else ''} of the wrapped board")
     return f"symmetric under {' and '.join(known)}" if known else "without symmetry"
 
 
 def axis_shapes(group: Iterable[Symmetry], layout: Layout, theme: Theme) -> list[Shape]:
-    """Mirrors as broken lines, a centre of half turns as a lens, of quarter turns as a square."""
+    """Return mirrors as broken lines, the centre of half turns as a lens, of quarter turns as a square."""
     names = {symmetry.name for symmetry in group}
     left, top, unit = layout.left, layout.top, layout.unit
     right, bottom = left + layout.width, top + layout.height

@@ -1,4 +1,4 @@
-"""Where a walk runs in a picture: straight or smooth, across joined edges, in runs of one colour."""
+"""Lines of a path: straight or smooth, across wrapped edges, in runs of one colour."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Course", "Run", "segments"]
+__all__ = ["PathGeometry", "Run", "segments"]
 
 Run = tuple[int, int, str]
-"""The moves from one number up to another (which is not in it), and their colour."""
+"""The number of the first move, the number after the last move, and the colour of these moves."""
 
 _TENSION = 0.3
-"""A tangent as a share of the mean of the moves before and after; 1/3 is Catmull and Rom's."""
+"""Length of a tangent as a share of the mean of the moves before and after; Catmull and Rom use 1/3."""
 
 
 @dataclass(frozen=True)
-class Course:
-    """The moves of a tour as lines of a picture. Linear in their number; a million take a second or two.
+class PathGeometry:
+    """The moves of a tour as lines of a picture. Linear in the moves: a million take one or two seconds.
 
     Parameters
     ----------
     tour:
-        Any walk; the return of a closed one is its last move. What is no move is drawn straight.
+        Any walk. The last move of a closed walk leads back to the start. Invalid moves are drawn straight.
     layout:
-        Where its cells are.
+        The positions of the cells.
     smooth:
-        Curves through the cells (Catmull & Rom 1974) instead of straight lines; moves across an edge stay
-        straight.
+        Curves through the cells (Catmull & Rom 1974) instead of straight lines; moves across a
+        wrapped edge stay straight.
     """
 
     tour: Tour
@@ -49,7 +49,7 @@ class Course:
 
     @cached_property
     def cells(self) -> NDArray[np.int64]:
-        """Rows and columns of the cells in order, the first again at the end if the walk returns."""
+        """Rows and columns of the cells in order; the first cell is repeated at the end of a closed walk."""
         import numpy as np
 
         walk = np.fromiter(chain.from_iterable(self.tour.squares), dtype=np.int64, count=2 * len(self.tour))
@@ -63,13 +63,13 @@ class Course:
 
     @cached_property
     def points(self) -> NDArray[np.int64]:
-        """Middles of the cells, (x, y)."""
+        """Centres of the cells, (x, y)."""
         unit, half = self.layout.unit, self.layout.unit // 2
         return self.cells[:, ::-1] * unit + (self.layout.left + half, self.layout.top + half)
 
     @cached_property
-    def leaps(self) -> dict[int, Cell]:
-        """Moves that go across a joined edge: their number, and the rows and columns they really go."""
+    def wrapped_moves(self) -> dict[int, Cell]:
+        """The offset on the unwrapped board of each move across a wrapped edge, by the number of the move."""
         import numpy as np
 
         board = self.tour.board
@@ -79,31 +79,26 @@ class Course:
         plain = np.zeros(len(steps), dtype=bool)
         for offset in board.offsets:
             plain |= (steps == offset).all(axis=1)
-        return {i: _way(board, tuple(steps[i].tolist())) for i in np.flatnonzero(~plain).tolist()}
+        return {i: _unwrapped(board, tuple(steps[i].tolist())) for i in np.flatnonzero(~plain).tolist()}
 
     def shapes(self, run: Run, width: float) -> Iterator[Shape]:
-        """The moves of a run as lines of that width."""
+        """Yield the moves of a run as lines of that width."""
         first, stop, colour = run
         strands: list[Strand] = []
         begin = first
-        for i in [*(i for i in self._leaps_in(first, stop)), stop]:
+        for i in [*(i for i in self.wrapped_moves if first <= i < stop), stop]:
             if begin < i:
                 if self.smooth:
                     strands.append(self._curve(begin, i))
                 else:
                     yield Polyline(self.points[begin : i + 1], colour, width)
             if i < stop:
-                strands.extend(self._pieces(i))
+                x, y = self.points[i].tolist()
+                pieces = _pieces(self.layout, (x, y), self._vector(i))
+                strands.extend(Strand(start, (end,)) for start, end in pieces)
             begin = i + 1
         if strands:
             yield Path(tuple(strands), stroke=colour, stroke_width=width)
-
-    def _leaps_in(self, first: int, stop: int) -> list[int]:
-        return [i for i in self._sorted_leaps if first <= i < stop]
-
-    @cached_property
-    def _sorted_leaps(self) -> list[int]:
-        return sorted(self.leaps)
 
     def _curve(self, first: int, stop: int) -> Strand:
         points = [(float(x), float(y)) for x, y in self.points[first : stop + 1].tolist()]
@@ -114,30 +109,26 @@ class Course:
             steps.append(((x0 + u0, y0 + v0), (x1 - u1, y1 - v1), (x1, y1)))
         return Strand(points[0], tuple(steps))
 
-    def _tangent(self, place: int) -> Point:
-        """Half of a control line at a cell: along the way from the one before to the one after."""
+    def _tangent(self, cell: int) -> Point:
+        """The vector from a cell to its control point: along the mean of the moves before and after it."""
         last = self.moves - 1
         returns = self.tour.closed and self.moves > 2
-        before = place - 1 if place > 0 else (last if returns else 0)
-        after = place if place <= last else (0 if returns else last)
-        (a, b), (c, d) = self._way(before), self._way(after)
+        before = cell - 1 if cell > 0 else (last if returns else 0)
+        after = cell if cell <= last else (0 if returns else last)
+        (a, b), (c, d) = self._vector(before), self._vector(after)
         return _TENSION * (a + c) / 2, _TENSION * (b + d) / 2
 
-    def _way(self, move: int) -> Point:
+    def _vector(self, move: int) -> Point:
         unit = self.layout.unit
-        if move in self.leaps:
-            down, right = self.leaps[move]
+        if move in self.wrapped_moves:
+            down, right = self.wrapped_moves[move]
             return right * unit, down * unit
         (x0, y0), (x1, y1) = self.points[move : move + 2].tolist()
         return x1 - x0, y1 - y0
 
-    def _pieces(self, move: int) -> list[Strand]:
-        x, y = self.points[move].tolist()
-        return [Strand(start, (stop,)) for start, stop in _laid_over(self.layout, (x, y), self._way(move))]
-
 
 def segments(layout: Layout, move: Move) -> list[tuple[Point, Point]]:
-    """A move as straight lines: one, or several where it goes across joined edges.
+    """Return a move as straight lines: one, or several if it crosses wrapped edges.
 
     >>> segments(Layout(Board(3, 4, wrap="x"), 40, 0, 0), ((0, 0), (1, 2)))
     [((20, 20), (100, 60))]
@@ -149,12 +140,12 @@ def segments(layout: Layout, move: Move) -> list[tuple[Point, Point]]:
     step = second[0] - first[0], second[1] - first[1]
     if layout.board.wrap == "none" or step in layout.board.offsets:
         return [(start, stop)]
-    down, right = _way(layout.board, step)
-    return list(_laid_over(layout, start, (right * layout.unit, down * layout.unit)))
+    down, right = _unwrapped(layout.board, step)
+    return list(_pieces(layout, start, (right * layout.unit, down * layout.unit)))
 
 
-def _way(board: Board, step: Cell) -> Cell:
-    """How a piece really goes that seems to go this way; the same way if it cannot."""
+def _unwrapped(board: Board, step: Cell) -> Cell:
+    """The offset of the piece that equals a step modulo the wrapped sides; the step itself if none does."""
     for down, right in board.offsets:
         rows_fit = (step[0] - down) % board.rows == 0 if "y" in board.wrap else step[0] == down
         columns_fit = (step[1] - right) % board.columns == 0 if "x" in board.wrap else step[1] == right
@@ -163,16 +154,16 @@ def _way(board: Board, step: Cell) -> Cell:
     return step
 
 
-def _laid_over(layout: Layout, start: Point, way: Point) -> Iterator[tuple[Point, Point]]:
-    """A line on the endless board, in pieces on this one: each copy that it goes through, laid over it."""
+def _pieces(layout: Layout, start: Point, vector: Point) -> Iterator[tuple[Point, Point]]:
+    """The pieces on the board of a line that crosses wrapped edges, one for each copy of the board."""
     board, width, height = layout.board, layout.width, layout.height
-    (x, y), (dx, dy) = (start[0] - layout.left, start[1] - layout.top), way
+    (x, y), (dx, dy) = (start[0] - layout.left, start[1] - layout.top), vector
     pieces = []
     for over in _copies(x, x + dx, width) if "x" in board.wrap else range(1):
         for down in _copies(y, y + dy, height) if "y" in board.wrap else range(1):
-            part = _clipped((x - over * width, y - down * height), way, (width, height))
-            if part is not None:
-                pieces.append(part)
+            piece = _clipped((x - over * width, y - down * height), vector, (width, height))
+            if piece is not None:
+                pieces.append(piece)
     for _, (x0, y0), (x1, y1) in sorted(pieces):
         yield (x0 + layout.left, y0 + layout.top), (x1 + layout.left, y1 + layout.top)
 
@@ -182,10 +173,10 @@ def _copies(start: float, stop: float, length: float) -> range:
     return range(floor(low / length), ceil(high / length))
 
 
-def _clipped(start: Point, way: Point, size: Point) -> tuple[float, Point, Point] | None:
-    """The part of a line within a rectangle at the origin, and where it begins (Liang & Barsky 1984)."""
+def _clipped(start: Point, vector: Point, size: Point) -> tuple[float, Point, Point] | None:
+    """The segment of a line inside a rectangle at the origin, and its start (Liang & Barsky 1984)."""
     first, last = 0.0, 1.0
-    for at, step, length in zip(start, way, size, strict=True):
+    for at, step, length in zip(start, vector, size, strict=True):
         if step == 0:
             if not 0 <= at <= length:
                 return None
@@ -194,5 +185,5 @@ def _clipped(start: Point, way: Point, size: Point) -> tuple[float, Point, Point
         first, last = max(first, enter), min(last, leave)
     if first >= last:
         return None
-    (x, y), (dx, dy) = start, way
+    (x, y), (dx, dy) = start, vector
     return first, (x + first * dx, y + first * dy), (x + last * dx, y + last * dy)

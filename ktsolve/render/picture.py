@@ -1,4 +1,4 @@
-"""A tour, a part of a walk, or a board with values as a scene."""
+"""Scenes of a tour, of the first steps of a walk, or of a board with values."""
 
 from __future__ import annotations
 
@@ -20,129 +20,129 @@ from ktsolve.render.marks import (
     forbidden_shapes,
     required_shapes,
 )
-from ktsolve.render.orbit_images import axis_shapes, parts_of_moves, symmetry_words
-from ktsolve.render.path_geometry import Course, Run
+from ktsolve.render.orbit_images import axis_shapes, image_numbers, symmetry_text
+from ktsolve.render.path_geometry import PathGeometry, Run
 from ktsolve.render.scene import Group, Scene, Shape, Text
-from ktsolve.render.style import Look
+from ktsolve.render.style import Style
 from ktsolve.render.theme import blend
 
 __all__ = ["board_scene", "tour_scene"]
 
 _NUMBERED = 20
-"""Longest side of a board whose steps are numbered unless told otherwise."""
+"""Longest side of a board whose steps are numbered by default."""
 
 _LARGEST_SCREEN = 1200
-"""Pixels of the longer side that a picture asks for on a screen."""
+"""Largest default length of the longer side on a screen, in pixels."""
 
 _SHADES = 128
-"""Colours along a path; each is one line of the file."""
+"""Number of colours along a path; each is one line of the file."""
 
 
-def tour_scene(tour: Tour, look: Look | None = None) -> Scene:
-    """The picture of a tour, or of any walk.
+def tour_scene(tour: Tour, style: Style | None = None) -> Scene:
+    """Return the picture of a tour, or of any walk.
 
     Parameters
     ----------
     tour:
-        Need not be valid: what is no move is drawn straight.
-    look:
-        How it is to look; by default light, with colours along the path and numbers up to 20x20.
+        Need not be valid: invalid moves are drawn straight.
+    style:
+        By default light, with colours along the path and numbers up to 20x20.
 
     Raises
     ------
     BadInput
-        If the look asks for what this board does not have or cannot show.
+        If the style needs something that this board does not have or is too large for.
 
     Examples
     --------
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
-    >>> scene = tour_scene(tour, Look(theme="dark", crossings=True))
+    >>> scene = tour_scene(tour, Style(theme="dark", crossings=True))
     >>> scene.title
     'Open tour of 3x4'
     >>> scene.description
     '12 steps from a3 to d1 on a board of 3 rows and 4 columns. 20 crossings.'
     """
-    return _Picture(tour, look or Look()).scene()
+    return _Picture(tour, style or Style()).scene()
 
 
-def board_scene(board: Board, look: Look | None = None) -> Scene:
-    """The picture of a board without a tour: its cells, given cells and moves, values."""
-    return _Picture(Tour(board, ()), look or Look()).scene(f"Board {board}")
+def board_scene(board: Board, style: Style | None = None) -> Scene:
+    """Return the picture of a board without a tour: its cells, given cells and moves, values."""
+    return _Picture(Tour(board, ()), style or Style()).scene(f"Board {board}")
 
 
 class _Picture:
-    """A picture that is being put together, from the bottom to the top."""
+    """The parts of one picture: its layout, and its shapes in painting order."""
 
-    def __init__(self, tour: Tour, look: Look) -> None:
-        self.tour, self.look, self.theme = tour, look, look.colours
+    def __init__(self, tour: Tour, style: Style) -> None:
+        self.tour, self.style, self.theme = tour, style, style.colours
         self.board = tour.board
-        look.refuse_crowds(self.board.rows * self.board.columns)
+        style.check_size(self.board.rows * self.board.columns)
         longest = max(self.board.rows, self.board.columns)
         detailed = Layout(self.board, 2, 0, 0).detailed
         self.unit = 40 if detailed else 2
-        # Words must be read at any size: in line drawings they grow with the board.
-        self.letters = 13.0 if detailed else longest / 25
+        # Text must be legible at any size: in line drawings it grows with the board.
+        self.font = 13.0 if detailed else longest / 25
         margin = 14 if detailed else 2 * max(1, longest // 50)
-        self.coordinates = detailed if look.coordinates is None else look.coordinates
+        self.coordinates = detailed if style.coordinates is None else style.coordinates
         left, self.below = margin, 0
         if self.coordinates:
             digits = len(str(self.board.rows))
-            left = 2 * round(self.letters * max(1.15, 0.3 * digits + 0.5))
-            self.below = 2 * round(self.letters)
-        top = margin + (round(1.7 * self.letters) // 2 * 2 if look.caption else 0)
+            left = 2 * round(self.font * max(1.15, 0.3 * digits + 0.5))
+            self.below = 2 * round(self.font)
+        top = margin + (round(1.7 * self.font) // 2 * 2 if style.caption else 0)
         self.margin = margin
         self.layout = Layout(self.board, self.unit, left, top)
-        numbered = longest <= _NUMBERED if look.numbers is None else look.numbers
-        self.numbers = numbered and detailed if look.numbers is None else numbered
-        self.course = Course(tour, self.layout, look.path == "smooth")
-        steps = len(tour) if look.after is None else min(look.after, len(tour))
+        numbered = longest <= _NUMBERED if style.numbers is None else style.numbers
+        self.numbers = numbered and detailed if style.numbers is None else numbered
+        self.geometry = PathGeometry(tour, self.layout, style.path == "smooth")
+        steps = len(tour) if style.after is None else min(style.after, len(tour))
         self.steps = steps
         self.whole = steps == len(tour)
         self.drawn = tour if self.whole else Tour(self.board, tour.squares[:steps])
         self.line = self.unit * (0.085 if detailed else 0.22)
 
-    # -- the whole ----------------------------------------------------------------------------------------
+    # -- the scene ----------------------------------------------------------------------------------------
 
     def scene(self, title: str | None = None) -> Scene:
-        """All shapes, and the words."""
-        look, theme, layout = self.look, self.theme, self.layout
-        words: list[str] = [self._walk_words()]
+        """The scene, with title, description and legend."""
+        style, theme, layout = self.style, self.theme, self.layout
+        sentences: list[str] = [self._walk_text()]
         items: list[Item] = []
-        shapes: list[Shape] = [*self._caption(), *board_shapes(layout, theme, plain=look.heat is not None)]
-        if look.heat is not None:
+        shapes: list[Shape] = [*self._caption(), *board_shapes(layout, theme, plain=style.heat is not None)]
+        if style.heat is not None:
             shapes.extend(self._heat())
-            words.append(f"Colours: {look.heat.caption}, from {look.heat.least} to {look.heat.most}.")
+            sentences.append(f"Colours: {style.heat.caption}, from {style.heat.least} to {style.heat.most}.")
         if self.coordinates:
-            shapes.extend(coordinate_shapes(layout, theme, self.letters))
+            shapes.extend(coordinate_shapes(layout, theme, self.font))
         shapes.extend(self._given())
         shapes.extend(edge_shapes(layout, theme))
-        if look.problem is not None and look.problem.required_moves:
-            shapes.extend(required_shapes(look.problem.required_moves, layout, theme, 3 * self.line))
+        if style.problem is not None and style.problem.required_moves:
+            shapes.extend(required_shapes(style.problem.required_moves, layout, theme, 3 * self.line))
             items.append((theme.require, "required"))
         shapes.extend(self._path())
-        if look.angles:
+        if style.angles:
             marks, kinds = angle_shapes(self.drawn, layout, theme)
             shapes.extend(marks)
             items += [
                 (colour, f"{n} {kind}") for colour, (kind, n) in zip(theme.angles, kinds.items(), strict=True)
             ]
-            words.append("Angles: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items()) + ".")
-        if look.crossings:
+            sentences.append("Angles: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items()) + ".")
+        if style.crossings:
             marks, number = crossing_shapes(self.drawn, layout, theme)
             shapes.extend(marks)
-            crossed = f"{number} crossing{'' if number == 1 else 's'}"
-            items.append((theme.crossing, crossed))
-            words.append(f"{crossed}.")
+            count = f"{number} crossing{'' if number == 1 else 's'}"
+            items.append((theme.crossing, count))
+            sentences.append(f"{count}.")
         colours = self._step_colours() if self.numbers else []
-        shapes.extend(Contents(self.drawn, self.whole, look, layout, self.numbers, colours).shapes())
-        if look.problem is not None and look.problem.forbid:
-            shapes.extend(forbidden_shapes(look.problem.forbid, layout, theme, 0.8 * self.line))
+        shapes.extend(Contents(self.drawn, self.whole, style, layout, self.numbers, colours).shapes())
+        if style.problem is not None and style.problem.forbid:
+            shapes.extend(forbidden_shapes(style.problem.forbid, layout, theme, 0.8 * self.line))
             items.append((theme.forbid, "forbidden"))
-        if look.symmetry:
+        if style.symmetry:
             shapes.extend(axis_shapes(self.group, layout, theme))
-            items.append(("", symmetry_words(self.group)))
-            words.append(f"{symmetry_words(self.group).capitalize()}.")
-        return self._framed(shapes, items, title or self._title(), " ".join(words))
+            items.append(("", symmetry_text(self.group)))
+            sentences.append(f"{symmetry_text(self.group).capitalize()}.")
+        return self._framed(shapes, items, title or self._title(), " ".join(sentences))
 
     def _title(self) -> str:
         kind = "Closed" if self.tour.closed else "Open"
@@ -154,7 +154,7 @@ class _Picture:
         layout = self.layout
         top = layout.top + layout.height + self.below + (self.margin / 2 if not self.below else 0)
         legend, high = legend_shapes(
-            items, self.look.heat, layout.left, top, layout.width, self.letters, self.theme
+            items, self.style.heat, layout.left, top, layout.width, self.font, self.theme
         )
         width = layout.left + layout.width + self.margin
         height = top + high + (self.margin / 2 if high or not self.below else 4)
@@ -163,12 +163,12 @@ class _Picture:
         return Scene(width, height, title, description, self.theme.background, (*shapes, *legend), pixels)
 
     def _caption(self) -> list[Shape]:
-        if not self.look.caption:
+        if not self.style.caption:
             return []
-        x, y = self.layout.left + self.layout.width / 2, self.margin + 0.5 * self.letters
-        return [Text(x, y, self.look.caption, 1.1 * self.letters, self.theme.ink, bold=True)]
+        x, y = self.layout.left + self.layout.width / 2, self.margin + 0.5 * self.font
+        return [Text(x, y, self.style.caption, 1.1 * self.font, self.theme.ink, bold=True)]
 
-    def _walk_words(self) -> str:
+    def _walk_text(self) -> str:
         board, tour = self.board, self.tour
         where = f"a board of {board.rows} rows and {board.columns} columns"
         if board.removed:
@@ -185,9 +185,9 @@ class _Picture:
     # -- layers -------------------------------------------------------------------------------------------
 
     def _heat(self) -> Iterator[Shape]:
-        """Cells by colour, the cells of one colour at once."""
-        assert self.look.heat is not None
-        heat, cells = self.look.heat, set(self.board.cells)
+        """One path for the cells of each colour."""
+        assert self.style.heat is not None
+        heat, cells = self.style.heat, set(self.board.cells)
         by_colour: dict[str, list[Cell]] = {}
         for cell in heat.values:
             if cell in cells:
@@ -197,7 +197,7 @@ class _Picture:
             yield Group("heat", filled)
 
     def _given(self) -> list[Shape]:
-        problem = self.look.problem
+        problem = self.style.problem
         if problem is None:
             return []
         given = {cell for _, cell in problem.known_steps} | problem.starts | problem.ends
@@ -205,39 +205,38 @@ class _Picture:
 
     @cached_property
     def group(self) -> tuple[Symmetry, ...]:
-        """The tour's own symmetries."""
+        """The symmetries of the tour."""
         return self.tour.stabiliser()
 
     def _runs(self) -> Iterator[Run]:
-        """Consecutive moves of one colour, those not yet made left out."""
-        look, theme = self.look, self.theme
-        moves = self.course.moves
+        """The drawn moves, as runs of one colour."""
+        style, theme = self.style, self.theme
+        moves = self.geometry.moves
         made = moves if self.whole else max(self.steps - 1, 0)
-        if look.symmetry and len(self.group) > 1:
-            parts = parts_of_moves(self.tour, self.group)[:made]
+        if style.symmetry and len(self.group) > 1:
             at = 0
-            for part, members in groupby(parts):
+            for image, members in groupby(image_numbers(self.tour, self.group)[:made]):
                 first, at = at, at + sum(1 for _ in members)
-                yield first, at, theme.parts[part % len(theme.parts)]
+                yield first, at, theme.categories[image % len(theme.categories)]
             return
-        graded = look.heat is None if look.gradient is None else look.gradient
+        graded = style.heat is None if style.gradient is None else style.gradient
         if not graded:
-            yield 0, made, theme.ink if look.heat is not None else theme.line
+            yield 0, made, theme.ink if style.heat is not None else theme.line
             return
         shades = min(moves, _SHADES)
         for k in range(shades):
             first, stop = k * moves // shades, min((k + 1) * moves // shades, made)
             if first < stop:
-                yield first, stop, blend(theme.walk, (k + 0.5) / shades)
+                yield first, stop, blend(theme.path, (k + 0.5) / shades)
 
     def _step_colours(self) -> list[str]:
-        """For each step drawn the colour of the path there: of the move from it, or else to it."""
+        """For each drawn step the colour of the move from it; for the last step, of the move to it."""
         colours = [colour for first, stop, colour in self._runs() for _ in range(first, stop)]
         return [*colours, colours[-1] if colours else self.theme.line][: self.steps]
 
     def _path(self) -> list[Shape]:
-        if self.look.path == "none" or self.steps < 2:
+        if self.style.path == "none" or self.steps < 2:
             return []
-        thin = 0.6 if self.look.heat is not None and not self.look.gradient else 1.0
-        lines = [shape for run in self._runs() for shape in self.course.shapes(run, thin * self.line)]
+        thin = 0.6 if self.style.heat is not None and not self.style.gradient else 1.0
+        lines = [shape for run in self._runs() for shape in self.geometry.shapes(run, thin * self.line)]
         return [Group("path", lines)] if lines else []

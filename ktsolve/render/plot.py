@@ -1,4 +1,4 @@
-"""Scenes on the axes of matplotlib (the extra ``pictures``)."""
+"""Drawing of scenes on axes of matplotlib (extra ``pictures``)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _POINTS_PER_INCH = 72
 
 
 def plot(scene: Scene, axes: Axes | None = None) -> Axes:
-    """Draw a scene on axes, by default those of a new figure of its size; returns the axes.
+    """Draw a scene on axes, by default on new ones of the size of the scene, and return the axes.
 
-    Widths of lines and sizes of letters are fixed for the size that the axes have now. Linear in the shapes.
+    Line widths and font sizes fit the current size of the axes. Linear in the shapes.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def plot(scene: Scene, axes: Axes | None = None) -> Axes:
 
 
 class _Pen:
-    """Adds shapes to axes; what comes later lies above."""
+    """Adds shapes to axes, later ones above earlier ones."""
 
     def __init__(self, axes: Axes, points: float) -> None:
         self.axes, self.points, self.order = axes, points, 1.0

@@ -1,4 +1,4 @@
-"""Scenes as pixels, by Pillow (the extra ``pictures``): no browser, no Cairo."""
+"""Scenes as PNG files and images of Pillow (extra ``pictures``)."""
 
 from __future__ import annotations
 
@@ -33,65 +33,63 @@ MOST_PIXELS = 10_000
 """Longest side of an image, in pixels."""
 
 SMALLEST = 16
-"""Shortest longer side of an image that shows anything."""
+"""Least length of the longer side of an image, in pixels."""
 
 _CANVAS = 8_400
-"""Longest side of the canvas on which an image is drawn before it is made smaller: 200 MB."""
+"""Longest side of the canvas on which an image is drawn before it is reduced: 200 MB."""
 
-_SHARPEST = 4
-"""Times that the canvas is larger than the image, at most; edges get so many shades."""
+_SUPERSAMPLING = 4
+"""Largest ratio of the canvas to the image."""
 
-_MANY_DOTS = 8_000_000
-"""Pixels of an image that is written with 256 colours: without, a line drawing of 1000x1000 has 9 MB."""
+_MANY_PIXELS = 8_000_000
+"""Pixels above which an image is written with 256 colours; a line drawing of 1000x1000 would have 9 MB."""
 
 _CURVE = 12
-"""Straight lines that stand for a curve."""
+"""Number of straight lines that approximate a curve."""
 
 
 def png(scene: Scene, pixels: int | None = None) -> bytes:
-    """The scene as a PNG file.
+    """Return the PNG file of a scene.
 
     Parameters
     ----------
     pixels:
-        Length of the longer side; by default twice what the scene asks for on a screen, and at least 800.
+        Length of the longer side; by default that of :func:`default_pixels`.
 
     Raises
     ------
     BadInput
-        If Pillow is not installed, or for an impossible size.
+        If Pillow is not installed, or the size is out of range.
     """
     image = rasterise(scene, default_pixels(scene) if pixels is None else pixels)
     file = io.BytesIO()
-    dots = image.width * image.height
-    if dots > _MANY_DOTS:
-        # Edges have a thousand shades; 256 cannot be told from them, and take a third of the space.
+    number = image.width * image.height
+    if number > _MANY_PIXELS:
+        # The edges of lines have about a thousand shades. With 256 the file has a third of the size.
         image = image.quantize(256, pillow("Image").Quantize.FASTOCTREE, dither=pillow("Image").Dither.NONE)
-    image.save(file, "PNG", optimize=dots < 4_000_000)
+    image.save(file, "PNG", optimize=number < 4_000_000)
     return file.getvalue()
 
 
 def default_pixels(scene: Scene) -> int:
-    """Length of the longer side of an image: twice that on a screen or of the scene, from 800 to 4000."""
+    """Return the default length of the longer side: twice the size on a screen, from 800 to 4000."""
     return min(max(round(2 * max(scene.pixels, scene.width, scene.height)), 800), 4000)
 
 
 def pillow(name: str) -> ModuleType:
-    """A module of Pillow; raises BadInput if that is not installed."""
+    """Return a module of Pillow. Raises BadInput if Pillow is not installed."""
     from importlib import import_module
 
     try:
         return import_module(f"PIL.{name}")
     except ImportError:
-        raise BadInput(
-            "PNG and GIF need Pillow: pip install 'ktsolve[pictures]', or write .svg, which needs nothing"
-        ) from None
+        raise BadInput("PNG and GIF need Pillow: pip install 'ktsolve[pictures]', or write .svg") from None
 
 
 def rasterise(scene: Scene, pixels: int) -> Image.Image:
-    """The scene as an image of Pillow whose longer side has that many pixels.
+    """Return the scene as an image of Pillow whose longer side has that many pixels.
 
-    Drawn larger and then made smaller, which smooths the edges. Linear in shapes and pixels.
+    The image is drawn larger and then reduced, which smooths the edges. Linear in shapes and pixels.
     """
     if not SMALLEST <= pixels <= MOST_PIXELS:
         raise BadInput(
@@ -99,8 +97,8 @@ def rasterise(scene: Scene, pixels: int) -> Image.Image:
         )
     image_of, draw_on = pillow("Image"), pillow("ImageDraw")
     scale = pixels / max(scene.width, scene.height)
-    finer = max(1, min(_SHARPEST, _CANVAS // pixels))
-    # Whole pixels of the image, so that each is made of whole pixels of the canvas.
+    finer = max(1, min(_SUPERSAMPLING, _CANVAS // pixels))
+    # Each pixel of the image is the mean of finer x finer pixels of the canvas.
     width, height = max(1, round(scene.width * scale)), max(1, round(scene.height * scale))
     canvas = image_of.new("RGB", (width * finer, height * finer), scene.background)
     _Brush(draw_on.Draw(canvas), scale * finer, 0, 0).paint(scene.shapes)
@@ -110,13 +108,13 @@ def rasterise(scene: Scene, pixels: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _font(size: int) -> ImageFont.FreeTypeFont:
-    """The font that comes with Pillow: the same on every machine."""
+    """The font that is part of Pillow, the same on every machine."""
     font: ImageFont.FreeTypeFont = pillow("ImageFont").load_default(max(size, 1))
     return font
 
 
 class _Brush:
-    """Draws shapes, scaled and moved. Polygons have no outline of their own: it is drawn as a line."""
+    """Draws shapes, scaled and moved."""
 
     def __init__(self, on: ImageDraw.ImageDraw, scale: float, left: float, top: float) -> None:
         self.on, self.scale, self.left, self.top = on, scale, left, top
@@ -149,7 +147,7 @@ class _Brush:
     def rect(self, shape: Rect) -> None:
         x0, y0 = self.at((shape.x, shape.y))
         x1, y1 = self.at((shape.x + shape.width, shape.y + shape.height))
-        # Pillow paints both corners.
+        # Pillow includes the pixels of both corners.
         box = [round(x0), round(y0), max(round(x1) - 1, round(x0)), max(round(y1) - 1, round(y0))]
         width = max(1, round(shape.stroke_width * self.scale)) if shape.stroke else 1
         radius = shape.radius * self.scale
@@ -180,11 +178,11 @@ class _Brush:
                     )
 
     def stroke(self, points: list[float], colour: str, width: float) -> None:
-        """A line with round joints and ends; joints of many short lines are too small to be seen."""
-        thick = max(1, round(width * self.scale))
-        self.on.line(points, colour, thick)
-        if thick > 2 and len(points) <= 20_000:
-            half = thick / 2
+        """Draw a line with round joints and ends; a line of more than 10,000 points is drawn without."""
+        thickness = max(1, round(width * self.scale))
+        self.on.line(points, colour, thickness)
+        if thickness > 2 and len(points) <= 20_000:
+            half = thickness / 2
             for x, y in zip(points[::2], points[1::2], strict=True):
                 self.on.ellipse([x - half, y - half, x + half, y + half], colour)
 
@@ -198,7 +196,7 @@ class _Brush:
 
 
 def _flat(strand: Strand) -> list[Point]:
-    """The points of a strand, curves as short straight lines."""
+    """The points of a strand, with curves as short straight lines."""
     points = [strand.start]
     for step in strand.steps:
         if len(step) == 2:
@@ -213,7 +211,7 @@ def _flat(strand: Strand) -> list[Point]:
 
 
 def _dashes(points: list[Point], dash: tuple[float, float], scale: float) -> Iterator[list[Point]]:
-    """The drawn parts of a broken line."""
+    """The dashes of a broken line."""
     lengths = (dash[0] * scale, dash[1] * scale)
     drawn, left = True, lengths[0]
     for (x0, y0), (x1, y1) in pairwise(points):

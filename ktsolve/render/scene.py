@@ -1,4 +1,4 @@
-"""What is drawn: shapes in the order in which they are painted. Writers turn them into files."""
+"""Scenes: the shapes of a picture in painting order, for the writers of files."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Point = tuple[float, float]
 """``(x, y)``, x to the right and y downwards."""
 
 Curve = tuple[Point, Point, Point]
-"""A cubic Bézier curve from wherever one is: two control points and the end."""
+"""A cubic Bézier curve from the current point: two control points and the end."""
 
 
 @dataclass(frozen=True)
 class Strand:
-    """A line drawn without lifting the pen: straight to each point, or along each curve."""
+    """A connected line: straight to each point, or along each curve."""
 
     start: Point
     steps: tuple[Point | Curve, ...]
@@ -69,7 +69,7 @@ class Circle:
 
 @dataclass(frozen=True)
 class Path:
-    """Strands filled or stroked alike; strokes have round ends. ``dash``: lengths of dash and gap."""
+    """Strands with one fill and one stroke; strokes have round ends. ``dash``: lengths of dash and gap."""
 
     strands: tuple[Strand, ...]
     fill: str | None = None
@@ -80,7 +80,7 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Polyline:
-    """A stroked line through many points, an array of whole numbers of shape (points, 2), (x, y) each."""
+    """A stroked line through many points: an array of whole numbers of shape (points, 2), (x, y) each."""
 
     points: NDArray[np.int64]
     stroke: str
@@ -89,7 +89,7 @@ class Polyline:
 
 @dataclass(frozen=True)
 class Text:
-    """A text whose middle (or ``anchor``: start, end) is at x, and the middle of whose digits is at y."""
+    """A text with its centre (or ``anchor``: start, end) at x; digits are centred vertically at y."""
 
     x: float
     y: float
@@ -102,7 +102,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Group:
-    """Shapes that belong together, by name."""
+    """Shapes with a common name."""
 
     name: str
     shapes: Sequence[Shape]
@@ -110,7 +110,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Placed:
-    """A whole scene, scaled, with its corner at ``(x, y)``."""
+    """A scene inside another, scaled, with its upper left corner at ``(x, y)``."""
 
     scene: Scene
     x: float
@@ -123,18 +123,18 @@ Shape = Rect | Circle | Path | Polyline | Text | Group | Placed
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture: its size, what it is called, what it shows in words, and its shapes.
+    """A picture: its size, title, description and shapes.
 
     Attributes
     ----------
     width, height:
-        Size of the coordinate system; the corner is ``(0, 0)``.
+        Size of the coordinate system; the upper left corner is ``(0, 0)``.
     title, description:
-        For those who cannot see it, and for the file's own words.
+        Text alternatives of the picture, written into SVG files.
     background:
-        Colour behind everything.
+        Colour behind all shapes.
     pixels:
-        Length of the longer side on a screen, unless one is asked for.
+        Default length of the longer side on a screen.
     """
 
     width: float

@@ -1,4 +1,4 @@
-"""Many pictures on one page."""
+"""Sheets: several pictures on one page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ktsolve.render.theme import named_theme
 __all__ = ["MOST_PICTURES", "check_number", "sheet_scene"]
 
 MOST_PICTURES = 1000
-"""Pictures on a sheet."""
+"""Largest number of pictures on a sheet."""
 
 _GAP = 16
 _HEAD = 40
@@ -21,7 +21,7 @@ _SIDE = 260
 
 
 def check_number(number: int) -> None:
-    """Raise BadInput if so many pictures do not go onto a sheet, before any is drawn."""
+    """Raise BadInput if a sheet cannot have that number of pictures."""
     if not 1 <= number <= MOST_PICTURES:
         raise BadInput(f"a sheet has 1 to {MOST_PICTURES} pictures, not {number:,}")
 
@@ -29,21 +29,21 @@ def check_number(number: int) -> None:
 def sheet_scene(
     scenes: Sequence[Scene], title: str, *, theme: str = "light", columns: int | None = None
 ) -> Scene:
-    """Scenes in rows, all to one scale, each in the middle of its place.
+    """Return a scene with other scenes in rows, all to one scale.
 
     Parameters
     ----------
     scenes:
-        At least one. Their own titles stay with them.
+        1 to :data:`MOST_PICTURES` scenes. They keep their titles.
     title:
-        A line above all, and the title of the file.
+        A line above the pictures, and the title of the file.
     columns:
-        Pictures in a row, at least 1; by default so that the page is a little wider than it is high.
+        Pictures in a row, at least 1; by default such that the page is a little wider than high.
 
     Raises
     ------
     BadInput
-        If there is none, or there are more than :data:`MOST_PICTURES`.
+        If the number of scenes is out of range.
 
     Examples
     --------
@@ -60,15 +60,15 @@ def sheet_scene(
     scale = _SIDE / wide
     wide, high = wide * scale, high * scale
     shapes: list[Shape] = []
-    for place, scene in enumerate(scenes):
-        # The last row may be shorter: it stands in the middle.
-        lacking = across - min(across, number - place // across * across)
-        x = _GAP + (place % across + lacking / 2) * (wide + _GAP) + (wide - scene.width * scale) / 2
-        y = _HEAD + _GAP + (place // across) * (high + _GAP) + (high - scene.height * scale) / 2
+    for k, scene in enumerate(scenes):
+        # The last row may be shorter: it is centred.
+        empty = across - min(across, number - k // across * across)
+        x = _GAP + (k % across + empty / 2) * (wide + _GAP) + (wide - scene.width * scale) / 2
+        y = _HEAD + _GAP + (k // across) * (high + _GAP) + (high - scene.height * scale) / 2
         shapes.append(Placed(scene, x, y, scale))
     width, height = _GAP + across * (wide + _GAP), _HEAD + _GAP + down * (high + _GAP)
     size = min(20.0, (width - 2 * _GAP) / (0.6 * max(len(title), 1)))
     shapes.append(Text(width / 2, _GAP + 0.7 * 20, title, size, colours.ink, bold=True))
-    words = f"{number} pictures in {down} rows of {across}."
+    description = f"{number} pictures in {down} rows of {across}."
     pixels = min(max(width, height), 1600)
-    return Scene(width, height, title, words, colours.background, tuple(shapes), pixels)
+    return Scene(width, height, title, description, colours.background, tuple(shapes), pixels)

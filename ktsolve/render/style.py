@@ -1,4 +1,4 @@
-"""How a picture is to look."""
+"""Styles: which details a picture shows, and its theme of colours."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ktsolve.render.theme import THEMES, Theme, named_theme
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
 
-__all__ = ["LINES", "MOST_DETAILS", "Look"]
+__all__ = ["LINES", "MOST_DETAILS", "Style"]
 
 LINES = ("straight", "smooth", "none")
-"""How the path is drawn."""
+"""Kinds of paths."""
 
 MOST_DETAILS = 10_000
-"""Cells up to which numbers, curves, angles, crossings and parts are drawn: more are a grey mass."""
+"""Largest number of cells on which numbers, curves, angles, crossings and symmetry are drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
-    """What is shown of a tour, and in which colours. What is None depends on the board's size.
+class Style:
+    """The style of a picture. The default of a field with None depends on the size of the board.
 
     Parameters
     ----------
@@ -33,33 +33,33 @@ class Look:
     path:
         One of :data:`LINES`.
     numbers, coordinates:
-        Step numbers in the cells (default: up to 20x20); names of files and ranks.
+        Step numbers in the cells, by default up to 20x20; names of files and ranks, by default up to 60x60.
     gradient:
-        Colours along the path; by default unless values or parts have the colours.
+        Colours along the path; by default unless there is a heat map.
     ends:
         Mark the first cell, and the last of an open tour.
     symmetry:
-        Show axes and centres of the tour's own symmetries, and the parts they carry into each other.
+        Show the axes and the centre of the symmetries of the tour, and colour the images of its moves.
     crossings, angles:
-        Mark where moves cross; mark each cell by the angle of the tour there. Not on wrapped boards, and not
-        with a smooth path.
+        Mark crossings of moves; mark the kind of angle at each cell. Neither on wrapped boards nor with a
+        smooth path.
     accessibility:
-        In the cells that are still free, the number of free cells that they reach; see ``after``.
+        In each free cell the number of free cells one move away; see ``after``.
     after:
-        Draw the walk after so many steps only.
+        Draw only the first ``after`` steps.
     knight:
-        Show the knight on the last cell drawn; by default if the walk is not at its end.
+        Show the knight on the last drawn cell; by default if not all steps are drawn.
     heat:
-        Values of cells, as colours.
+        A heat map of the cells.
     problem:
-        A question whose given cells, required and forbidden moves are marked.
+        A problem whose given cells, required and forbidden moves are marked.
     caption:
         A line above the board.
 
     Raises
     ------
     BadInput
-        For unknown names and numbers that make no sense.
+        For an unknown theme or path, a negative ``after``, or marks on a smooth path.
     """
 
     theme: str = "light"
@@ -84,32 +84,36 @@ class Look:
         if self.path not in LINES:
             raise BadInput(f"path {shown(self.path)} is unknown: use {', '.join(LINES)}")
         if self.path == "smooth" and (self.crossings or self.angles):
-            raise BadInput("crossings and angles are those of straight moves: draw the path straight")
+            raise BadInput("crossings and angles cannot be drawn on a smooth path: use path straight")
         if self.after is not None and self.after < 0:
-            raise BadInput(f"a walk cannot be drawn after {self.after} steps: give 0 or more")
+            raise BadInput(f"the number of steps to draw must be 0 or more, not {self.after}")
 
     @property
     def colours(self) -> Theme:
-        """The theme itself."""
+        """The colours of the theme."""
         return THEMES[self.theme]
 
-    def refuse_crowds(self, cells: int, *, characters: bool = False) -> None:
-        """Raise BadInput if details are asked for that a board of so many cells cannot show."""
+    def check_size(self, cells: int, *, characters: bool = False) -> None:
+        """Raise BadInput if a board of that number of cells is too large for a detail of this style."""
         if cells <= MOST_DETAILS:
             return
-        asked = {
+        details = {
             "cells in characters": characters,
             "numbers": bool(self.numbers),
             "a smooth path": self.path == "smooth",
-            "parts of a symmetric tour": self.symmetry,
+            "symmetries": self.symmetry,
             "crossings": self.crossings,
             "angles": self.angles,
             "accessibility": self.accessibility,
             "values": self.heat is not None,
         }
-        for name, wanted in asked.items():
+        for name, wanted in details.items():
             if wanted:
                 raise BadInput(
                     f"{name} are drawn on at most {MOST_DETAILS:,} cells, and this board has {cells:,}: "
-                    "draw its path alone, as .svg or .png"
+                    "draw only its path, as .svg or .png"
                 )
+
+
+Look = Style
+"""The former name of :class:`Style`."""

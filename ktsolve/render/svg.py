@@ -1,4 +1,4 @@
-"""Scenes as SVG: small, readable, text as text, the same scene always the same bytes."""
+"""Scenes as SVG files. The same scene gives the same bytes; text stays text."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 __all__ = ["FONT", "elements", "legal", "scene_svg"]
 
 FONT = "system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif"
-"""Fonts asked for; nothing is embedded, so that text stays text."""
+"""The font family of all text. No font is embedded."""
 
 _BASELINE = 0.355
-"""Half the height of digits, as a share of the size of a font."""
+"""Half the height of digits as a share of the font size."""
 
-_FAR = 1 << 24
-"""More than twice any coordinate."""
+_FACTOR = 1 << 24
+"""More than twice the largest coordinate."""
 
 Attributes = dict[str, str]
 Element = tuple[str, Attributes, str | list["Element"]]
-"""A tag, its attributes, and what is inside: text or elements."""
+"""A tag, its attributes, and its content: text or elements."""
 
 
 def scene_svg(scene: Scene) -> str:
-    """The scene as an SVG file. Linear in what it shows.
+    """Return the SVG file of a scene. Linear in its shapes.
 
     Examples
     --------
@@ -64,19 +64,19 @@ def scene_svg(scene: Scene) -> str:
         f'viewBox="0 0 {number(scene.width)} {number(scene.height)}" role="img">',
         f"<title>{escape(legal(scene.title))}</title>",
         f"<desc>{escape(legal(scene.description))}</desc>",
-        *elements(_whole(scene)),
+        *elements(_with_background(scene)),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
 
 
 def elements(shapes: Iterable[Shape]) -> list[str]:
-    """Shapes as lines of SVG. What all shapes of a group have in common is said once."""
+    """Return shapes as lines of SVG. Attributes common to all shapes of a group are written on the group."""
     return [line for shape in shapes for line in _lines(_element(shape))]
 
 
 def legal(text: str) -> str:
-    r"""The text with a mark for what no XML may hold: control characters, and bytes that were no text.
+    r"""Return the text with a replacement character for each character that XML does not allow.
 
     >>> ascii(legal("a\x1bb \udcff & c"))
     "'a\\ufffdb \\ufffd & c'"
@@ -88,7 +88,7 @@ _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def number(value: float) -> str:
-    """A coordinate, to a hundredth.
+    """Return a coordinate rounded to a hundredth.
 
     >>> number(20), number(2.5), number(1/3), number(-0.001)
     ('20', '2.5', '.33', '0')
@@ -99,7 +99,7 @@ def number(value: float) -> str:
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
-def _whole(scene: Scene) -> tuple[Shape, ...]:
+def _with_background(scene: Scene) -> tuple[Shape, ...]:
     return (Rect(0, 0, scene.width, scene.height, scene.background), *scene.shapes)
 
 
@@ -151,13 +151,13 @@ def _element(shape: Shape) -> Element:
         case Placed():
             place = {"transform": f"translate({number(shape.x)} {number(shape.y)})scale({shape.scale:.4g})"}
             inner: list[Element] = [("title", {}, shape.scene.title)]
-            inner += [_element(each) for each in _whole(shape.scene)]
+            inner += [_element(each) for each in _with_background(shape.scene)]
             return "g", place, inner
 
 
 _ROUND = {"stroke-linecap": "round", "stroke-linejoin": "round"}
 _OWN = frozenset({"x", "y", "width", "height", "rx", "cx", "cy", "r", "d", "transform", "class"})
-"""Attributes that a group cannot have for its members."""
+"""Attributes that a group does not pass to its members."""
 
 
 def _group(name: str, shapes: Sequence[Shape]) -> Element:
@@ -181,21 +181,21 @@ def _paint(fill: str | None, stroke: str | None, width: float) -> Attributes:
 
 
 def _strand(strand: Strand) -> str:
-    """Absolute start, relative steps."""
+    """The path data of a strand: an absolute start and relative steps."""
     x, y = strand.start
     parts = [f"M{_pair((x, y))}"]
     for step in strand.steps:
         points = _points(step)
-        ways = [(px - x, py - y) for px, py in points]
+        vectors = [(px - x, py - y) for px, py in points]
         x, y = points[-1]
-        if len(ways) == 3:
-            parts.append("c" + "".join(map(_joined, ways)).lstrip(" "))
-        elif ways[0][1] == 0:
-            parts.append("h" + number(ways[0][0]))
-        elif ways[0][0] == 0:
-            parts.append("v" + number(ways[0][1]))
+        if len(vectors) == 3:
+            parts.append("c" + "".join(map(_joined, vectors)).lstrip(" "))
+        elif vectors[0][1] == 0:
+            parts.append("h" + number(vectors[0][0]))
+        elif vectors[0][0] == 0:
+            parts.append("v" + number(vectors[0][1]))
         else:
-            parts.append("l" + _pair(ways[0]))
+            parts.append("l" + _pair(vectors[0]))
     return "".join(parts) + ("z" if strand.closed else "")
 
 
@@ -208,20 +208,20 @@ def _pair(point: Point) -> str:
 
 
 def _joined(point: Point) -> str:
-    """Two numbers with no more between and before them than needed."""
+    """Two numbers, each with a space before it only where the grammar of SVG needs one."""
     texts = [number(value) for value in point]
     return "".join(text if text.startswith("-") else " " + text for text in texts)
 
 
 def _polyline(points: NDArray[np.int64]) -> str:
-    """Relative moves, each at most a few characters: there may be a million of them."""
+    """The path data of a polyline: relative steps, each a few characters, for up to a million points."""
     import numpy as np
 
     start = f"M{points[0, 0]} {points[0, 1]}"
     if len(points) == 1:
         return start + "l0 0"
     steps = np.diff(points, axis=0)
-    # A step as one number, which sorts faster than a pair.
-    _, first, which = np.unique(steps[:, 0] * _FAR + steps[:, 1], return_index=True, return_inverse=True)
-    words = [_joined((float(x), float(y))) for x, y in steps[first].tolist()]
-    return start + "l" + "".join([words[i] for i in which.tolist()]).lstrip(" ")
+    # A step as one number: sorting numbers is faster than sorting pairs.
+    _, first, which = np.unique(steps[:, 0] * _FACTOR + steps[:, 1], return_index=True, return_inverse=True)
+    texts = [_joined((float(x), float(y))) for x, y in steps[first].tolist()]
+    return start + "l" + "".join([texts[i] for i in which.tolist()]).lstrip(" ")

@@ -1,4 +1,4 @@
-"""Tables as text."""
+"""Text tables with aligned columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["aligned"]
 
 
 def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> list[str]:
-    """Lines of a table: columns aligned to the left (``l``) or to the right (``r``), two spaces apart.
+    """Return the lines of a table with columns aligned left (``l``) or right (``r``), two spaces apart.
 
     >>> aligned(("cell", "tours"), [("a1", "304")], "lr")
     ['cell  tours', 'a1      304']

@@ -1,4 +1,4 @@
-"""Colours of pictures, by theme."""
+"""Themes: the colours of pictures."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ __all__ = ["THEMES", "Theme", "blend", "legible", "named_theme"]
 
 @dataclass(frozen=True)
 class Theme:
-    """A set of colours that go together, each as ``#rrggbb``.
+    """The colours of a picture, each as ``#rrggbb``.
 
     Attributes
     ----------
     background, light, dark, hole, frame:
-        The page, the two kinds of cells, missing cells, the edge of the board.
+        Page, two kinds of cells, removed cells, edge of the board.
     ink, faint:
-        Numbers; coordinates and remarks.
-    walk:
-        Colours along the path, from its beginning to its end.
+        Numbers; coordinates and legend.
+    path:
+        Colours along the path, from its first move to its last.
     line:
-        The path where it has one colour.
+        Colour of a path of one colour.
     node:
-        Behind a number on the path.
+        Disc behind a number on the path.
     start, end:
-        The ends of the path.
+        First and last cell of the path.
     clue, require, forbid:
         Given cells and moves.
     crossing:
-        Where moves cross.
+        Crossings of moves.
     angles:
         One colour for each kind of :data:`ktsolve.ground.geometry.ANGLES`.
-    parts:
-        The images of a part of a symmetric path, and other things to be told apart.
+    categories:
+        Images of the moves of a symmetric path.
     heat:
-        Colours of values, from the least to the greatest.
+        Colours of a heat map, from the least value to the greatest.
     """
 
     background: str
@@ -48,7 +48,7 @@ class Theme:
     frame: str
     ink: str
     faint: str
-    walk: tuple[str, ...]
+    path: tuple[str, ...]
     line: str
     node: str
     start: str
@@ -58,11 +58,11 @@ class Theme:
     forbid: str
     crossing: str
     angles: tuple[str, str, str, str]
-    parts: tuple[str, ...]
+    categories: tuple[str, ...]
     heat: tuple[str, ...]
 
 
-# The palette of Okabe and Ito (2008), told apart by all kinds of colour vision.
+# The palette of Okabe and Ito (2008), distinguishable with every kind of colour vision.
 _OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8c6d00", "#000000")
 
 THEMES: Mapping[str, Theme] = {
@@ -74,7 +74,7 @@ THEMES: Mapping[str, Theme] = {
         frame="#b9a887",
         ink="#33302a",
         faint="#8b8371",
-        walk=("#2f3f9e", "#1c84a6", "#2c9c73", "#d29a1e", "#c4412f"),
+        path=("#2f3f9e", "#1c84a6", "#2c9c73", "#d29a1e", "#c4412f"),
         line="#2a5a8c",
         node="#fffdf8",
         start="#1f9d55",
@@ -84,7 +84,7 @@ THEMES: Mapping[str, Theme] = {
         forbid="#c62f39",
         crossing="#7b2d8b",
         angles=("#c4412f", "#d29a1e", "#2c9c73", "#2f3f9e"),
-        parts=("#2f5fae", "#c4412f", "#2c9c73", "#d29a1e", "#7b2d8b", "#1c84a6", "#8a6d3b", "#555555"),
+        categories=("#2f5fae", "#c4412f", "#2c9c73", "#d29a1e", "#7b2d8b", "#1c84a6", "#8a6d3b", "#555555"),
         heat=("#fff6da", "#fdc56f", "#ef7d3e", "#b92b32", "#5e1030"),
     ),
     "dark": Theme(
@@ -95,7 +95,7 @@ THEMES: Mapping[str, Theme] = {
         frame="#4a5468",
         ink="#eceff5",
         faint="#8b95a8",
-        walk=("#5f8dff", "#35c3d6", "#6fdc8c", "#ffd166", "#ff6f61"),
+        path=("#5f8dff", "#35c3d6", "#6fdc8c", "#ffd166", "#ff6f61"),
         line="#6fb1ff",
         node="#12151c",
         start="#4ade80",
@@ -105,7 +105,7 @@ THEMES: Mapping[str, Theme] = {
         forbid="#ff5d6c",
         crossing="#d99bff",
         angles=("#ff6f61", "#ffd166", "#6fdc8c", "#5f8dff"),
-        parts=("#5f9dff", "#ff8a65", "#6fdc8c", "#ffd166", "#d99bff", "#35c3d6", "#c0a16b", "#aab4c5"),
+        categories=("#5f9dff", "#ff8a65", "#6fdc8c", "#ffd166", "#d99bff", "#35c3d6", "#c0a16b", "#aab4c5"),
         heat=("#1d2440", "#3d53a8", "#2fa6a8", "#a5d66a", "#fff07a"),
     ),
     "print": Theme(
@@ -116,7 +116,7 @@ THEMES: Mapping[str, Theme] = {
         frame="#000000",
         ink="#000000",
         faint="#444444",
-        walk=("#000000", "#8a8a8a"),
+        path=("#000000", "#8a8a8a"),
         line="#000000",
         node="#ffffff",
         start="#000000",
@@ -126,7 +126,7 @@ THEMES: Mapping[str, Theme] = {
         forbid="#000000",
         crossing="#000000",
         angles=("#000000", "#555555", "#999999", "#d0d0d0"),
-        parts=("#000000", "#999999", "#555555", "#c4c4c4", "#333333", "#777777", "#aaaaaa", "#dddddd"),
+        categories=("#000000", "#999999", "#555555", "#c4c4c4", "#333333", "#777777", "#aaaaaa", "#dddddd"),
         heat=("#ffffff", "#3a3a3a"),
     ),
     "safe": Theme(
@@ -137,7 +137,7 @@ THEMES: Mapping[str, Theme] = {
         frame="#7a7a7a",
         ink="#1a1a1a",
         faint="#666666",
-        walk=("#08306b", "#0072b2", "#7d8694", "#d55e00", "#7f3000"),
+        path=("#08306b", "#0072b2", "#7d8694", "#d55e00", "#7f3000"),
         line="#0072b2",
         node="#ffffff",
         start="#0072b2",
@@ -147,7 +147,7 @@ THEMES: Mapping[str, Theme] = {
         forbid="#d55e00",
         crossing="#cc79a7",
         angles=("#d55e00", "#e69f00", "#009e73", "#0072b2"),
-        parts=_OKABE_ITO,
+        categories=_OKABE_ITO,
         heat=("#fdea45", "#bcaf6f", "#7c7b78", "#3b496c", "#00204d"),
     ),
 }
@@ -155,14 +155,14 @@ THEMES: Mapping[str, Theme] = {
 
 
 def named_theme(name: str) -> Theme:
-    """The theme of that name; raises BadInput for another."""
+    """Return the theme of that name. Raises BadInput for an unknown name."""
     if name not in THEMES:
         raise BadInput(f"theme {shown(name)} is unknown: use {', '.join(THEMES)}")
     return THEMES[name]
 
 
 def blend(colours: Sequence[str], share: float) -> str:
-    """The colour at a share of the way (0 to 1) along a row of colours.
+    """Return the colour at a position from 0 to 1 along a list of colours.
 
     >>> blend(["#000000", "#ff0000", "#ffffff"], 0.75)
     '#ff8080'
@@ -177,7 +177,7 @@ def blend(colours: Sequence[str], share: float) -> str:
 
 
 def legible(fill: str, dark: str = "#1c1c1c", light: str = "#ffffff") -> str:
-    """The one of two inks that is read better on a colour (by relative luminance, as WCAG defines it).
+    """Return the one of two inks with the higher contrast to a colour, as defined by WCAG.
 
     >>> legible("#ffff00"), legible("#000080")
     ('#1c1c1c', '#ffffff')
