@@ -1,13 +1,12 @@
-"""Cuts: what is wrong with a union of disjoint cycles, as clauses; and unions of few cycles to start from.
+"""Subtour cuts, subtour joining, and initial unions of cycles for circuits that are encoded lazily.
 
-The degree clauses alone allow several disjoint cycles (*subtours*). Each cycle through a proper part S of
-the nodes is ruled out, with everything else that does not leave S, by the clause "some edge leaves S".
+The degree clauses alone allow several disjoint cycles (*subtours*). A *subtour cut* for a proper subset S of
+the nodes is the clause "some edge leaves S". It excludes every solution with a cycle inside S.
 Source: the subtour elimination of Dantzig, Fulkerson & Johnson (1954), added lazily as clauses.
 
-One tour is wanted more often than all. Then subtours are first joined where that is easy: two edges, one of
-either, are exchanged for two that link them (native/include/ktsolve/subtours.hpp). And the solver need not
-begin with nothing: a union of cycles is quickly found without it (native/include/ktsolve/two_factor.hpp), is
-joined in the same way, and tells it which edges to try first.
+Two techniques speed up the search for a single tour. Joining replaces two edges, one of each of two subtours,
+by two edges that link them (native/include/ktsolve/subtours.hpp). The initial phases of the solver come from
+a union of cycles that is found without a solver (native/include/ktsolve/two_factor.hpp) and then joined.
 """
 
 from __future__ import annotations
@@ -24,16 +23,17 @@ _NO_COST = np.zeros(0, dtype=np.int32)
 
 
 class LazyCircuit:
-    """Finds the cuts that a solution of the degree clauses of a circuit violates.
+    """Finds the subtour cuts of a circuit that a solution of its degree clauses violates.
 
-    Assignments are arrays: ``true[i]`` is the value of DIMACS variable i.
+    An assignment is an array: ``true[i]`` is the value of DIMACS variable i.
 
     Parameters
     ----------
     circuit:
         The constraint.
     free:
-        Flags of DIMACS variables that nothing else speaks of: edges that may be exchanged to join subtours.
+        For each DIMACS variable whether no other constraint contains it. Joining may exchange the edges of
+        such variables. None allows no joining.
     """
 
     def __init__(self, circuit: Circuit, free: NDArray[np.bool_] | None = None) -> None:
@@ -42,15 +42,15 @@ class LazyCircuit:
         self._arcs = np.array([(u, v) for u, v, _ in circuit.arcs], dtype=np.int32).reshape(-1, 2)
         self._literals = np.array([number(literal) for _, _, literal in circuit.arcs], dtype=np.int64)
         self._variables = np.abs(self._literals)
-        # An edge that stands twice cannot be exchanged by itself.
-        once = np.bincount(self._variables, minlength=1)[self._variables] == 1
-        loose = once & (self._literals > 0) & (free is not None) & (not circuit.directed)
+        # A variable with several edges cannot exchange one of them alone.
+        single = np.bincount(self._variables, minlength=1)[self._variables] == 1
+        free_edges = single & (self._literals > 0) & (free is not None) & (not circuit.directed)
         if free is not None:
-            loose &= free[self._variables]
-        self._free: NDArray[np.uint8] = loose.astype(np.uint8)
+            free_edges &= free[self._variables]
+        self._free: NDArray[np.uint8] = free_edges.astype(np.uint8)
 
     def around(self) -> list[list[int]]:
-        """The literals of the edges at each node of an undirected circuit."""
+        """Return the literals of the edges at each node of an undirected circuit."""
         ends = self._arcs.ravel()
         order = np.argsort(ends, kind="stable")
         literals = np.repeat(self._literals, 2)[order].tolist()
@@ -60,16 +60,18 @@ class LazyCircuit:
     def start(
         self, true: NDArray[np.bool_], fixed: NDArray[np.int8], seed: int, cost: NDArray[np.int32] | None
     ) -> None:
-        """Write edges that use every node of an undirected circuit twice, if there are, into an assignment.
+        """Write a union of cycles through all nodes, if there is one, into an assignment.
+
+        The circuit must be undirected.
 
         Parameters
         ----------
         fixed:
-            For each variable 1 if it must be true, -1 if it must be false, else 0.
+            For each variable 1 if it must be true, -1 if it must be false, 0 otherwise.
         seed:
-            Another seed, other edges; 0 for those that come first.
+            Varies the edges; 0 is the default order.
         cost:
-            For each variable: edges of smaller cost are taken first; None for no difference.
+            Cost of each variable; edges of smaller cost are preferred. None for equal costs.
         """
         from ktsolve import _native
 
@@ -80,38 +82,38 @@ class LazyCircuit:
         true[self._variables] = (flags != 0) == (self._literals > 0)
 
     def phases(self, true: NDArray[np.bool_]) -> list[int]:
-        """The edges of an assignment as literals that hold in it."""
+        """Return for each edge variable the literal that is true in an assignment."""
         return list(np.where(true[self._variables], self._variables, -self._variables).tolist())
 
     def join(self, true: NDArray[np.bool_]) -> None:
-        """Join subtours of an assignment, in place."""
+        """Join subtours of an assignment in place."""
         if self._free.any():
             toggled = self._subtours(true, self._free)[1]
             true[self._literals[toggled]] ^= True
 
     def violated(self, true: NDArray[np.bool_]) -> list[list[int]]:
-        """Cut clauses violated by an assignment.
+        """Return the subtour cuts that an assignment violates, one clause per subtour.
 
-        One clause per subtour, none if the arcs form one cycle through all nodes. Linear in the arcs.
+        The list is empty if the arcs form one cycle through all nodes. The time is linear in the arcs.
         """
-        part, _ = self._subtours(true)
-        parts = int(part.max()) + 1
-        if parts == 1:
+        subtour, _ = self._subtours(true)
+        number_of_subtours = int(subtour.max()) + 1
+        if number_of_subtours == 1:
             return []
-        clauses: list[list[int]] = [[] for _ in range(parts)]
-        ends = part[self._arcs]
+        clauses: list[list[int]] = [[] for _ in range(number_of_subtours)]
+        ends = subtour[self._arcs]
         leaving = ends[:, 0] != ends[:, 1]
         for (p, q), literal in zip(ends[leaving].tolist(), self._literals[leaving].tolist(), strict=True):
             clauses[p].append(literal)
             if not self.directed:
                 clauses[q].append(literal)
-        # Two parts share their one cut if edges are undirected.
-        return clauses[:1] if parts == 2 and not self.directed else clauses
+        # Two subtours of undirected edges have the same cut.
+        return clauses[:1] if number_of_subtours == 2 and not self.directed else clauses
 
     def _subtours(
         self, true: NDArray[np.bool_], free: NDArray[np.uint8] | None = None
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Number of the subtour that each node lies on, and the arcs exchanged to join some."""
+        """Return the number of each node's subtour, and the arcs that joining exchanges."""
         from ktsolve import _native
 
         used = true[self._variables] == (self._literals > 0)

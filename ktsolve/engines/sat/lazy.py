@@ -1,4 +1,4 @@
-"""The loop: solve, look for subtours, add their cuts, solve again; and blocking clauses to list solutions."""
+"""The lazy loop: solve, add the cuts of all subtours, solve again; blocking clauses to list solutions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["LazySolver", "check_solver_name"]
 
 
 def check_solver_name(name: str) -> None:
-    """Raise BadInput for a solver that python-sat does not have."""
+    """Raise BadInput for a solver that python-sat does not provide."""
     from pysat.solvers import SolverNames
 
     if not any(name in aliases for key, aliases in vars(SolverNames).items() if not key.startswith("_")):
@@ -41,22 +41,22 @@ class LazySolver:
     Parameters
     ----------
     join:
-        Begin with a union of cycles that is found without the solver, and join subtours before cutting them
-        off. What comes out solves the model, but the SAT solver does not know it: good for a few solutions,
-        not to list all.
+        Begin with a union of cycles that is found without the solver, and join subtours before adding cuts.
+        The result satisfies the model, but is not the SAT solver's own solution. This suits a few solutions,
+        not complete lists.
     encoding:
         ``lazy``, or an encoding of circuits from :data:`ktsolve.model.encode.EAGER` that needs no cuts.
     report:
-        Told now and then how far it is.
+        Called between steps with the statistics of the solver.
 
     Attributes
     ----------
     rounds:
-        Calls of the SAT solver so far.
+        Number of calls of the SAT solver.
     cuts:
-        Cut clauses added so far.
+        Number of subtour cuts added.
     clauses, variables:
-        What the solver was given to begin with; bounds that it takes as they are count as clauses.
+        Initial size of the formula; native cardinality bounds count as clauses.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class LazySolver:
                 bounds += two_of_each(lazy.around())
             else:
                 encoder.degrees(circuit)
-        # Every Boolean gets a value, also one that no clause mentions: solvers know all up to the last.
+        # A tautology with the last Boolean: solvers assign all variables up to the largest in a clause.
         if len(model) > 0:
             encoder.clauses.append([len(model), -len(model)])
         self.variables = encoder.variables
@@ -119,20 +119,20 @@ class LazySolver:
             self.restart(seed)
 
     def close(self) -> None:
-        """Give the solver's memory back."""
+        """Free the solver's memory."""
         if self._solver is not None:
             self._solver.delete()
             self._solver = None
 
     def restart(self, seed: int | None, cost: NDArray[np.int32] | None = None) -> None:
-        """Look elsewhere for the next solution.
+        """Start the search for the next solution from other edges.
 
         Parameters
         ----------
         seed:
-            Another seed, another place; None for the usual one.
+            Varies the edges; None is the default order.
         cost:
-            For each of the model's DIMACS variables: edges of smaller cost are preferred.
+            Cost of each DIMACS variable; edges of smaller cost are preferred.
         """
         if not self._joins or any(circuit.directed for circuit in self._circuits) or not self._circuits:
             self._guesses = guesses(self._model, seed)
@@ -140,21 +140,21 @@ class LazySolver:
         true = np.zeros(self.variables + 1, dtype=np.bool_)
         for circuit in self._circuits:
             circuit.start(true, self._fixed, seed or 0, cost)
-        self._lead(true)
+        self._prefer(true)
 
-    def _lead(self, true: NDArray[np.bool_]) -> None:
-        """Have the solver try these edges first, subtours joined."""
+    def _prefer(self, true: NDArray[np.bool_]) -> None:
+        """Join subtours of an assignment, and set the solver's phases to its edges."""
         for circuit in self._circuits:
             circuit.join(true)
             self._solver.set_phases(circuit.phases(true))
 
     def limit(self, variables: list[int], most: int) -> None:
-        """At most so many of these variables are true. Only with a solver that takes bounds as they are."""
+        """Add that at most ``most`` variables are true. The solver must support cardinality bounds."""
         self._solver.add_atmost(variables, most)
         self._limits.append((variables, most))
 
     def next_solution(self, patience: Patience | None = None) -> list[bool] | None:
-        """A solution, or None if it is proved that there is no (further) one. Raises Undecided."""
+        """Return a solution, or None if it is proved that there is no further one. Raises Undecided."""
         if self._refuted:
             return None
         while True:
@@ -171,7 +171,7 @@ class LazySolver:
             if not cuts:
                 self._guesses = []
                 return list(true[1 : len(self._model) + 1].tolist())
-            if any(not cut for cut in cuts):  # a part that no arc leaves
+            if any(not cut for cut in cuts):  # a set of nodes that no arc leaves
                 self._refuted = True
                 return None
             self.cuts += len(cuts)
@@ -179,7 +179,7 @@ class LazySolver:
                 self._solver.add_clause(cut)
 
     def _cuts_of(self, true: NDArray[np.bool_]) -> list[list[int]]:
-        """The cuts that a solution of the clauses violates, once subtours are joined, in place."""
+        """Join subtours of an assignment in place, and return the subtour cuts that it violates."""
         if self._joins and self._circuits:
             joined = true.copy()
             for circuit in self._circuits:
@@ -193,12 +193,12 @@ class LazySolver:
         return cuts
 
     def _allows(self, true: NDArray[np.bool_]) -> bool:
-        """Is an assignment that was changed by joining not blocked, and within the limits?"""
-        if self._blocked and self._told_apart(true) in self._blocked:
+        """Return whether an assignment changed by joining is not blocked and satisfies the limits."""
+        if self._blocked and self._shown_values(true) in self._blocked:
             return False
         return all(int(true[variables].sum()) <= most for variables, most in self._limits)
 
-    def _told_apart(self, true: NDArray[np.bool_]) -> bytes:
+    def _shown_values(self, true: NDArray[np.bool_]) -> bytes:
         return np.packbits(true[[literal.number + 1 for literal in self._model.shown]]).tobytes()
 
     def _satisfiable(self, patience: Patience | None) -> bool:
@@ -209,11 +209,11 @@ class LazySolver:
         return found
 
     def block(self, assignment: list[bool]) -> None:
-        """Rule out this solution, as far as the model's shown Booleans tell."""
+        """Exclude a solution, and all others with the same values of the shown Booleans."""
         if self._block_true_only is None:
             self._block_true_only = never_nested(self._model, self._all_circuits)
         if self._joins:
-            self._blocked.add(self._told_apart(np.array([False, *assignment], dtype=np.bool_)))
+            self._blocked.add(self._shown_values(np.array([False, *assignment], dtype=np.bool_)))
         clause = [
             -number(literal) if assignment[literal.number] else number(literal)
             for literal in self._model.shown
@@ -225,7 +225,7 @@ class LazySolver:
             self._refuted = True
 
     def solutions(self) -> Iterator[list[bool]]:
-        """All solutions that differ in the shown Booleans."""
+        """Yield all solutions that differ in the shown Booleans."""
         while (found := self.next_solution()) is not None:
             yield found
             self.block(found)

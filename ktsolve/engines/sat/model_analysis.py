@@ -1,4 +1,4 @@
-"""What is read off a model, or off its clauses, before it is solved."""
+"""Analysis of a model and its clauses before they are solved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["fixed_variables", "free_variables", "guesses", "never_nested", "two_
 
 
 def two_of_each(groups: list[list[int]]) -> list[tuple[list[int], int]]:
-    """Of each group exactly two are true, as bounds from above on literals."""
+    """Return upper bounds on literals that state that exactly two literals of each group are true."""
     bounds: list[tuple[list[int], int]] = []
     for members in groups:
         bounds.append((members, 2))
@@ -24,7 +24,7 @@ def two_of_each(groups: list[list[int]]) -> list[tuple[list[int], int]]:
 
 
 def fixed_variables(clauses: list[list[int]], variables: int) -> NDArray[np.int8]:
-    """For each variable 1 or -1 if a clause of one literal fixes it, else 0."""
+    """Return for each variable 1 or -1 if a unit clause fixes it, 0 otherwise."""
     fixed = np.zeros(variables + 1, dtype=np.int8)
     for clause in clauses:
         if len(clause) == 1:
@@ -33,28 +33,28 @@ def fixed_variables(clauses: list[list[int]], variables: int) -> NDArray[np.int8
 
 
 def free_variables(model: Model, circuits: list[Circuit], variables: int) -> NDArray[np.bool_]:
-    """Which DIMACS variables only one of the circuits speaks of, and nothing else."""
-    times = np.zeros(variables + 1, dtype=np.int64)
+    """Return for each DIMACS variable whether one circuit and no other constraint contains it."""
+    constraints = np.zeros(variables + 1, dtype=np.int64)
     for circuit in circuits:
-        of_circuit = [literal.number + 1 for _, _, literal in circuit.arcs]
-        times += np.bincount(of_circuit, minlength=variables + 1) > 0
+        in_circuit = [literal.number + 1 for _, _, literal in circuit.arcs]
+        constraints += np.bincount(in_circuit, minlength=variables + 1) > 0
     bound = [
         literal.number + 1
         for constraint in model.constraints
         if not isinstance(constraint, Circuit | Path)
         for literal in constraint.literals()
     ]
-    times[bound] += 2
-    free: NDArray[np.bool_] = times == 1
+    constraints[bound] += 2
+    free: NDArray[np.bool_] = constraints == 1
     return free
 
 
 def guesses(model: Model, seed: int | None) -> list[int]:
-    """A few shown Booleans, chosen by the seed, to try true for the first solution.
+    """Return a few shown Booleans, chosen by the seed, that the first solution should make true.
 
-    For models that have no edges to start from. Shuffling them ruins the luck that lazy cuts have with edges
-    in row-major order; a few given moves leave it alone. If they cannot all be true, half of them are
-    dropped, and so on.
+    They vary the first solution where there is no initial union of cycles. The alternative, to shuffle the
+    edges, makes lazy cuts much slower than the row-major order. While the Booleans cannot all be true, the
+    caller drops half of them.
     """
     if not seed:
         return []
@@ -63,11 +63,11 @@ def guesses(model: Model, seed: int | None) -> list[int]:
 
 
 def never_nested(model: Model, circuits: list[Circuit]) -> bool:
-    """Is no solution's set of true shown Booleans contained in another's?
+    """Return whether no solution's set of true shown Booleans contains that of another solution.
 
-    Then the true ones alone make a blocking clause, less than half as long on knight boards. It is so when
-    the shown Booleans are exactly those of the edges of one undirected circuit, its extra node aside: two
-    cycles through the same nodes, or two paths, have equally many edges.
+    Then the true Booleans alone make a blocking clause, which is less than half as long on knight boards. The
+    condition holds if the shown Booleans are exactly those of the edges of the only circuit or path, and it
+    is undirected: any two cycles (or paths) through the same nodes have equally many edges.
     """
     shown = set(model.shown)
     for constraint in model.constraints:

@@ -1,12 +1,12 @@
-"""Several solutions: different ones, or ones that lie far apart.
+"""Several solutions: distinct ones, or ones that are far apart.
 
-Each is looked for from another place, near edges that are found without the solver (see
-:mod:`ktsolve.engines.sat.cuts`), and the ones before it are ruled out.
+The search for each solution starts from other edges, which are found without the solver (see
+:mod:`ktsolve.engines.sat.cuts`). Blocking clauses exclude the earlier solutions.
 
-*Far apart* is measured in moves: two solutions differ by the moves of one that the other does not make. The
-first is as it comes; each next one has the least difference to all before it as large as can be made, by
-asking for fewer and fewer moves in common, each time within a number of conflicts. So it is greedy, and a
-difference that takes long to find is missed; but what is found is the same on every machine.
+The distance of two solutions is the number of moves of one that the other does not make. The first solution
+is arbitrary. Each next solution maximises the least distance to all earlier ones: the search allows fewer and
+fewer common moves, each time within a conflict budget. The method is greedy, and may miss a distance that
+takes too long to find. Its result does not depend on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from ktsolve.settings import Clock
 __all__ = ["TO_CONSTRUCT", "TO_TRY", "different", "far_apart", "first"]
 
 TO_TRY = "minicard"
-"""Takes "two of these" as it is, where others need 64 clauses for a cell with eight moves: a board of 100x100
-is loaded in 0.06 s instead of 0.8. Gluecard does, too, but looks at its budget of conflicts at restarts only,
-once in 100,000."""
+"""A solver with native cardinality bounds. Others need 64 clauses for a cell with eight moves: a board of
+100x100 is loaded in 0.06 s instead of 0.8 s. Gluecard has such bounds too, but checks its conflict budget
+only at restarts, once in 100,000 conflicts."""
 
 TO_CONSTRUCT = "cadical153"
-"""Asked when the first has run out of patience."""
+"""The solver for models on which :data:`TO_TRY` exhausts its conflict budget."""
 
 _TRIED = 5000
-"""Conflicts after which a trial ends. Where the edges that it starts from do there are next to none."""
+"""Conflict budget of a trial. A trial that succeeds needs hardly any conflicts."""
 
 _STEP_TRIED = 2000
-"""The same for one demand of fewer moves in common."""
+"""Conflict budget for one bound on common moves."""
 
 Moves = Sequence[tuple[Literal, ...]]
-"""The literals of each move: it is made if one of them is true, and no two of them ever are."""
+"""The literals of each move. At most one of them is true; then the move is made."""
 
 
 def first(model: Model, seed: int | None, clock: Clock) -> list[bool] | None:
-    """A solution near the edges that are found without the solver, or None if there is none.
+    """Return a solution near edges that are found without the solver, or None if there is none.
 
     Raises
     ------
     Undecided
-        If that does not come to an end soon: then another solver is to be asked.
+        If the conflict budget is exhausted: then the caller should use another solver.
     """
     solver = LazySolver(model, TO_TRY, seed, join=True)
     try:
@@ -61,12 +61,12 @@ def first(model: Model, seed: int | None, clock: Clock) -> list[bool] | None:
 def different(
     model: Model, seed: int | None, most: int, report: Report = unheeded, *, tried: bool = False
 ) -> Iterator[list[bool]]:
-    """Up to ``most`` solutions that differ in the shown Booleans; fewer if there are no more.
+    """Yield up to ``most`` solutions that differ in the shown Booleans; fewer if no more exist.
 
     Parameters
     ----------
     tried:
-        :func:`first` has run out of patience with this model.
+        Whether :func:`first` has exhausted its conflict budget on this model.
     """
     found: list[list[bool]] = []
     solver = LazySolver(model, TO_CONSTRUCT if tried else TO_TRY, seed, join=True, report=report)
@@ -96,7 +96,7 @@ def different(
 def far_apart(
     model: Model, seed: int | None, most: int, moves: Moves, report: Report = unheeded
 ) -> Iterator[list[bool]]:
-    """Up to ``most`` solutions, each of which has few moves in common with any before it."""
+    """Yield up to ``most`` solutions, each with few moves in common with any earlier one."""
     start = next(different(model, seed, 1, report), None)
     found: list[list[bool]] = []
     while start is not None:
@@ -108,34 +108,34 @@ def far_apart(
 
 
 def _seed(seed: int | None, turn: int) -> int | None:
-    """The seed of the solution that comes after ``turn`` others."""
+    """Return the seed of the solution that follows ``turn`` others."""
     return seed if turn == 0 else ((seed or 0) << 32) + turn
 
 
 def _made(moves: Moves, solution: Sequence[bool]) -> frozenset[int]:
-    """The moves that a solution makes, by their numbers."""
+    """Return the numbers of the moves that a solution makes."""
     return frozenset(i for i, move in enumerate(moves) if any(literal.holds(solution) for literal in move))
 
 
 def _farthest(
     model: Model, seed: int | None, earlier: list[frozenset[int]], moves: Moves
 ) -> list[bool] | None:
-    """A solution with few moves in common with each earlier one; None if there is no other at all."""
+    """Return a solution with few moves in common with each earlier one; None if there is no other."""
     in_common = min(map(len, earlier)) - 1
     best = _apart(model, seed, earlier, moves, in_common, patience=None)
     if best is None:
         return None
     reached = _most_in_common(earlier, _made(moves, best))
-    out_of_reach, step = -1, 1
-    while reached - out_of_reach > 1:
-        # First by steps that double, then by halves: what is far out of reach takes longest to give up.
-        wanted = max(reached - step, (reached + out_of_reach) // 2)
+    infeasible, step = -1, 1
+    while reached - infeasible > 1:
+        # Doubling steps, then bisection: bounds that are far too small exhaust the budget.
+        wanted = max(reached - step, (reached + infeasible) // 2)
         try:
             found = _apart(model, seed, earlier, moves, wanted, Patience(_STEP_TRIED, Clock(None)))
         except Undecided:
             found = None
         if found is None:
-            out_of_reach = wanted
+            infeasible = wanted
         else:
             best, reached, step = found, _most_in_common(earlier, _made(moves, found)), 2 * step
     return best
@@ -149,7 +149,7 @@ def _apart(
     in_common: int,
     patience: Patience | None,
 ) -> list[bool] | None:
-    """A solution with at most so many moves in common with each earlier one, or None. Raises Undecided."""
+    """Return a solution with at most ``in_common`` moves of each earlier one, or None. Raises Undecided."""
     solver = LazySolver(model, TO_TRY, None, join=True)
     try:
         for made in earlier:
@@ -161,7 +161,7 @@ def _apart(
 
 
 def _cost(model: Model, earlier: list[frozenset[int]], moves: Moves) -> NDArray[np.int32]:
-    """For each DIMACS variable how many of the earlier solutions make its move."""
+    """Return for each DIMACS variable the number of earlier solutions that make its move."""
     cost = np.zeros(len(model) + 1, dtype=np.int32)
     for made in earlier:
         cost[[number(literal) for i in made for literal in moves[i]]] += 1
