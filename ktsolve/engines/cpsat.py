@@ -1,8 +1,8 @@
-"""Engine ``cpsat``: models on OR-Tools' CP-SAT.
+"""Engine ``cpsat``: models solved by OR-Tools' CP-SAT.
 
-Circuits become ``AddCircuit``; an undirected edge is two arcs, and the direction of the cycle is fixed by
-asking that the successor of node 0 has a smaller number than its predecessor, so that each undirected cycle
-is one solution. A path is the circuit through an extra node.
+A circuit becomes ``AddCircuit``. An undirected edge becomes two arcs; the successor of node 0 must have a
+smaller number than its predecessor, so that each undirected cycle is one solution. A path becomes the circuit
+through an extra node.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = ["CpSatSolver"]
 
 
 class CpSatSolver(ModelSolver):
-    """OR-Tools CP-SAT: construct, enumerate, optimise, prove."""
+    """Constructs, enumerates, optimises and proves with OR-Tools CP-SAT."""
 
     name = "cpsat"
     kinds = frozenset(
@@ -43,7 +43,7 @@ class CpSatSolver(ModelSolver):
     )
 
     def solve(self, model: Model, settings: Settings) -> Solved:
-        """One solution; with an objective the best, or the best found when time runs out."""
+        """Return a solution; with an objective the best one, or the best found within the time limit."""
         self.require(model)
         clock = Clock(settings.timeout)
         compiled = _Compiled(model)
@@ -53,7 +53,7 @@ class CpSatSolver(ModelSolver):
         return run.solved(settings)
 
     def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
-        """All solutions, told apart by the model's shown Booleans, as they are found."""
+        """Yield all solutions that differ in the model's shown Booleans, as they are found."""
         self.require(model)
         clock = Clock(settings.timeout)
         compiled = _Compiled(model)
@@ -61,7 +61,8 @@ class CpSatSolver(ModelSolver):
         run.start()
         seen: set[tuple[bool, ...]] = set()
         shown = [literal.number for literal in model.shown]
-        # The direction of a cycle is fixed at node 0; one that leaves it out comes both ways.
+        # The direction of a cycle is fixed at node 0: a subcircuit without node 0 is found in both
+        # directions.
         unique = len(set(shown)) == len(model) and "subcircuit" not in model.kinds
         try:
             for assignment in run.stream(settings):
@@ -76,7 +77,7 @@ class CpSatSolver(ModelSolver):
 
 
 class _Compiled:
-    """A model in CP-SAT's own terms."""
+    """A model compiled for CP-SAT."""
 
     def __init__(self, model: Model) -> None:
         from ortools.sat.python import cp_model
@@ -159,7 +160,7 @@ class _Compiled:
             cp.add_bool_or([literal.negated(), *larger])
 
     def _both_ways(self, edges: list[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
-        """Two arcs for each edge, of which at most one is used."""
+        """Return two arcs for each edge, of which a used edge uses one."""
         arcs = []
         for u, v, edge in edges:
             there, back = self.cp.new_bool_var(""), self.cp.new_bool_var("")
@@ -168,14 +169,14 @@ class _Compiled:
         return arcs
 
     def _subcircuit(self, edges: list[tuple[int, int, Any]], absent: list[Any]) -> None:
-        # A node that is left out is a loop.
+        # AddCircuit marks an absent node by a loop.
         loops = [(v, v, literal) for v, literal in enumerate(absent)]
         self.cp.add_circuit(self._both_ways(edges) + loops)
         self.cp.add(sum(literal.negated() for literal in absent) >= 3)
 
     def _closed_circuit(self, nodes: int, arcs: list[tuple[int, int, Any]]) -> None:
         touched = {u for u, _, _ in arcs} | {v for _, v, _ in arcs}
-        if len(touched) < nodes:  # AddCircuit would not know of a node without arcs
+        if len(touched) < nodes:  # AddCircuit ignores nodes without arcs
             self.cp.add_bool_or([])
             return
         self.cp.add_circuit(arcs)
@@ -184,11 +185,11 @@ class _Compiled:
 def _check_weights(total: Linear) -> None:
     bounds = [bound for bound in (total.least, total.most) if bound is not None]
     if max(sum(abs(weight) for weight, _ in total.terms), *map(abs, bounds), 0) >= 2**62:
-        raise BadInput("engine cpsat cannot take sums that pass 62 bits: use sat, or smaller weights")
+        raise BadInput("engine cpsat cannot take sums of more than 62 bits: use sat, or smaller weights")
 
 
 class _Run(threading.Thread):
-    """One solve in a thread of its own, so that Ctrl-C and time limits act at once in the calling thread."""
+    """A solve in its own thread, so that Ctrl-C and time limits interrupt the calling thread at once."""
 
     _END = object()
 
@@ -203,15 +204,15 @@ class _Run(threading.Thread):
         self._failure: BaseException | None = None
         self._solver = cp_model.CpSolver()
         self._best: list[bool] | None = None
-        # Told as it is proved: without a solution the solver's answer may hold a bound that is none.
+        # Recorded by the callback: without a solution the bound in the solver's response may be wrong.
         self._bound: int | None = None
         self._solver.best_bound_callback = self._prove
         parameters = self._solver.parameters
         parameters.catch_sigint_signal = False
-        # Every solution of an enumeration is found by one worker; a race would list some twice. With a seed
-        # the first solution must not depend on who is faster.
-        raced = compiled.model.objective is not None or settings.seed is None
-        parameters.num_workers = settings.thread_budget if raced and not collect_all else 1
+        # One worker enumerates: several would find some solutions twice. With a seed one worker constructs:
+        # the first solution must not depend on which worker is faster.
+        several_workers = compiled.model.objective is not None or settings.seed is None
+        parameters.num_workers = settings.thread_budget if several_workers and not collect_all else 1
         parameters.enumerate_all_solutions = collect_all
         if compiled.model.objective is None:
             parameters.linearization_level = 0
@@ -253,7 +254,7 @@ class _Run(threading.Thread):
         self.join()
 
     def wait(self, settings: Settings) -> None:
-        """Wait for the end, awake for Ctrl-C."""
+        """Wait until the solver ends; Ctrl-C interrupts the wait."""
         clock = Clock(None)
         late = False
         while True:
@@ -263,7 +264,7 @@ class _Run(threading.Thread):
                         settings.progress(None, f"CP-SAT, {clock.elapsed:.0f} s")
                 return
             except LimitReached:
-                # The command's time is up. Asked to stop, the solver mostly does, and tells what it reached.
+                # The time limit of the command. The first time, stop the solver and wait for its best answer.
                 self._solver.stop_search()
                 if late:
                     raise _unanswered("", settings, "no solution found", self._bound) from None
@@ -308,7 +309,7 @@ class _Run(threading.Thread):
 
 def _unanswered(status: str, settings: Settings, reached: str, bound: int | None = None) -> KtsolveError:
     if status == "MODEL_INVALID":
-        return BadInput("CP-SAT does not take this model: its sums pass 64 bits")
+        return BadInput("engine cpsat cannot take sums of more than 64 bits: use sat, or smaller weights")
     if settings.timeout is not None:
         return Unsolved(str(out_of_time(settings.timeout, reached)), bound)
     return Unsolved(f"CP-SAT stopped with status {status}, {reached}", bound)

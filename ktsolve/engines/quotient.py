@@ -1,7 +1,8 @@
-"""Engine ``quotient``: symmetric tours, counted and searched where the symmetry's orbits are points.
+"""Engine ``quotient``: symmetric tours, counted and searched in the quotient graph of their symmetry.
 
-The quotient has a half or a quarter of the cells, so that counts and searches reach boards of twice or four
-times the size. docs/symmetry.md has the theory, ``quotient_shapes.py`` the cases.
+The vertices of the quotient are the orbits of cells. It has a half or a quarter of the cells, so that counts
+and searches reach boards of twice or four times the size. docs/symmetry.md explains the theory,
+``quotient_shapes.py`` the cases.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 __all__ = ["QuotientEngine"]
 
 _BATCH = 4096
-"""Most cycles of the quotient in one slice."""
+"""Most cycles of the quotient in one slice of the search."""
 
 _SLICE = 0.1
-"""Seconds in one slice."""
+"""Longest slice of the search in seconds."""
 
 
 class QuotientEngine(Engine):
-    """Symmetric tours in the quotient by their symmetry, in C++."""
+    """Counts and searches symmetric tours in the quotient by their symmetry."""
 
     name = "quotient"
     summary = "symmetric tours, counted by a frontier sweep and searched over orbits of cells, native"
@@ -40,15 +41,15 @@ class QuotientEngine(Engine):
     abilities: ClassVar = {"construct": _takes, "enumerate": _takes, "count": _takes}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """The first tour of the search, or None when the whole tree holds none."""
+        """Return the first tour; None if the exhaustive search finds none. Raises LimitReached."""
         return next(self.enumerate(problem, settings), None)
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """All tours: the cycles of the quotient, unwound. Raises LimitReached."""
+        """Yield all tours, from the cycles of the quotient. Raises LimitReached."""
         board = problem.board
         for cells in self._tours(problem, settings):
             tour = Tour.from_indices(board, cells, problem.closed)
-            # As numbered for the problem; what does not fit is handed on, for the dispatcher's judge.
+            # A tour without a valid numbering is a bug; it is returned for the caller's check to report.
             yield next(problem.numberings(tour), tour)
 
     def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[list[int]]:
@@ -61,7 +62,7 @@ class QuotientEngine(Engine):
         running = [(shape, _search(shape, settings)) for shape in shapes_of(problem, images)]
         batch, cycles_found, found = 1, 0, 0
         while running:
-            # In slices, shape by shape: one that holds no tour does not keep the others waiting.
+            # The shapes take turns in slices: a shape without tours does not delay the others.
             for shape, search in list(running):
                 left = _SLICE if clock.left is None else min(_SLICE, clock.left)
                 _, cycles = search.run(batch, True, left, None)
@@ -80,32 +81,33 @@ class QuotientEngine(Engine):
                 settings.progress(None, reached)
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
-        """What the dearest shape takes."""
+        """Return the expected cost of the most expensive shape."""
         clock = Clock(settings.timeout)
         shapes = shapes_of(problem, _images(problem)) if len(problem.board) > 1 else []
         expected = [expected_cost(_planned(problem, shape, clock)[1]) for shape in shapes]
         return max(expected, key=lambda each: each.states, default=None)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """Number of tours. Raises LimitReached as engine ``frontier`` does."""
+        """Return the number of tours. Raises LimitReached."""
         return self.count_invariant(problem, _images(problem), settings)
 
     def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
-        """Number of tours that a symmetry leaves as they are, whatever symmetry the problem names.
+        """Return the number of tours that are invariant under a symmetry, which the problem need not name.
 
-        Cycles of the quotient are counted, those of odd voltage alone where the symmetry turns the tours.
+        The method counts cycles of the quotient; where the symmetry turns the tours, only those of odd
+        voltage.
 
         Parameters
         ----------
         images:
-            Where the symmetry moves each cell, by index.
+            The image of each cell, by index.
 
         Raises
         ------
         Refused
-            If the order of the symmetry is no power of 2.
+            If the order of the symmetry is not a power of 2.
         LimitReached
-            As for engine ``frontier``.
+            At the time or memory limit.
         """
         if len(problem.board) == 1:
             number = len(list(_single_cell(problem)))
@@ -139,7 +141,7 @@ def _single_cell(problem: TourProblem) -> Iterator[list[int]]:
 
 
 def _planned(problem: TourProblem, shape: Shape, clock: Clock) -> tuple[list[int], list[int]]:
-    """The order in which to sweep over the orbits, and the widths of the frontier."""
+    """Return the order of the orbits in the sweep, and the widths of the frontier."""
     order = best_order(problem, shape.graph, clock, shape.orbit_of)
     return order, frontier_widths(shape.graph, order)
 

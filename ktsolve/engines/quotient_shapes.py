@@ -1,16 +1,17 @@
 """Symmetric tours as Hamiltonian cycles of the quotient, for the engine ``quotient``.
 
-A symmetry g of order k acts on the tour it leaves as it is, and a cycle has two kinds of symmetries, a path
-one:
+A symmetry g of order k acts on each invariant tour in one of three ways, called shapes:
 
-- *turned*: g moves every cell of a closed tour on by the same part of it, n/k or an odd multiple. The tour's
-  image in the quotient is a cycle through all orbits, of odd voltage (k is a power of 2).
-- *reversed*: g has order 2 and exchanges the two directions of a closed tour. Two places stay: a fixed cell,
-  or a move that g turns round. Between them lies a path through all orbits.
-- *halved*: g has order 2 and exchanges the ends of an open tour, whose middle stays, a cell or a move. From
+- *turned*: g rotates a closed tour of n cells: it shifts every cell along the tour by the same distance, an
+odd
+  multiple of n/k. The tour's image in the quotient is a cycle through all orbits, of odd voltage (k is a
+  power of 2).
+- *reversed*: g has order 2 and reverses the direction of a closed tour. It fixes two places of the tour, each
+  a cell or a move whose cells it exchanges. Between the places lies a path through all orbits.
+- *halved*: g has order 2 and exchanges the ends of an open tour. It fixes the middle, a cell or a move. From
   the middle to an end lies a path through all orbits.
 
-Each path is made a cycle by one or two further vertices, so that all are counted and searched alike.
+One or two further vertices turn each path into a cycle, so that all shapes are counted and searched alike.
 """
 
 from __future__ import annotations
@@ -36,18 +37,19 @@ _Edge = tuple[int, int]
 
 @dataclass(frozen=True)
 class Shape:
-    """Tours on which the symmetry acts in one way: Hamiltonian cycles of a graph with parallel edges.
+    """Tours on which the symmetry acts in one way, as Hamiltonian cycles of a graph with parallel edges.
 
     Attributes
     ----------
     kind:
-        ``turned``, ``reversed`` or ``halved``; ``whole`` where the symmetry moves no cell.
+        ``turned``, ``reversed`` or ``halved``; ``whole`` if the symmetry is the identity.
     quotient:
-        The orbits of cells, which are the first vertices of the graph.
+        The quotient by the symmetry; its orbits of cells are the first vertices of the graph.
     graph:
-        Orbits, and one or two vertices that make a path a cycle. One edge stands for all parallel ones.
+        The orbits, and one or two vertices that turn a path into a cycle. One edge represents all parallel
+        edges.
     voltages:
-        For each edge those of the edges that it stands for, one of which a cycle uses.
+        The voltages of the parallel edges that each edge represents; a cycle uses one of these.
     """
 
     kind: str
@@ -57,14 +59,14 @@ class Shape:
 
     @property
     def parallel(self) -> NDArray[np.uint8]:
-        """For each edge the number of parallel edges of even voltage and of odd voltage."""
+        """The number of parallel edges of even and of odd voltage, for each edge."""
         odd = [sum(voltage % 2 for voltage in each) for each in self.voltages]
         both = [(len(each) - number, number) for each, number in zip(self.voltages, odd, strict=True)]
         return np.array(both, dtype=np.uint8).reshape(-1, 2)
 
     @property
     def orbit_of(self) -> list[int]:
-        """The vertex of each cell."""
+        """The orbit of each cell, as a vertex."""
         places = {cell: x for x, orbit in enumerate(self.quotient.orbits) for cell in orbit}
         return [places[cell] for cell in range(len(places))]
 
@@ -73,9 +75,9 @@ class Shape:
         return dict(zip(self.graph.edges, self.voltages, strict=True))
 
     def tours(self, cycle: Sequence[int]) -> Iterator[list[int]]:
-        """The tours, as cells by index, above a Hamiltonian cycle of the graph.
+        """Yield the tours, as cells by index, of a Hamiltonian cycle of the graph.
 
-        One for each choice of parallel edges or, where the symmetry turns the tours, for each odd choice.
+        There is one tour for each choice of parallel edges; for turned tours, for each choice of odd voltage.
         """
         if self.kind == "turned":
             for voltages in self._choices(cycle, [*cycle[1:], cycle[0]]):
@@ -99,7 +101,7 @@ class Shape:
         )
 
     def _path(self, cycle: Sequence[int]) -> list[int]:
-        """The orbits of a cycle from the middle of the tour to its end, or from one middle to the other."""
+        """Return the orbits of a cycle from the middle of a tour to its end, or between two fixed places."""
         size = len(self.quotient.orbits)
         at = cycle.index(self.graph.vertices - 1)
         path = [*cycle[at + 1 :], *cycle[: at + 1]]
@@ -111,15 +113,15 @@ class Shape:
 
 
 def shapes_of(problem: TourProblem, images: Sequence[int]) -> list[Shape]:
-    """The shapes that tours of a problem may have which a symmetry leaves as they are.
+    """Return the shapes of the tours of a problem that are invariant under a symmetry.
 
-    Tours of at most two orbits that the symmetry turns are left to :func:`short_tours`: their images are no
-    cycles of a simple graph. Linear in cells and moves.
+    Turned tours of at most two orbits are excluded: their images are not cycles of a simple graph.
+    :func:`short_tours` lists them. The time is linear in cells and moves.
 
     Parameters
     ----------
     images:
-        Where the symmetry moves each cell, by index. Its order must be a power of 2.
+        The image of each cell under the symmetry, by index. The order must be a power of 2.
 
     Examples
     --------
@@ -139,7 +141,7 @@ def shapes_of(problem: TourProblem, images: Sequence[int]) -> list[Shape]:
 
 
 def short_tours(problem: TourProblem, images: Sequence[int]) -> list[list[int]]:
-    """The closed tours, as cells by index, of one or two orbits that the symmetry turns.
+    """Return the turned closed tours of one or two orbits, as cells by index.
 
     >>> from ktsolve.ground.board import Board
     >>> octagon = TourProblem(board=Board.parse("3x3", without="b2"), closed=True)
@@ -163,10 +165,10 @@ def short_tours(problem: TourProblem, images: Sequence[int]) -> list[list[int]]:
 
 
 def _folded(problem: TourProblem, images: Sequence[int]) -> tuple[CycleGraph, VoltageGraph | None]:
-    """The graph with the edges whose images are there, and the quotient of what joins cells.
+    """Return the graph without edges whose image is missing, and its quotient; None if no tour exists.
 
-    There is no quotient if some orbits are neither full nor single points: a symmetry that turns a tour does
-    so with all cells alike, and one that reverses it has order 2.
+    In an invariant tour each orbit has full length or is a single cell: a symmetry that turns a tour moves
+    all its cells alike, and one that reverses a tour has order 2.
     """
     order = order_of(tuple(images))
     if order & (order - 1):
@@ -180,7 +182,7 @@ def _folded(problem: TourProblem, images: Sequence[int]) -> tuple[CycleGraph, Vo
 
 
 class _Builder:
-    """Edges of a shape, as they are found."""
+    """Collects the edges of a shape."""
 
     def __init__(self, quotient: VoltageGraph) -> None:
         self.quotient = quotient
@@ -194,11 +196,11 @@ class _Builder:
         self.voltages.append(voltages)
 
     def add_links(self) -> bool:
-        """The links between orbits; False if those required leave no tour."""
+        """Add the links between orbits. Return False if the required links exclude every tour."""
         single = set(self.quotient.fixed)
         for (x, y), voltages in self.quotient.links.items():
             required = tuple(v for v in voltages if (x, y, v) in self.quotient.required)
-            # A second edge between two orbits would close a cycle, a move between fixed cells stand alone.
+            # Two required edges between two orbits close a cycle; a move between fixed cells is isolated.
             if len(required) > 1 or (required and {x, y} <= single):
                 return False
             if not {x, y} <= single:
@@ -206,7 +208,7 @@ class _Builder:
         return True
 
     def add_reversed(self, to: int) -> None:
-        """The moves that the symmetry turns round."""
+        """Add the moves whose cells the symmetry exchanges, as edges to a further vertex."""
         for x in self.quotient.loops:
             self.add(x, to, required=(x, x, 1) in self.quotient.required)
 
@@ -217,7 +219,7 @@ class _Builder:
 
 
 def _turned(quotient: VoltageGraph) -> Shape | None:
-    # A move from a cell to its own image is turned round, or makes up a tour of one orbit.
+    # A move from a cell to its image has its cells exchanged, or belongs to a tour of one orbit.
     if quotient.fixed or len(quotient.orbits) < 3 or any(x == y for x, y, _ in quotient.required):
         return None
     builder = _Builder(quotient)
@@ -246,7 +248,7 @@ def _halved(quotient: VoltageGraph, graph: CycleGraph) -> Shape | None:
     ends = {cell: required for (cell, extra), required in flags if extra == graph.extra}
     outside = size if quotient.fixed else size + 1
     if quotient.fixed:
-        # The middle is the fixed cell: no move is turned round.
+        # The middle is the fixed cell, so that no move has its cells exchanged.
         if any(x == y for x, y, _ in quotient.required):
             return None
         builder.add(quotient.fixed[0], outside, required=True)
@@ -257,5 +259,5 @@ def _halved(quotient: VoltageGraph, graph: CycleGraph) -> Shape | None:
         if len(orbit) > 1 and orbit[0] in ends:
             builder.add(x, outside, required=ends[orbit[0]])
         elif ends.get(orbit[0], False):
-            return None  # the fixed cell is to be an end
+            return None  # the fixed cell would have to be an end
     return builder.shape("halved", outside - size + 1, outside)

@@ -1,4 +1,4 @@
-"""Engines that look for each of several tours in another place."""
+"""The interface of engines that search for each of several tours from another start."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["FindsSeveral"]
 
 @runtime_checkable
 class FindsSeveral(Protocol):
-    """An engine that finds a number of tours otherwise than by listing the first ones."""
+    """An engine that finds several different tours without enumeration."""
 
     def several(
         self, problem: TourProblem, settings: Settings, most: int, *, far_apart: bool = False
     ) -> Iterator[Tour]:
-        """Up to ``most`` different tours, fewer if there are no more; with few common moves if asked.
+        """Yield up to ``most`` different tours; with ``far_apart`` they have few moves in common.
 
         Raises LimitReached.
         """

@@ -1,4 +1,4 @@
-"""What the Boolean engines look like: a Model in, assignments out. They know no chess."""
+"""The interface of model solvers: a Model in, assignments out."""
 
 from __future__ import annotations
 
