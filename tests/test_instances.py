@@ -69,7 +69,7 @@ def test_a_shipped_instance_has_the_answer_it_expects(name: str) -> None:
         assert problem_of(instance).check(answer.solution) is None
     elif instance.model_name == "knight_swap":
         assert isinstance(answer.solution, SwapSolution)
-        assert answer.solution.fault() is None
+        assert answer.solution.violation() is None
     else:
         assert instance.built.problem is None
         assert isinstance(answer.solution, str)

@@ -31,7 +31,7 @@ GUARINI = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W")
 
 # -- published and shipped -----------------------------------------------------------------------------------
 
-FIGURES: list[tuple[SwapPuzzle, dict[str, Any], int, int]] = [
+KNOWN: list[tuple[SwapPuzzle, dict[str, Any], int, int]] = [
     (EIGHT, {}, 18, 1162562),
     (EIGHT, {"objective": "moves", "longest": 2}, 12, 2),
     (EIGHT, {"objective": "moves", "longest": 3}, 12, 214),
@@ -45,9 +45,9 @@ FIGURES: list[tuple[SwapPuzzle, dict[str, Any], int, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("puzzle", "words", "length", "number"), FIGURES)
-def test_known_figures(puzzle: SwapPuzzle, words: dict[str, Any], length: int, number: int) -> None:
-    asked = replace(puzzle, **words)
+@pytest.mark.parametrize(("puzzle", "changed", "length", "number"), KNOWN)
+def test_known_numbers(puzzle: SwapPuzzle, changed: dict[str, Any], length: int, number: int) -> None:
+    asked = replace(puzzle, **changed)
     answer = solve_swap(asked, count=True)
     assert (answer.length, answer.count) == (length, number)
     layered = count_by_layers(asked)
@@ -191,7 +191,7 @@ def puzzles(draw: st.DrawFn) -> SwapPuzzle:
     )
     objective = draw(st.sampled_from(["jumps", "moves"]))
     leapers = {letters[0]: draw(st.sampled_from([(0, 1), (1, 2)]))} if draw(st.booleans()) else {}
-    words: dict[str, Any] = {
+    rules: dict[str, Any] = {
         "objective": objective,
         "longest": draw(st.sampled_from([None, 1, 2, 3])) if objective == "moves" else None,
         "alternate": len(set(letters)) == 2 and draw(st.booleans()),
@@ -199,9 +199,9 @@ def puzzles(draw: st.DrawFn) -> SwapPuzzle:
         "leapers": leapers,
     }
     try:
-        return SwapPuzzle(start=picture(), goal=picture(), board=board, **words)
+        return SwapPuzzle(start=picture(), goal=picture(), board=board, **rules)
     except BadInput:  # enemies that face each other
-        return SwapPuzzle(start=picture(), goal=picture(), board=board, **{**words, "peaceful": False})
+        return SwapPuzzle(start=picture(), goal=picture(), board=board, **{**rules, "peaceful": False})
 
 
 @given(puzzles())
@@ -214,7 +214,7 @@ def test_search_layers_and_arithmetic_agree(puzzle: SwapPuzzle) -> None:
         assert layered.length is None
         return
     assert (len(found.solution), found.count) == (layered.length, layered.count)
-    assert found.solution.fault() is None
+    assert found.solution.violation() is None
     assert obstruction(puzzle) is None
     bound = lower_bound(puzzle)
     assert bound is not None
@@ -288,7 +288,7 @@ def test_a_certificate_is_read_back_and_followed() -> None:
 
 
 def test_what_has_a_solution_is_not_certified() -> None:
-    with pytest.raises(BadInput, match="there is a solution of at most 16 jumps: nothing to certify"):
+    with pytest.raises(BadInput, match="solution of at most 16 jumps"):
         certify(GUARINI, 16)
     assert certify(GUARINI, 0).lemmas >= 1
 
@@ -347,7 +347,7 @@ def test_most_is_the_end_of_every_engine() -> None:
         assert solve_swap(replace(GUARINI, most=16), engine, Settings(threads=1)).length == 16
     corridor = SwapPuzzle(start="AB..", goal="BA..", board=Board.parse("1x4", leaper=(0, 1)), most=20)
     assert [solve_swap(corridor, engine).proof for engine in SWAP_ENGINES] == [
-        "searched: 6 of 12 positions can be reached, the goal is none",
+        "searched: 6 of 12 positions can be reached, the goal is not one",
         "sat refuted solutions of at most 20 jumps",
         "cpsat refuted solutions of at most 20 jumps",
     ]

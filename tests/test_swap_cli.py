@@ -54,7 +54,7 @@ def test_no_solution_is_status_1() -> None:
     said = answered("swap", "order-on-a-ring", status=1)
     assert said.out == (
         "Four knights of 3x3 cannot overtake each other: no solution\n"
-        "searched: 280 of 420 positions can be reached, the goal is none\n"
+        "searched: 280 of 420 positions can be reached, the goal is not one\n"
     )
     said = answered("swap", "order-on-a-ring", "--engine", "sat", status=1)
     assert "arithmetic: pieces on the ring" in said.out

@@ -1,7 +1,7 @@
-"""Puzzles in which leapers change places: the question, with nothing about how it is answered.
+"""The statement of a swap puzzle: leapers on a board that change places.
 
-Pieces stand on a board and jump to empty cells until they stand as the goal shows; pieces of one letter are
-alike. The oldest such puzzle is Guarini's (1512), that of seeds/003 has eight knights on eleven cells.
+Pieces jump to empty cells until they stand as the goal shows; pieces of one letter are alike. The oldest such
+puzzle is Guarini's (1512); the puzzle of seeds/003 has eight knights on eleven cells.
 """
 
 from __future__ import annotations
@@ -16,35 +16,36 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import shown
-from ktsolve.problem.swap_checker import fault_of
-from ktsolve.problem.swap_picture import EMPTY, MISSING, read_picture
+from ktsolve.problem.swap_picture import EMPTY, MISSING, fit_picture, read_picture
 
 __all__ = ["OBJECTIVES", "Position", "SwapMove", "SwapPuzzle"]
 
 OBJECTIVES = ("jumps", "moves")
-"""What is to be as few as possible."""
+"""What a shortest solution minimises."""
 
 Position = str
-"""What stands on each cell, in the order of ``Board.cells``: a piece's letter, or ``.``."""
+"""A mark for each cell, in the order of ``Board.cells``: the letter of a piece, or ``.``."""
 
 SwapMove = tuple[int, ...]
-"""The cells, by index, that a piece goes through in one move: where it stood, and where each jump leads."""
+"""The cells of one move, by index: the cell where the piece stood, then the cell after each jump."""
 
 _LONGEST_SOLUTION = 64_000
+
+_CELLS_ONLY = {ord("/"): None, ord(MISSING): None}
 
 
 @dataclass(frozen=True, init=False)
 class SwapPuzzle:
-    """Pieces that are to change places.
+    """A swap puzzle: the pieces at the start, the pieces at the goal, and the rules of their moves.
 
     Parameters
     ----------
     start, goal:
         Pictures of the same board, see :func:`ktsolve.problem.swap_picture.read_picture`.
     board:
-        The board and the leaper; None takes the board from the picture of the start, and knights.
+        The board and its leaper; None takes the cells from the picture of the start, and the knight.
     leapers:
-        ``(r, s)`` of pieces that are not the board's leaper, by letter.
+        ``(r, s)`` by letter, for pieces other than the board's leaper.
     objective:
         ``jumps`` or ``moves``. A *move* is a walk of one piece over empty cells, jump by jump, that visits no
         cell twice.
@@ -55,12 +56,11 @@ class SwapPuzzle:
     colours:
         Texts of letters of one colour; a letter in none of them is a colour of its own.
     alternate:
-        The two colours move by turns, either first.
+        The two colours move by turns; either may begin.
     peaceful:
-        No piece ever stands where a piece of another colour can jump to, or the other way round, not even
-        in the middle of a move.
+        No two pieces of different colours attack each other, neither between moves nor during one.
     most:
-        Only solutions of at most so many jumps (moves) are wanted; None for any number.
+        Most jumps (moves) of a solution; None for any number.
 
     Raises
     ------
@@ -114,8 +114,8 @@ class SwapPuzzle:
             raise BadInput(f'colours must be a list of texts, such as ["ABC", "DE"], not {shown(colours)}')
         values: dict[str, Any] = {
             "board": board,
-            "start": _drawn(rows, board, "start"),
-            "goal": _drawn(read_picture(goal, "goal"), board, "goal"),
+            "start": fit_picture(rows, board, "start"),
+            "goal": fit_picture(read_picture(goal, "goal"), board, "goal"),
             "objective": objective,
             "longest": longest,
             "different": different,
@@ -130,10 +130,10 @@ class SwapPuzzle:
         pairs = leapers.items() if isinstance(leapers, Mapping) else leapers
         object.__setattr__(self, "leapers", tuple(sorted(self._leaper(*pair) for pair in pairs)))
         self._check_colours()
-        self._check_measure()
+        self._check_objective()
         self._check_peace()
 
-    # -- what may be asked ------------------------------------------------------------------------------
+    # -- validation -------------------------------------------------------------------------------------
 
     def _check_pieces(self) -> None:
         before, after = Counter(self.first), Counter(self.last)
@@ -182,19 +182,21 @@ class SwapPuzzle:
         number = len(set(self.colour_of.values()))
         if self.alternate and number != 2:
             raise BadInput(
-                f"two colours move by turns, but here {'is 1' if number == 1 else f'are {number}'}: "
-                'say which letters are of one colour, such as colours = ["ABC", "DE"]'
+                f"alternate needs two colours, not {number}: "
+                'name the letters of each, such as colours = ["ABC", "DE"]'
             )
 
-    def _check_measure(self) -> None:
+    def _check_objective(self) -> None:
         if self.objective not in OBJECTIVES:
             raise BadInput(f"objective {shown(self.objective)} is unknown: use {' or '.join(OBJECTIVES)}")
         if self.longest is not None and self.longest < 1:
-            raise BadInput(f"a move has at most 1, 2, 3, ... jumps, or any number, not {self.longest}")
+            raise BadInput(f"longest {self.longest} is no number of jumps: give 1, 2, 3, ..., or any")
         if self.longest is not None and self.objective == "jumps":
-            raise BadInput("the longest move goes with the objective moves: jumps are counted one by one")
+            raise BadInput(f"longest {self.longest} limits moves: give it with objective moves, not jumps")
         if self.most is not None and not 0 <= self.most <= _LONGEST_SOLUTION:
-            raise BadInput(f"most is a number of {self.objective}, 0 to {_LONGEST_SOLUTION}, not {self.most}")
+            raise BadInput(
+                f"most {self.most} is out of range: give 0 to {_LONGEST_SOLUTION} {self.objective}"
+            )
 
     def _check_peace(self) -> None:
         for where, position in (("start", self.first), ("goal", self.last)) if self.peaceful else ():
@@ -202,17 +204,17 @@ class SwapPuzzle:
                 one, other = (f"{position[cell]} on {self.name(cell)}" for cell in pair)
                 raise BadInput(f"{where}: {one} and {other} attack each other, which peaceful forbids")
 
-    # -- what is asked ----------------------------------------------------------------------------------
+    # -- properties -------------------------------------------------------------------------------------
 
     @cached_property
     def first(self) -> Position:
         """The position at the start."""
-        return _position(self.start)
+        return self.start.translate(_CELLS_ONLY)
 
     @cached_property
     def last(self) -> Position:
         """The position at the goal."""
-        return _position(self.goal)
+        return self.goal.translate(_CELLS_ONLY)
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
@@ -227,7 +229,7 @@ class SwapPuzzle:
 
     @cached_property
     def jumps(self) -> dict[str, tuple[tuple[int, ...], ...]]:
-        """For each letter and cell, the cells that the piece could jump to on an empty board."""
+        """For each letter and cell, the cells that the piece can jump to on an empty board."""
         leapers = dict(self.leapers)
         boards = {
             letter: replace(self.board, leaper=leapers.get(letter, self.board.leaper))
@@ -241,7 +243,7 @@ class SwapPuzzle:
 
     @property
     def reach(self) -> int:
-        """Most jumps in one step of a solution; a move visits no cell twice, so empty cells bound it."""
+        """Most jumps in one step of a solution; no move has more jumps than there are empty cells."""
         if self.objective == "jumps":
             return 1
         empty = max(1, self.first.count(EMPTY))
@@ -249,11 +251,11 @@ class SwapPuzzle:
 
     @property
     def positions(self) -> int:
-        """In how many ways the pieces can stand on the board."""
+        """Number of positions of the pieces on the board."""
         return factorial(len(self.first)) // prod(map(factorial, Counter(self.first).values()))
 
     def attack(self, position: Position) -> tuple[int, int] | None:
-        """Two cells with pieces of different colours, one of which could jump to the other, or None."""
+        """Two cells with pieces of different colours, one of which can jump to the other, or None."""
         for here, letter in enumerate(position):
             for there in self.jumps[letter][here] if letter != EMPTY else ():
                 other = position[there]
@@ -261,23 +263,14 @@ class SwapPuzzle:
                     return here, there
         return None
 
-    # -- judging, words ---------------------------------------------------------------------------------
-
-    def check(self, moves: Sequence[SwapMove]) -> str | None:
-        """What is wrong with a solution, or None; see :mod:`ktsolve.problem.swap_checker`.
-
-        >>> puzzle = SwapPuzzle(start="A./../..", goal="../../.A")
-        >>> puzzle.check([(0, 5)]), puzzle.check([(0, 4)])
-        (None, 'jump 1: a3-a1 is no jump of A')
-        """
-        return fault_of(self, moves)
+    # -- text -------------------------------------------------------------------------------------------
 
     def name(self, cell: int) -> str:
-        """Name of a cell by its index, as in chess."""
+        """Name of a cell, given by its index, as in chess."""
         return self.board.name(self.board.cells[cell])
 
     def move_name(self, move: SwapMove) -> str:
-        """A move in words: ``a1-b3``, or ``a1-b3-c5``."""
+        """A move as text: ``a1-b3``, or ``a1-b3-c5``."""
         return "-".join(self.name(cell) for cell in move)
 
     def picture(self, position: Position) -> str:
@@ -298,20 +291,3 @@ class SwapPuzzle:
             conditions.append(f"at most {self.most}")
         conditions += [word for word in ("different", "alternate", "peaceful") if getattr(self, word)]
         return ", ".join([text, *conditions])
-
-
-def _position(picture: str) -> Position:
-    return "".join(mark for mark in picture if mark not in "/" + MISSING)
-
-
-def _drawn(rows: Sequence[str], board: Board, where: str) -> str:
-    """The picture as one text, made sure that it is of that board."""
-    if (len(rows), len(rows[0])) != (board.rows, board.columns):
-        raise BadInput(f"{where} is a picture of {len(rows)}x{len(rows[0])} cells; the board is {board.size}")
-    for r, row in enumerate(rows):
-        for c, mark in enumerate(row):
-            if (mark == MISSING) == ((r, c) in board):
-                says = "no cell" if mark == MISSING else f"{mark!r}"
-                has = "has one" if mark == MISSING else "has no cell"
-                raise BadInput(f"{where}, row {r + 1}, column {c + 1}: {says} where the board {has}")
-    return "/".join(rows)

@@ -1,47 +1,43 @@
-"""What arithmetic says about a swap puzzle before anything is searched: a lower bound, parity, impossibility.
+"""Arithmetic about swap puzzles: a lower bound, the parity of the length, reasons for impossibility.
 
-Engines that plan with a given number of steps start from these. Searching does not use them, so that they
-check each other.
+The planning engines start from these. The engine bfs does not use them, so that search and arithmetic check
+each other.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from math import ceil
+from typing import TYPE_CHECKING
 
-from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.problem.swap_picture import EMPTY
+from ktsolve.symmetry.groups import cycle_lengths
+
+if TYPE_CHECKING:
+    import networkx
 
 __all__ = ["distances", "lower_bound", "obstruction", "parity"]
 
 _FAR = 10**6
-"""Stands for no way at all; more than any sum of distances on a board."""
+"""The distance between cells that no path joins; more than any sum of distances on a board."""
 
 
 def distances(puzzle: SwapPuzzle, letter: str) -> list[list[int]]:
-    """Fewest jumps of a piece from each cell to each on an empty board; many where there is no way."""
-    around = puzzle.jumps[letter]
-    table: list[list[int]] = []
-    for root in range(len(around)):
-        away = [_FAR] * len(around)
-        away[root] = 0
-        queue = [root]
-        for here in queue:
-            for there in around[here]:
-                if away[there] == _FAR:
-                    away[there] = away[here] + 1
-                    queue.append(there)
-        table.append(away)
-    return table
+    """Fewest jumps of a piece from each cell to each on an empty board; 10^6 where there is no path."""
+    import networkx
+
+    graph = networkx.from_dict_of_lists(dict(enumerate(puzzle.jumps[letter])))
+    lengths = dict(networkx.all_pairs_shortest_path_length(graph))
+    return [[lengths[here].get(there, _FAR) for there in range(len(graph))] for here in range(len(graph))]
 
 
 def lower_bound(puzzle: SwapPuzzle) -> int | None:
-    """A number of jumps (moves) that no solution is below, or None if no way leads to the goal.
+    """A lower bound on the jumps (moves) of every solution, or None if some piece cannot reach its goal.
 
-    Pieces of a letter are given cells of the goal so that their jumps, on an empty board, are fewest; parity
-    (see :func:`parity`) may add one.
+    For each letter, the bound adds up the jumps on an empty board in a cheapest matching of pieces to goal
+    cells; parity (see :func:`parity`) may add one.
 
     >>> lower_bound(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"))
     8
@@ -66,7 +62,7 @@ def _fewest(puzzle: SwapPuzzle, letter: str) -> int | None:
     for u in here:
         for v in there:
             if away[u][v] < _FAR:
-                # The matching is of greatest weight.
+                # networkx maximises the weight.
                 graph.add_edge((0, u), (1, v), weight=-ceil(away[u][v] / puzzle.reach))
     matching = networkx.max_weight_matching(graph, maxcardinality=True)
     if len(matching) < len(here):
@@ -75,10 +71,11 @@ def _fewest(puzzle: SwapPuzzle, letter: str) -> int | None:
 
 
 def parity(puzzle: SwapPuzzle) -> int | None:
-    """Whether the number of jumps of every solution is even (0) or odd (1), or None if that is not known.
+    """The parity of the number of steps of every solution, 0 or 1, or None if the argument does not apply.
 
-    A jump takes a piece to a cell of the other colour, if the cells can be coloured so; then the number of
-    pieces on cells of one colour tells. Moves of more jumps than one keep no parity.
+    The cells must have a colouring in which each jump leads to the other colour. Then the numbers of pieces
+    on cells of one colour, at the start and at the goal, fix the parity. It does not apply to moves of more
+    than one jump.
 
     >>> parity(SwapPuzzle(start="A./../..", goal="../../.A"))
     1
@@ -87,120 +84,99 @@ def parity(puzzle: SwapPuzzle) -> int | None:
     if puzzle.reach > 1 or colour is None:
         return None
 
-    def on_black(position: str) -> int:
+    def on_black(position: Position) -> int:
         return sum(c for c, mark in zip(colour, position, strict=True) if mark != EMPTY)
 
     return (on_black(puzzle.first) - on_black(puzzle.last)) % 2
 
 
 @cache
+def _jump_graph(puzzle: SwapPuzzle) -> networkx.Graph[int]:
+    """The cells, joined where some piece can jump."""
+    import networkx
+
+    cells = range(len(puzzle.first))
+    around = {
+        here: sorted({there for jumps in puzzle.jumps.values() for there in jumps[here]}, reverse=True)
+        for here in cells
+    }
+    return networkx.from_dict_of_lists(around)
+
+
+@cache
 def _colouring(puzzle: SwapPuzzle) -> list[int] | None:
     """Colours 0 and 1 of the cells such that every jump of every piece changes colour."""
-    colour = [-1] * len(puzzle.first)
-    around = _around(puzzle)
-    for root in range(len(colour)):
-        if colour[root] >= 0:
-            continue
-        colour[root] = 0
-        queue = [root]
-        for here in queue:
-            for there in around[here]:
-                if colour[there] < 0:
-                    colour[there] = 1 - colour[here]
-                    queue.append(there)
-                elif colour[there] == colour[here]:
-                    return None
-    return colour
+    import networkx
 
-
-def _around(puzzle: SwapPuzzle) -> list[list[int]]:
-    """The cells that some piece could jump to from each cell."""
-    return [
-        sorted({there for letter in puzzle.letters for there in puzzle.jumps[letter][here]})
-        for here in range(len(puzzle.first))
-    ]
-
-
-def _parts(puzzle: SwapPuzzle) -> Iterator[list[int]]:
-    """The parts of the board between which no piece can go; each in the order of a walk through it."""
-    around = _around(puzzle)
-    seen: set[int] = set()
-    for root in range(len(around)):
-        if root in seen:
-            continue
-        part, waiting = [], [root]
-        while waiting:
-            here = waiting.pop()
-            if here not in seen:
-                seen.add(here)
-                part.append(here)
-                waiting.extend(there for there in around[here] if there not in seen)
-        yield part
+    graph = _jump_graph(puzzle)
+    if not networkx.is_bipartite(graph):
+        return None
+    colour: dict[int, int] = networkx.bipartite.color(graph)
+    return [colour[cell] for cell in range(len(graph))]
 
 
 def obstruction(puzzle: SwapPuzzle) -> str | None:
-    """Why the goal cannot be reached, as far as three simple arguments tell; None says nothing.
+    """The reason why the goal cannot be reached, if one of three simple arguments applies, else None.
 
-    - The pieces in a part of the board that no jump leaves stay there.
+    - The pieces in a component of the graph of jumps stay there.
     - Pieces on a ring keep their order round it.
-    - With one empty cell in a part whose cells have two colours, and all pieces different, jumps are
-      transpositions: their number has the parity of the permutation, and of the way the empty cell goes.
+    - If a component has one empty cell and two colours, and all its pieces are different, jumps are
+      transpositions: their number has the parity of the permutation, and of the path of the empty cell.
 
     >>> obstruction(SwapPuzzle(start="W.W/.x./B.B", goal="W.B/.x./B.W"))
     'pieces on the ring a3-b1-c3-a2-c1-b3-a1-c2 keep their order: WWBB cannot become WBWB'
     """
-    parts = list(_parts(puzzle))
-    # The later arguments suppose that in each part the same pieces stand before and after.
+    import networkx
+
+    graph = _jump_graph(puzzle)
+    components = [
+        list(networkx.dfs_preorder_nodes(graph, min(cells))) for cells in networkx.connected_components(graph)
+    ]
+    # The later arguments need the same pieces in each component before and after.
     for argue in (_counts, _order, _permutation):
-        for part in parts:
-            if (because := argue(puzzle, part)) is not None:
+        for component in components:
+            if (because := argue(puzzle, component)) is not None:
                 return because
     return None
 
 
-def _standing(position: str, part: list[int]) -> str:
-    return "".join(position[cell] for cell in part if position[cell] != EMPTY)
+def _pieces(position: Position, component: list[int]) -> str:
+    return "".join(position[cell] for cell in component if position[cell] != EMPTY)
 
 
-def _counts(puzzle: SwapPuzzle, part: list[int]) -> str | None:
-    before, after = (Counter(_standing(position, part)) for position in (puzzle.first, puzzle.last))
+def _counts(puzzle: SwapPuzzle, component: list[int]) -> str | None:
+    before, after = (Counter(_pieces(position, component)) for position in (puzzle.first, puzzle.last))
     for letter in puzzle.letters:
-        # Where one part has too few pieces of a letter, another has too many.
+        # A component with too few pieces of a letter means another with too many.
         if before[letter] > after[letter]:
-            named = ", ".join(puzzle.name(cell) for cell in sorted(part)[:4])
+            named = ", ".join(puzzle.name(cell) for cell in sorted(component)[:4])
             return (
-                f"no jump leaves the {len(part)} cells {named}{', ...' if len(part) > 4 else ''}: "
-                f"{before[letter]} {letter} stand there, and the goal wants {after[letter]}"
+                f"no jump leaves the {len(component)} cells {named}{', ...' if len(component) > 4 else ''}: "
+                f"{before[letter]} {letter} stand there, the goal has {after[letter]}"
             )
     return None
 
 
-def _order(puzzle: SwapPuzzle, part: list[int]) -> str | None:
-    around = _around(puzzle)
-    if len(part) < 3 or any(len(around[cell]) != 2 for cell in part):
+def _order(puzzle: SwapPuzzle, component: list[int]) -> str | None:
+    graph = _jump_graph(puzzle)
+    if len(component) < 3 or any(graph.degree[cell] != 2 for cell in component):
         return None
-    before, after = _standing(puzzle.first, part), _standing(puzzle.last, part)
+    before, after = _pieces(puzzle.first, component), _pieces(puzzle.last, component)
     if after in before + before:
         return None
-    ring = "-".join(puzzle.name(cell) for cell in part)
+    ring = "-".join(puzzle.name(cell) for cell in component)
     return f"pieces on the ring {ring} keep their order: {before} cannot become {after}"
 
 
-def _permutation(puzzle: SwapPuzzle, part: list[int]) -> str | None:
+def _permutation(puzzle: SwapPuzzle, component: list[int]) -> str | None:
     colour = _colouring(puzzle)
-    before = [puzzle.first[cell] for cell in part]
-    after = [puzzle.last[cell] for cell in part]
+    before = [puzzle.first[cell] for cell in component]
+    after = [puzzle.last[cell] for cell in component]
     if colour is None or before.count(EMPTY) != 1 or len(set(before)) < len(before):
         return None
-    steps = colour[part[before.index(EMPTY)]] + colour[part[after.index(EMPTY)]]
-    where = [before.index(mark) for mark in after]
-    swaps, seen = 0, set()
-    for root in range(len(where)):
-        here = root
-        while here not in seen:
-            seen.add(here)
-            here = where[here]
-            swaps += here != root
+    steps = colour[component[before.index(EMPTY)]] + colour[component[after.index(EMPTY)]]
+    where = tuple(before.index(mark) for mark in after)
+    swaps = len(where) - len(cycle_lengths(where))
     if (steps - swaps) % 2 == 0:
         return None
     return (

@@ -1,21 +1,27 @@
-"""The judge of swap puzzles: is this a solution? It shares nothing with what finds solutions."""
+"""The checker of swap puzzles: whether moves are a solution, and if not, the first violation.
+
+It has its own definition of a jump and of an attack. With the engines it shares the puzzle's start and goal,
+its leapers and its colours.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.problem.swap import SwapPuzzle
 
-__all__ = ["fault_of"]
+__all__ = ["violation"]
 
 
-def fault_of(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
-    """The first thing wrong with a solution, or None. Linear in its jumps, and cells if peaceful.
+def violation(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
+    """The first violation in a sequence of moves, or None if it is a solution of any length.
 
-    Whether it is a shortest one is not asked.
+    Cost: linear in the jumps; if peaceful, times the pieces squared.
+
+    >>> puzzle = SwapPuzzle(start="A./../..", goal="../../.A")
+    >>> violation(puzzle, [(0, 5)]), violation(puzzle, [(0, 4)])
+    (None, 'jump 1: a3-a1 is no jump of A')
     """
     cells = puzzle.board.cells
     standing = {cell: mark for cell, mark in zip(cells, puzzle.first, strict=True) if mark != "."}

@@ -1,4 +1,4 @@
-"""Swap puzzles from the parameters of an instance file, checked key by key."""
+"""Swap puzzles from the parameters of an instance file, each key checked."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ def longest_move(value: int | str) -> int | None:
     """
     if value == "any":
         return None
-    if isinstance(value, str) and value.isascii() and value.isdigit() and 0 < len(value) < 6:
+    if isinstance(value, str):
+        if not (value.isascii() and value.isdigit() and len(value) < 6):
+            raise BadInput(f"longest {shown(value)} is no number of jumps: give 1, 2, 3, ..., or any")
         value = int(value)
-    if not isinstance(value, int) or value < 1:
-        raise BadInput(f"the longest move has 1, 2, 3, ... or any number of jumps, not {shown(value)}")
     return value
 
 
 def swap_puzzle(parameters: Mapping[str, Any]) -> SwapPuzzle:
-    """The swap puzzle that an instance's parameters state.
+    """The swap puzzle of an instance's parameters.
 
     Raises
     ------
     BadInput
-        Naming the key, and the place in a picture.
+        Naming the key and, in a picture, row and column.
 
     Examples
     --------

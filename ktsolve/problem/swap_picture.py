@@ -1,10 +1,13 @@
-"""Pictures of boards with pieces, as text: ``W`` a piece, ``.`` an empty cell, ``x`` no cell at all."""
+"""Pictures of boards with pieces, as text: ``W`` a piece, ``.`` an empty cell, ``x`` a missing cell."""
 
 from __future__ import annotations
 
-from ktsolve.errors import BadInput
+from collections.abc import Sequence
 
-__all__ = ["EMPTY", "MISSING", "read_picture"]
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board
+
+__all__ = ["EMPTY", "MISSING", "fit_picture", "read_picture"]
 
 EMPTY = "."
 MISSING = "x"
@@ -16,14 +19,14 @@ def read_picture(text: str, where: str) -> tuple[str, ...]:
     Parameters
     ----------
     text:
-        Letters and digits are pieces, except ``x``, which says that there is no cell.
+        Letters and digits are pieces, except ``x``, which marks a missing cell.
     where:
-        What the picture is of (``start``, ``goal``), for errors.
+        The name of the picture (``start``, ``goal``), for errors.
 
     Raises
     ------
     BadInput
-        Naming row and column of what is not understood.
+        Naming the row and column of the error.
 
     Examples
     --------
@@ -49,3 +52,16 @@ def read_picture(text: str, where: str) -> tuple[str, ...]:
                     f"digit, {EMPTY} for an empty cell, {MISSING} for none"
                 )
     return rows
+
+
+def fit_picture(rows: Sequence[str], board: Board, where: str) -> str:
+    """The rows joined by ``/``. Raises BadInput unless they show exactly the cells of the board."""
+    if (len(rows), len(rows[0])) != (board.rows, board.columns):
+        raise BadInput(f"{where} is a picture of {len(rows)}x{len(rows[0])} cells; the board is {board.size}")
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            if (mark == MISSING) == ((r, c) in board):
+                drawn = "no cell" if mark == MISSING else f"{mark!r}"
+                has = "has one" if mark == MISSING else "has no cell"
+                raise BadInput(f"{where}, row {r + 1}, column {c + 1}: {drawn} where the board {has}")
+    return "/".join(rows)

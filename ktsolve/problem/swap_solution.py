@@ -1,4 +1,4 @@
-"""Solutions of swap puzzles, and how they are written."""
+"""Solutions of swap puzzles, their check and their text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
+from ktsolve.problem.swap_checker import violation
 from ktsolve.problem.swap_picture import EMPTY
 
 __all__ = ["SwapSolution", "after"]
@@ -25,7 +26,7 @@ def after(position: Position, move: SwapMove) -> Position:
 
 @dataclass(frozen=True)
 class SwapSolution:
-    """Moves that answer a puzzle.
+    """Moves claimed to solve a puzzle.
 
     Examples
     --------
@@ -58,12 +59,12 @@ class SwapSolution:
 
     @property
     def jumps(self) -> int:
-        """How many jumps the moves have together."""
+        """Number of jumps in all moves together."""
         return sum(len(move) - 1 for move in self.moves)
 
-    def fault(self) -> str | None:
-        """What is wrong with it, or None; see :meth:`SwapPuzzle.check`."""
-        return self.puzzle.check(self.moves)
+    def violation(self) -> str | None:
+        """The first violation, or None; see :func:`ktsolve.problem.swap_checker.violation`."""
+        return violation(self.puzzle, self.moves)
 
     def __str__(self) -> str:
         width = len(str(len(self)))
@@ -77,7 +78,7 @@ class SwapSolution:
         return " ".join(map(self.puzzle.move_name, self.moves))
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The moves in terms of JSON: ``piece``, and ``path`` as cells ``[row, column]``."""
+        """The moves as JSON objects: ``piece``, and ``path`` as cells ``[row, column]``."""
         cells = self.puzzle.board.cells
         return [
             {"piece": piece, "path": [list(cells[cell]) for cell in move]}

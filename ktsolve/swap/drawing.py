@@ -21,7 +21,7 @@ __all__ = ["animation_svg", "layers_svg"]
 _COLUMN, _ROW, _MARGIN = 60, 14, 20
 
 _SWEEPS = 8
-"""Times that the order within the layers is improved; more change little."""
+"""Number of sweeps that improve the order within the layers; more change little."""
 
 _PIECE_FILLS = ("#ffffff", "#303030", "#c0392b", "#1f4e79", "#2e7d32", "#8e5ea2", "#d68910", "#117a65")
 
@@ -33,11 +33,11 @@ _STEP = 0.6
 
 
 def layers_svg(network: networkx.DiGraph[str], title: str = "Shortest solutions") -> str:
-    """The network of :func:`ktsolve.swap.network.shortest_network`, a column for each layer.
+    """An SVG of the network of :func:`ktsolve.swap.network.shortest_network`, a column for each layer.
 
-    Within its layer a vertex stands near the mean height of its neighbours, found by a few sweeps there and
-    back (Sugiyama, Tagawa & Toda 1981). Positions are told when the pointer rests on a vertex. Linear in the
-    network, but for sorting.
+    Within its layer a vertex stands near the mean height of its neighbours, found by a few sweeps in both
+    directions (Sugiyama, Tagawa & Toda 1981). Each vertex has its position as a tooltip. Cost: linear in the
+    network, plus sorting.
     """
     places = _places(network)
     width = max((x for x, _ in places.values()), default=0) + _MARGIN
@@ -62,7 +62,7 @@ def layers_svg(network: networkx.DiGraph[str], title: str = "Shortest solutions"
 
 
 def _places(network: networkx.DiGraph[str]) -> dict[str, tuple[float, float]]:
-    """Where each vertex is drawn; vertices within a move stand on the line between its ends."""
+    """The place of each vertex; vertices within a move stand near the line between its ends."""
     layers: dict[int, list[str]] = {}
     for vertex, layer in network.nodes(data="layer"):
         if layer is not None:
@@ -100,9 +100,9 @@ def _places(network: networkx.DiGraph[str]) -> dict[str, tuple[float, float]]:
     for number, walk in enumerate(walks):
         (x1, y1), (x2, y2) = places[walk[0]], places[walk[-1]]
         for i, vertex in enumerate(walk[1:-1], 1):
-            # A little aside, so that walks with the same ends are seen apart.
-            part, aside = i / (len(walk) - 1), (number % 5 - 2) * 1.5
-            places[vertex] = (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part + aside)
+            # An offset separates walks with the same ends.
+            part, offset = i / (len(walk) - 1), (number % 5 - 2) * 1.5
+            places[vertex] = (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part + offset)
     return places
 
 
@@ -119,7 +119,7 @@ def _walks(network: networkx.DiGraph[str]) -> list[list[str]]:
 
 
 def animation_svg(solution: SwapSolution) -> str:
-    """A drawing in which the pieces make their moves, over and over (SMIL; browsers play it)."""
+    """An SVG in which the pieces make their moves in an endless loop (SMIL; browsers play it)."""
     puzzle = solution.puzzle
     board, cells = puzzle.board, puzzle.board.cells
     layout, theme = Layout(board, _CELL, 0, 0), THEMES["light"]
@@ -131,7 +131,7 @@ def animation_svg(solution: SwapSolution) -> str:
         f"<title>{escape(str(puzzle))}</title>",
         *elements([*board_shapes(layout, theme), *edge_shapes(layout, theme)]),
     ]
-    # A second of rest before and after all jumps.
+    # A pause of one second before and after all jumps.
     times = [0.0, *accumulate([1.0, *[_STEP] * solution.jumps])]
     total = times[-1] + 1.0
     for start, letter in enumerate(puzzle.first):

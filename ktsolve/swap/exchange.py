@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 __all__ = ["NETWORK_FORMATS", "line_colours", "written_network"]
 
 NETWORK_FORMATS = ("net", "graphml", "dot", "json")
-"""Endings of files, each of which names a format."""
+"""Endings of file names, one for each format."""
 
 _LINE_COLOURS = ("Red", "Blue", "Green", "Orange", "Purple", "Brown", "Cyan", "Magenta")
-"""Names that Pajek, Graphviz and SVG know."""
+"""Names of colours in Pajek, Graphviz and SVG."""
 
 
 def line_colours(network: networkx.Graph[str]) -> dict[str, str]:
-    """A colour to draw with for each colour of pieces."""
+    """A colour for the lines of each colour of pieces."""
     colours = sorted({colour for _, _, colour in network.edges(data="colour")})
     return {colour: _LINE_COLOURS[i % len(_LINE_COLOURS)] for i, colour in enumerate(colours)}
 

@@ -1,6 +1,6 @@
-"""Files that state a swap puzzle: TOML with its parameters and, for each measure, the answer to expect.
+"""Files that state a swap puzzle: TOML with its parameters and, for each objective, the expected answer.
 
-The format is described in docs/swap.md. Errors name the file, the key, and what was expected there.
+The format is described in docs/swap.md. Errors name the file, the key and the values it may have.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ktsolve.errors import BadInput
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_parameters import longest_move, swap_puzzle
+from ktsolve.swap.result import SwapAnswer
 from ktsolve.tasks.instance import find_instance, read_table
 
 __all__ = ["ExpectedAnswer", "SwapInstance", "load_swap_instance", "shipped_swap_instances"]
@@ -22,26 +23,35 @@ __all__ = ["ExpectedAnswer", "SwapInstance", "load_swap_instance", "shipped_swap
 
 @dataclass(frozen=True)
 class ExpectedAnswer:
-    """What a file expects of its puzzle in one measure.
+    """The answer that a file expects for one objective and one longest move.
 
     Attributes
     ----------
     puzzle:
-        The puzzle with that measure.
+        The puzzle with that objective and longest move.
     length:
-        Of the shortest solutions; None if there are none.
+        Jumps (moves) of the shortest solutions; None if there are none.
     solutions:
-        How many shortest solutions there are; None if the file does not say.
+        Number of shortest solutions; None if the file does not give it.
     """
 
     puzzle: SwapPuzzle
     length: int | None
     solutions: int | None
 
+    def disagreement(self, answer: SwapAnswer) -> str:
+        """The difference between an answer and the expected one; empty if there is none."""
+        if answer.length != self.length:
+            wanted = "no solution" if self.length is None else f"{self.length} {self.puzzle.objective}"
+            return f"expected {wanted}"
+        if None not in (answer.count, self.solutions) and answer.count != self.solutions:
+            return f"expected {self.solutions} solutions"
+        return ""
+
 
 @dataclass(frozen=True)
 class SwapInstance:
-    """A loaded file."""
+    """A loaded file: its puzzle and the answers it expects."""
 
     path: str
     title: str
@@ -50,18 +60,18 @@ class SwapInstance:
     answers: tuple[ExpectedAnswer, ...]
 
     def expected(self, puzzle: SwapPuzzle) -> ExpectedAnswer | None:
-        """What the file expects of exactly this puzzle."""
+        """The answer that the file expects for exactly this puzzle; None if it has none."""
         return next((answer for answer in self.answers if answer.puzzle == puzzle), None)
 
 
 def shipped_swap_instances() -> list[str]:
-    """Paths of the puzzles that come with ktsolve, sorted."""
+    """Paths of the puzzles that are part of ktsolve, sorted."""
     folder = resources.files("ktsolve.instances").joinpath("swap")
     return sorted(str(item) for item in folder.iterdir() if item.name.endswith(".toml"))
 
 
 def load_swap_instance(path: str | Path) -> SwapInstance:
-    """Load and validate a file; a bare name that is no file here means the shipped puzzle.
+    """The puzzle of a file, validated; a bare name that is no file means a shipped puzzle.
 
     Raises
     ------
@@ -112,9 +122,9 @@ def _answer(entry: Any, number: int, puzzle: SwapPuzzle) -> ExpectedAnswer:
         raise BadInput(f'{where}.status must be "found" or "impossible", not {status!r:.40}')
     length, solutions = entry.get("length"), entry.get("solutions")
     if (length is None) != (status == "impossible"):
-        raise BadInput(f'{where}: give the length, or status = "impossible", and not both')
+        raise BadInput(f'{where}: give either length, or status = "impossible"')
     if status == "impossible" and solutions not in (None, 0):
-        raise BadInput(f'{where}.solutions contradicts status = "impossible"')
+        raise BadInput(f'{where}.solutions is {solutions}, which contradicts status = "impossible"')
     if isinstance(solutions, str):
         if not (solutions.isascii() and solutions.isdigit() and len(solutions) < 4000):
             raise BadInput(f"{where}.solutions must be a whole number, not {solutions!r:.40}")

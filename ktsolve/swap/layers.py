@@ -1,7 +1,6 @@
-"""Shortest solutions counted by dynamic programming over layers, in plain Python: the second opinion.
+"""Shortest solutions counted a second time: dynamic programming over layers, in plain Python.
 
-The ways to a state of a layer are the sum of the ways to the states of the layer before from which a move
-leads to it; each walk is one way.
+The number of paths to a state of a layer is a sum over the moves that lead to it from the layer before.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ __all__ = ["Layered", "count_by_layers"]
 
 @dataclass(frozen=True)
 class Layered:
-    """What the layers told.
+    """Length and number of shortest solutions, and the sizes of the layers.
 
     Attributes
     ----------
     length:
-        Of the shortest solutions, None if there are none.
+        Jumps (moves) of the shortest solutions; None if there are none.
     count:
-        How many shortest solutions there are.
+        Number of shortest solutions.
     layers:
-        How many states there are at each distance, as far as was looked.
+        Number of states at each distance, up to the goal.
     """
 
     length: int | None
@@ -56,15 +55,15 @@ def count_by_layers(puzzle: SwapPuzzle, settings: Settings | None = None) -> Lay
         sizes.append(len(layer))
         found = [layer[goal] for goal in goals(puzzle) if goal in layer]
         if found:
-            # To do nothing is one solution, whoever would be first to move.
+            # The empty solution is one, not one for each colour that could move first.
             return Layered(len(sizes) - 1, sum(found) if len(sizes) > 1 else 1, tuple(sizes))
         if puzzle.most is not None and len(sizes) > puzzle.most:
             break
         following: dict[State, int] = {}
-        for state, ways in layer.items():
+        for state, paths in layer.items():
             for _, reached in steps(puzzle, state):
                 if reached not in seen:
-                    following[reached] = following.get(reached, 0) + ways
+                    following[reached] = following.get(reached, 0) + paths
         seen.update(following)
         layer = following
     return Layered(None, 0, tuple(sizes))

@@ -1,7 +1,7 @@
-"""The moves of a swap puzzle, one by one, as the networks and the count by layers read them.
+"""Every move of a swap puzzle from a position, for the networks and the count by layers.
 
-Slow and plain: strings and recursion. The native search and the Boolean model read the puzzle in ways of
-their own.
+Slow and plain: strings and recursion. The native search and the Boolean model have their own definitions of a
+move.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from ktsolve.problem.swap_solution import after
 __all__ = ["State", "goals", "starts", "steps", "walks"]
 
 State = tuple[Position, str]
-"""A position and, where colours alternate, the colour that moved last; else an empty text."""
+"""A position and the colour that moved last; the colour is empty unless colours alternate."""
 
 
 def starts(puzzle: SwapPuzzle) -> list[State]:
-    """Where solutions begin: either colour may be the first to move."""
+    """The states in which solutions begin; either colour may move first."""
     return [(puzzle.first, colour) for colour in _turns(puzzle)]
 
 
 def goals(puzzle: SwapPuzzle) -> list[State]:
-    """Where solutions end."""
+    """The states in which solutions end."""
     return [(puzzle.last, colour) for colour in _turns(puzzle)]
 
 
@@ -33,7 +33,7 @@ def _turns(puzzle: SwapPuzzle) -> list[str]:
 
 
 def steps(puzzle: SwapPuzzle, state: State) -> Iterator[tuple[SwapMove, State]]:
-    """Every move from a state and what it leads to, each walk by itself.
+    """Every move from a state, with the state after it; each walk is a move of its own.
 
     >>> puzzle = SwapPuzzle(start="A./../..", goal="../../.A")
     >>> list(steps(puzzle, ("A.....", "")))
@@ -49,7 +49,7 @@ def steps(puzzle: SwapPuzzle, state: State) -> Iterator[tuple[SwapMove, State]]:
 
 
 def walks(puzzle: SwapPuzzle, position: Position, here: int) -> Iterator[SwapMove]:
-    """The walks that the piece on a cell may make in one move, short ones before those that continue them."""
+    """The walks that the piece on a cell may make in one move, each before its continuations."""
     letter = position[here]
 
     def longer(walk: SwapMove) -> Iterator[SwapMove]:

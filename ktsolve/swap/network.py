@@ -1,9 +1,9 @@
 """The networks of a swap puzzle: positions joined by jumps, or by moves, or by shortest solutions only.
 
-After V. Batagelj (seeds/003). A move of i jumps is a path of i edges through vertices of its own, each of
-length unit / i, so that every move is as long as every other and two walks with the same ends stay two. The
-unit is the least common multiple of the numbers of jumps: 6, with edges of length 6, 3 and 2, for moves of up
-to three jumps.
+After V. Batagelj (seeds/003). A move of i jumps is a path of i edges through vertices of its own. Each edge
+has length unit / i, so that all moves have equal length, and two walks with the same ends stay two paths. The
+unit is the least common multiple of the numbers of jumps: for moves of up to three jumps it is 6, and the
+edges have length 6, 3 and 2.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 __all__ = ["count_shortest", "shortest_network", "summary", "swap_network", "unit"]
 
 _BYTES_PER_POSITION = 2_000
-"""What a position takes at least as Python objects, with the jumps from it."""
+"""A lower estimate of the memory of a position and the jumps from it, as Python objects."""
 
 _BYTES_PER_LINE = 800
-"""What a line takes, with the vertex within a move at its end. Measured were 1.6 kB for a position with its
-jumps, and 17 kB where six cells are empty and moves have any number of jumps."""
+"""A lower estimate of the memory of a line and the vertex within a move at its end. Measured: 1.6 kB for a
+position with its jumps, and 17 kB where six cells are empty and moves have any number of jumps."""
 
 
 def unit(puzzle: SwapPuzzle) -> int:
-    """The length of a move in the network: divisible by every number of jumps.
+    """The length of a move in the network, divisible by every number of jumps.
 
     >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves", longest=3)
     >>> unit(puzzle)
@@ -53,7 +53,7 @@ def swap_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networ
     Raises
     ------
     LimitReached
-        If it does not fit into memory, or at the time limit.
+        If the network does not fit into memory, or at the time limit.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def shortest_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> ne
     found = search(puzzle, settings, keep=True)
     if found.solution is None:
         raise BadInput("there is no solution, so there is no network of shortest ones: leave out shortest")
-    layers = _useful(puzzle, found.on_shortest, clock)
+    layers = _states_on_shortest(puzzle, found.on_shortest, clock)
     network: networkx.DiGraph[str] = networkx.DiGraph()
     for number, layer in enumerate(layers):
         for state in sorted(layer):
@@ -129,8 +129,10 @@ def shortest_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> ne
     return network
 
 
-def _useful(puzzle: SwapPuzzle, positions: tuple[frozenset[Position], ...], clock: Clock) -> list[set[State]]:
-    """The states on shortest solutions: those of the start and goal that moves within the layers join."""
+def _states_on_shortest(
+    puzzle: SwapPuzzle, positions: tuple[frozenset[Position], ...], clock: Clock
+) -> list[set[State]]:
+    """The states on shortest solutions, by layer: those on a path of moves from start to goal."""
     layers = [set(starts(puzzle))]
     for here in positions[1:]:
         clock.check()
@@ -152,7 +154,7 @@ def _states(puzzle: SwapPuzzle) -> Iterator[State]:
 
 
 def _arrangements(marks: Counter[str]) -> Iterable[Position]:
-    """Every order of a multiset once."""
+    """Every arrangement of a multiset once."""
     if not marks:
         yield ""
         return
@@ -181,10 +183,10 @@ def _add_walk(
 
 
 def count_shortest(network: networkx.Graph[str], puzzle: SwapPuzzle) -> tuple[int | None, int]:
-    """Moves of the shortest ways through a network from start to goal, and how many such ways there are.
+    """The moves of a shortest path through a network from start to goal, and the number of shortest paths.
 
-    Lengths are those of Dijkstra's algorithm over the edges' weights; the ways to a vertex are the sum over
-    the vertices right before it. None and 0 if no way leads there.
+    Distances are those of Dijkstra's algorithm over the edges' weights. The number of paths to a vertex is
+    the sum over its predecessors on shortest paths. None and 0 if there is no path.
 
     >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves", longest=2)
     >>> count_shortest(swap_network(puzzle), puzzle)
@@ -198,19 +200,19 @@ def count_shortest(network: networkx.Graph[str], puzzle: SwapPuzzle) -> tuple[in
     near = [distance[target] for target in targets if target in distance]
     if not near:
         return None, 0
-    ways = dict.fromkeys(distance, 0)
-    ways.update(dict.fromkeys(sources, 1))
+    paths = dict.fromkeys(distance, 0)
+    paths.update(dict.fromkeys(sources, 1))
     for here in distance:  # in order of distance
         for there, data in network[here].items():
             if distance[here] + data["weight"] == distance[there]:
-                ways[there] += ways[here]
+                paths[there] += paths[here]
     length = min(near)
-    number = sum(ways[target] for target in targets if distance.get(target) == length)
+    number = sum(paths[target] for target in targets if distance.get(target) == length)
     return length // unit(puzzle), number if length else 1
 
 
 def summary(network: networkx.Graph[str]) -> str:
-    """The size of a network in words.
+    """The size of a network as text.
 
     >>> summary(swap_network(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W")))
     '420 positions, 960 edges, 2 components'
@@ -223,10 +225,10 @@ def summary(network: networkx.Graph[str]) -> str:
         if network.is_directed()
         else networkx.number_connected_components
     )
-    parts = joined(network)
+    components = joined(network)
     lines = "arcs" if network.is_directed() else "edges"
     between = f", {inner:,} vertices within moves" if inner else ""
     return (
         f"{len(network) - inner:,} positions{between}, {network.number_of_edges():,} {lines}, "
-        f"{parts:,} component{'' if parts == 1 else 's'}"
+        f"{components:,} component{'' if components == 1 else 's'}"
     )

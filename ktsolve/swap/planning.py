@@ -1,9 +1,9 @@
-"""Swap puzzles by bounded planning: a Boolean model for each number of steps, until one has a solution."""
+"""The engines sat and cpsat for swap puzzles: a Boolean model for each number of steps, shortest first."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.errors import LimitReached
@@ -12,61 +12,63 @@ from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
 from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.settings import Clock, Settings, out_of_time
+from ktsolve.swap.result import SwapAnswer
 
-__all__ = ["Planned", "plan", "planned_solutions"]
+__all__ = ["plan", "planned_solutions"]
 
 _SOON = 0.1
-"""Seconds left at which a solver that stopped stopped for lack of time."""
+"""Seconds left below which a solver that stopped is taken to have stopped for lack of time."""
 
 
-@dataclass(frozen=True)
-class Planned:
-    """What planning found.
-
-    Attributes
-    ----------
-    solution:
-        A shortest one; None if there is none.
-    refuted:
-        The largest number of steps for which the solver proved that there is no solution of so many or fewer.
-    bound:
-        Steps below which arithmetic knows that there is none.
-    reason:
-        Why there is no solution.
-    """
-
-    solution: SwapSolution | None
-    refuted: int | None
-    bound: int
-    reason: str = ""
-
-
-def plan(puzzle: SwapPuzzle, solver: ModelSolver, settings: Settings | None = None) -> Planned:
+def plan(
+    puzzle: SwapPuzzle, solver: ModelSolver, settings: Settings | None = None, *, count: bool = False
+) -> SwapAnswer:
     """A shortest solution: no model with fewer steps has one.
 
-    Without ``most`` it does not end where the goal is out of reach and no simple argument tells so.
+    Without ``most`` it does not end if the goal is out of reach and :func:`obstruction` gives no reason.
+
+    Parameters
+    ----------
+    count:
+        Count the shortest solutions, by a list of them.
 
     Raises
     ------
     LimitReached
-        Telling how many steps are refuted.
+        With the number of steps that are refuted.
 
     Examples
     --------
     >>> from ktsolve.engines.sat.solver import SatSolver
     >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves")
-    >>> planned = plan(puzzle, SatSolver())
-    >>> len(planned.solution), planned.refuted
-    (7, 6)
+    >>> answer = plan(puzzle, SatSolver(), count=True)
+    >>> answer.length, answer.count, answer.proof
+    (7, 8, 'sat refuted solutions of at most 6 moves')
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock, started = Clock(settings.timeout), time.perf_counter()
+
+    def answer(solution: SwapSolution | None, proof: str) -> SwapAnswer:
+        number = 0 if count else None
+        if count and solution is not None:
+            left = clock.within(settings)
+            number = sum(1 for _ in planned_solutions(puzzle, len(solution), solver, left))
+        return SwapAnswer(puzzle, solution, number, proof, solver.name, time.perf_counter() - started)
+
     bound = lower_bound(puzzle)
     because = obstruction(puzzle)
     if bound is None or because is not None:
-        return Planned(None, None, 0, because or "some piece cannot reach its place, even on an empty board")
-    every = 1 if parity(puzzle) is None else 2
+        reason = because or "some piece cannot reach its goal, even on an empty board"
+        return answer(None, f"arithmetic: {reason}")
+    interval = 1 if parity(puzzle) is None else 2
     refuted, steps = None, bound
+
+    def proof_up_to(last: int) -> str:
+        if refuted is None:
+            return f"arithmetic: the pieces need {bound} {puzzle.objective}, even on an empty board"
+        text = f"{solver.name} refuted solutions of at most {refuted} {puzzle.objective}"
+        return text if refuted >= last else f"{text}; {last} has the wrong parity"
+
     while puzzle.most is None or steps <= puzzle.most:
         if settings.progress is not None:
             settings.progress(None, f"{solver.name}, {steps} {puzzle.objective}")
@@ -79,16 +81,16 @@ def plan(puzzle: SwapPuzzle, solver: ModelSolver, settings: Settings | None = No
                 raise out_of_time(settings.timeout, reached) from None
             raise LimitReached(f"{limit}, {reached}") from None
         if found is not None:
-            return Planned(compiled.decode(found), refuted, bound)
+            return answer(compiled.decode(found), proof_up_to(steps - 1))
         refuted = steps
-        steps += every
-    return Planned(None, refuted, bound, f"no solution of at most {puzzle.most} {puzzle.objective}")
+        steps += interval
+    return answer(None, proof_up_to(puzzle.most))
 
 
 def planned_solutions(
     puzzle: SwapPuzzle, steps: int, solver: ModelSolver, settings: Settings | None = None
 ) -> Iterator[SwapSolution]:
-    """All solutions of exactly so many steps, where there are none of fewer."""
+    """All solutions of ``steps`` jumps (moves), if there are none of fewer."""
     compiled = SwapModel(puzzle, steps)
     for found in solver.solutions(compiled.model, settings or Settings()):
         yield compiled.decode(found)

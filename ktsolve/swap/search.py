@@ -1,8 +1,8 @@
-"""Breadth-first search over positions, native (see native/include/ktsolve/swap.hpp)."""
+"""The engine bfs: native breadth-first search over positions (see native/include/ktsolve/swap.hpp)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,49 +12,18 @@ from ktsolve.problem.swap_picture import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution, after
 from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
 from ktsolve.swap.moves import walks
+from ktsolve.swap.result import SwapAnswer
 
 if TYPE_CHECKING:
     from ktsolve import _native
 
-__all__ = ["Searched", "memory_needed", "search"]
+__all__ = ["memory_needed", "search"]
 
 _MOST_CELLS = 255
 
 
-@dataclass(frozen=True)
-class Searched:
-    """What a search found.
-
-    Attributes
-    ----------
-    solution:
-        A shortest one; None if there is none.
-    count:
-        Shortest solutions, where they were to be counted; each jump sequence, each sequence of walks.
-    states, reached:
-        Positions there are, and those that were reached; with alternating colours each counts twice.
-    layers:
-        How many were reached at each distance.
-    exhausted:
-        Nothing more can be reached.
-    on_shortest:
-        The positions on shortest solutions by distance, where they were to be kept.
-    peak_bytes:
-        Most memory used.
-    """
-
-    solution: SwapSolution | None
-    count: int | None
-    states: int
-    reached: int
-    layers: tuple[int, ...]
-    exhausted: bool
-    on_shortest: tuple[frozenset[Position], ...]
-    peak_bytes: int
-
-
 def memory_needed(puzzle: SwapPuzzle) -> int:
-    """Bytes that a search takes before it begins: two for each position. Lists of a layer come on top.
+    """Bytes of the table of distances: two for each position. The lists of a layer need more on top.
 
     >>> memory_needed(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"))
     840
@@ -69,8 +38,8 @@ def search(
     count: bool = False,
     keep: bool = False,
     whole: bool = False,
-) -> Searched:
-    """A shortest solution, by looking at every position that is not further away.
+) -> SwapAnswer:
+    """A shortest solution, by a visit of every position that is not further away.
 
     Parameters
     ----------
@@ -79,12 +48,15 @@ def search(
     keep:
         Keep the positions on shortest solutions.
     whole:
-        Go on until everything that can be reached is.
+        Continue past the goal until every reachable position is visited.
 
     Raises
     ------
+    Refused
+        If the board has more than 255 cells.
     LimitReached
-        At a limit, telling how far it got; or at once, where the positions do not fit into memory.
+        At a limit, with the number of positions reached; before the search if the positions do not fit into
+        memory.
 
     Examples
     --------
@@ -101,12 +73,12 @@ def search(
     if needed > budget or needed >= 2**62:
         raise LimitReached(
             f"{puzzle.positions:,} positions of the pieces take {shown_bytes(needed)} to search; "
-            f"the memory limit is {shown_bytes(budget)}: engine sat takes less"
+            f"the memory limit is {shown_bytes(budget)}: use sat, cpsat, or more memory"
         )
-    clock = Clock(settings.timeout)
+    clock, started = Clock(settings.timeout), time.perf_counter()
     try:
         report = _native.swap_search(
-            _question(puzzle), whole, count, keep, clock.left, budget, _reporter(puzzle, settings)
+            _question(puzzle), whole, count, keep, clock.left, budget, _progress(puzzle, settings)
         )
     except OverflowError as error:
         raise LimitReached(f"engine bfs: {error}") from None
@@ -122,16 +94,32 @@ def search(
     for size in report.kept_layers:
         by_layer.append(frozenset(kept[begin : begin + size]))
         begin += size
-    return Searched(
-        solution=solution,
-        count=report.count if count else None,
-        states=report.states,
+    return SwapAnswer(
+        puzzle,
+        solution,
+        count=(report.count if solution is not None else 0) if count else None,
+        proof=_proof(puzzle, report),
+        engine="bfs",
+        seconds=time.perf_counter() - started,
         reached=report.reached,
+        states=report.states,
         layers=tuple(report.layers),
         exhausted=report.exhausted,
         on_shortest=tuple(by_layer),
         peak_bytes=report.peak_bytes,
     )
+
+
+def _proof(puzzle: SwapPuzzle, report: _native.SwapReport) -> str:
+    if report.length == 0:
+        return "no solution is shorter than one of no steps"
+    if report.length < 0 and report.exhausted:
+        return (
+            f"searched: {report.reached:,} of {report.states:,} positions can be reached, the goal is not one"
+        )
+    within = puzzle.most if report.length < 0 else report.length - 1
+    nearer = report.reached if report.length < 0 else sum(report.layers[: report.length])
+    return f"searched: none of the {nearer:,} positions within {within} {puzzle.objective} is the goal"
 
 
 def _question(puzzle: SwapPuzzle) -> _native.SwapQuestion:
@@ -171,7 +159,7 @@ def _moves(puzzle: SwapPuzzle, positions: list[Position]) -> list[tuple[int, ...
     return moves
 
 
-def _reporter(puzzle: SwapPuzzle, settings: Settings) -> object | None:
+def _progress(puzzle: SwapPuzzle, settings: Settings) -> object | None:
     if settings.progress is None:
         return None
     progress, positions = settings.progress, puzzle.positions
