@@ -9,7 +9,16 @@ from dataclasses import dataclass, field, replace
 
 from ktsolve.errors import BadInput, LimitReached
 
-__all__ = ["Clock", "Progress", "Settings", "available_memory", "out_of_time", "shown_bytes", "shown_seconds"]
+__all__ = [
+    "Clock",
+    "Progress",
+    "Settings",
+    "available_memory",
+    "check_status",
+    "out_of_time",
+    "shown_bytes",
+    "shown_seconds",
+]
 
 Progress = Callable[[float | None, str], None]
 """Called with the fraction done (None: unknown) and a few words."""
@@ -145,6 +154,18 @@ def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
     """The error for a time limit."""
     limit = "the time limit" if timeout is None else f"the time limit of {_whole(timeout):g} s"
     return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
+
+
+def check_status(status: str, settings: Settings, reached: str = "") -> None:
+    """Raise LimitReached unless ``status``, with which a native call ended, is ``done``."""
+    if status == "done":
+        return
+    if status == "time":
+        raise out_of_time(settings.timeout, reached)
+    stopped = "interrupted"
+    if status == "memory":
+        stopped = f"stopped at the memory limit of {shown_bytes(settings.memory_budget)}"
+    raise LimitReached(f"{stopped}{', ' + reached if reached else ''}")
 
 
 def shown_bytes(number: float) -> str:

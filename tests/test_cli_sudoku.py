@@ -137,45 +137,48 @@ def test_random_ones() -> None:
 
 
 BAD = {
-    "count --box 3x4": "3x4 boxes would take about 120 days and 4e+09 tables of column sets: count",
-    "count --box 5x5": "a box has 1 to 16 cells, not 5 x 5",
-    "count --box 0x3": "a box has 1 to 16 cells, not 0 x 3",
-    "count --box nine": "box 'nine' is not understood: write ROWSxCOLUMNS, such as 3x3 or 2x3",
-    "count --classes --box 3x4": "classes of the grids of 3x4 boxes would take 2e+07 places of a digit:",
-    "bands --box 3x4": "bands of 3x4 boxes have about 1e+08 tables of column sets, too many to list",
-    "bands --stage triangles": "stage 'triangles' is unknown: use bands, reduced, permutations, rectangles,",
-    "bands --json --csv": "--json and --csv do not go together: give one of them",
-    "solve 123": "a grid has 81 cells, or 16 or 256, not 3: write 1 to 9, and . for an empty cell;",
-    "solve 123 --box 2x3": "a grid of 2x3 boxes has 36 cells, this text 3: write 1 to 6, and . for an empty",
-    f"solve 11{'.' * 79}": "digit 1 stands twice in row 1: give each digit once in every row, column and box",
-    f"solve x{'.' * 80}": "'x' in row 1, column 1 is no digit of this grid: write 1 to 9, and . for an empty",
-    f"solve {EMPTY} --count 2 --unique": "--count and --unique do not go together: --count 2 tells as well",
-    f"solve {EMPTY} --engine search": "engine search reads tour problems only, not models: use sat, cpsat",
-    f"solve {EMPTY} --engine nobody": "engine 'nobody' is unknown",
-    "random --clues 30": "--clues says how many clues a puzzle has: give --puzzle as well",
-    "random --puzzle --clues 5 --seed 1": "seed 1 leads to no puzzle of 5 clues: at 2",
-    f"canonical {'.' * 256}": "canonical forms for 4x4 boxes: the grid has too many orders of columns",
-    f"automorphisms {EMPTY}": "there are 3,359,232 automorphisms, too many to list",
+    "count --box 3x4": ("3x4", "120 days", "3x3, 2x5 or 1x7"),
+    "count --box 5x5": ("5 x 5", "16"),
+    "count --box 0x3": ("0 x 3", "16"),
+    "count --box nine": ("box", "'nine'", "2x3"),
+    "count --classes --box 3x4": ("3x4", "2e+07", "3x3 or 2x5"),
+    "bands --box 3x4": ("3x4", "1e+08", "column sets"),
+    "bands --stage triangles": ("stage", "'triangles'", "bands, reduced, permutations, rectangles"),
+    "bands --json --csv": ("--json", "--csv"),
+    "solve 123": ("81", "not 3"),
+    "solve 123 --box 2x3": ("2x3", "36 cells", "3: write"),
+    f"solve 11{'.' * 79}": ("digit 1", "row 1"),
+    f"solve x{'.' * 80}": ("'x'", "row 1, column 1", "1 to 9"),
+    f"solve {EMPTY} --count 2 --unique": ("--count", "--unique"),
+    f"solve {EMPTY} --engine search": ("engine search", "sat, cpsat"),
+    f"solve {EMPTY} --engine nobody": ("engine", "'nobody'"),
+    "solve no/file --box 2x3": ("2x3", "36 cells"),
+    "random --clues 30": ("--clues 30", "--puzzle"),
+    "random --puzzle --clues 5 --seed 1": ("seed 1", "5 clues", "with 2"),
+    "random --puzzle --clues 99": ("clues 99", "0 to 81"),
+    f"canonical {'.' * 256}": ("4x4", "orders of columns"),
+    f"automorphisms {EMPTY}": ("3,359,232 automorphisms", "10,000"),
 }
 
 
-@pytest.mark.parametrize("words", BAD)
-def test_bad_input_is_one_line(words: str) -> None:
-    said = ktsolve("sudoku", *words.split())
+@pytest.mark.parametrize("arguments", BAD)
+def test_bad_input_is_one_line(arguments: str) -> None:
+    said = ktsolve("sudoku", *arguments.split())
     assert (said.status, said.out) == (2, "")
-    assert BAD[words] in said.complaint
+    for named in BAD[arguments]:
+        assert named in said.complaint
 
 
 def test_limits() -> None:
-    for words in (
+    for arguments in (
         f"solve {EMPTY} --count 1000000000000",
         "count --box 2x5",
         "count --classes",
         "bands --box 4x2",
     ):
         started = time.monotonic()
-        said = ktsolve("sudoku", *words.split(), "--timeout", "0.5")
-        assert said.status == 3, words
+        said = ktsolve("sudoku", *arguments.split(), "--timeout", "0.5")
+        assert said.status == 3, arguments
         assert "stopped at the time limit of 0.5 s" in said.complaint
         assert time.monotonic() - started < 10
     said = ktsolve("sudoku", "count", "--box", "2x5", "--json", "--timeout", "0.5")
@@ -188,11 +191,11 @@ def test_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["count --box 2x5", "count --classes", f"solve {EMPTY} --count 1000000000000"]
+    "arguments", ["count --box 2x5", "count --classes", f"solve {EMPTY} --count 1000000000000"]
 )
-def test_ctrl_c(words: str) -> None:
+def test_ctrl_c(arguments: str) -> None:
     with subprocess.Popen(
-        [*COMMAND, "sudoku", *words.split()],
+        [*COMMAND, "sudoku", *arguments.split()],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

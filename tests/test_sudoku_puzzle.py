@@ -65,26 +65,24 @@ def test_any_text_is_a_puzzle_or_one_line(text: str, box: Box | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "box", "says"),
+    ("text", "box", "named"),
     [
-        ("1234", None, "a grid has 81 cells, or 16 or 256, not 4"),
-        ("", None, "not 0"),
-        ("." * 80, THREE, "a grid of 3x3 boxes has 81 cells, this text 80"),
-        ("." * 80 + "x", None, "'x' in row 9, column 9 is no digit of this grid: write 1 to 9, and . for"),
-        (
-            "55" + "." * 79,
-            None,
-            "digit 5 stands twice in row 1: give each digit once in every row, column and",
-        ),
-        ("5" + "." * 8 + "5" + "." * 71, None, "digit 5 stands twice in column 1"),
-        ("5" + "." * 9 + "5" + "." * 70, None, "digit 5 stands twice in box 1"),
+        ("1234", None, ("81", "not 4")),
+        ("", None, ("81", "not 0")),
+        ("." * 80, THREE, ("3x3", "81 cells", "80")),
+        ("." * 80 + "x", None, ("'x'", "row 9, column 9", "1 to 9")),
+        ("55" + "." * 79, None, ("digit 5", "row 1")),
+        ("5" + "." * 8 + "5" + "." * 71, None, ("digit 5", "column 1")),
+        ("5" + "." * 9 + "5" + "." * 70, None, ("digit 5", "box 1")),
     ],
 )
-def test_faults_are_named(text: str, box: Box | None, says: str) -> None:
-    with pytest.raises(BadInput) as told:
+def test_errors_name_place_and_value(text: str, box: Box | None, named: tuple[str, ...]) -> None:
+    with pytest.raises(BadInput) as caught:
         Puzzle.read(text, box)
-    assert says in str(told.value)
-    assert "\n" not in str(told.value)
+    message = str(caught.value)
+    assert "\n" not in message
+    for part in named:
+        assert part in message
 
 
 def test_letters_for_large_digits() -> None:
@@ -120,23 +118,23 @@ def test_native_search_and_models_agree(box: Box, seed: int, chance: random.Rand
     assert (grid is None) == (found.count == 0)
     assert is_unique(puzzle) == (found.count == 1)
     for each in (*found.grids, *([] if grid is None else [grid])):
-        assert puzzle.fault(each) == ""
+        assert puzzle.violation(each) == ""
     assert len(set(found.grids)) == found.count
 
 
-def test_the_judge_names_every_fault() -> None:
+def test_the_checker_names_the_first_violation() -> None:
     puzzle, grid = Puzzle.read(EXAMPLE), Puzzle.read(SOLVED).clues
-    assert puzzle.fault(grid) == ""
-    assert puzzle.fault((4, *grid[1:])) == "cell 1 is 4, not 3 as given"
-    assert puzzle.fault((grid[0], 0, *grid[2:])) == "a cell is empty"
-    assert puzzle.fault((grid[0], 5, *grid[2:])) == "digit 5 stands twice in row 1"
+    assert puzzle.violation(grid) == ""
+    assert puzzle.violation((4, *grid[1:])) == "cell 1 is 4, not 3 as given"
+    assert puzzle.violation((grid[0], 0, *grid[2:])) == "a cell is empty"
+    assert puzzle.violation((grid[0], 5, *grid[2:])) == "digit 5 stands twice in row 1"
 
 
 def test_counts_stop_at_the_limit() -> None:
     empty = Puzzle(Box(2, 2), (0,) * 16)
     assert count_solutions(empty, 287).all_found is False
     assert count_solutions(empty, 288).all_found is True
-    with pytest.raises(BadInput, match="must be from 1"):
+    with pytest.raises(BadInput, match="limit of 0 solutions"):
         count_solutions(empty, 0)
     with pytest.raises(LimitReached, match="stopped at the time limit"):
         count_solutions(Puzzle(THREE, (0,) * 81), 2**62, Settings(timeout=0.1))
@@ -259,7 +257,7 @@ def test_random_puzzles_are_minimal(box: Box, seed: int) -> None:
 def test_numbers_of_clues() -> None:
     assert random_puzzle(THREE, 3, clues=40).given == 40
     assert random_puzzle(THREE, 3, clues=81).complete
-    with pytest.raises(BadInput, match=r"seed 3 leads to no puzzle of 10 clues: at 2[0-9] each is needed"):
+    with pytest.raises(BadInput, match=r"seed 3 .* 10 clues.* 2[0-9] "):
         random_puzzle(THREE, 3, clues=10)
-    with pytest.raises(BadInput, match="from 0 to 81, not 82"):
+    with pytest.raises(BadInput, match=r"clues 82 .* 81"):
         random_puzzle(THREE, 3, clues=82)

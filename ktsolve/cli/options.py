@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
 from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from ktsolve.cli.output import check_writable
+from ktsolve.cli.limits import backstop
+from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -111,6 +114,111 @@ OutputOption = Annotated[
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress, no remarks.", rich_help_panel=_OUTPUT)
 ]
+
+
+def options_of(
+    group: type,
+    taken: Collection[str],
+    without: Collection[str] = (),
+    changed: Mapping[str, tuple[Any, Any]] | None = None,
+) -> list[inspect.Parameter]:
+    """The fields of a dataclass of options as parameters of a command.
+
+    Parameters
+    ----------
+    taken, without:
+        Names of fields: only those in ``taken``, all if it is empty; none of those in ``without``.
+    changed:
+        Another type and default for some of the fields.
+    """
+    hints = get_type_hints(group, include_extras=True)
+    stated = {
+        each.name: (hints[each.name], inspect.Parameter.empty if each.default is MISSING else each.default)
+        for each in fields(group)
+        if each.name not in without and (not taken or each.name in taken)
+    }
+    stated |= {name: each for name, each in (changed or {}).items() if name in stated}
+    return [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for name, (annotation, default) in stated.items()
+    ]
+
+
+def in_place_of(
+    name: str, options: list[inspect.Parameter], make: Callable[..., Any]
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """A decorator that replaces a command's parameter ``name`` by options, from which ``make`` makes it."""
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def wrapped(**given: Any) -> int:
+            values = {each.name: given.pop(each.name) for each in options}
+            return command(**{name: make(**values)}, **given)
+
+        own = inspect.signature(command, eval_str=True)
+        listed: list[inspect.Parameter] = []
+        for parameter in own.parameters.values():
+            keyword = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            listed += options if parameter.name == name else [keyword]
+        wrapped.__signature__ = own.replace(parameters=listed)  # type: ignore[attr-defined]
+        wrapped.__annotations__ = {each.name: each.annotation for each in listed}
+        return wrapped
+
+    return decorate
+
+
+@dataclass(frozen=True)
+class WorkOptions:
+    """The options that become settings, as typed."""
+
+    seed: SeedOption = None
+    solver: SolverOption = None
+    timeout: TimeoutOption = None
+    threads: ThreadsOption = None
+    memory: MemoryOption = None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of an engine."""
+        return make_settings(self.timeout, self.memory, self.threads, self.seed, self.solver)
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """The options about output, as typed."""
+
+    json: JsonOption = False
+    output: OutputOption = None
+    quiet: QuietOption = False
+
+    @contextlib.contextmanager
+    def working(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
+        """Settings with a progress bar, under the time limit; ``unknown`` is the JSON if a limit stops it."""
+        with (
+            backstop(settings.timeout),
+            json_when_stopped(self.json, unknown, self.output),
+            with_progress(settings, title, quiet=self.quiet) as shown,
+        ):
+            yield shown
+
+    def emit(self, data: Mapping[str, Any], text: str, note: str = "") -> None:
+        """Print the answer as JSON, or as text with a note on standard error."""
+        if self.json:
+            emit_json(dict(data), self.output)
+            return
+        emit(text, self.output)
+        if note:
+            remark(note, quiet=self.quiet)
+
+
+def takes_work(*taken: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the named options of :class:`WorkOptions` in place of its parameter ``work``."""
+    return in_place_of("work", options_of(WorkOptions, taken), WorkOptions)
+
+
+def takes_output(*taken: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command options of :class:`OutputOptions`, all if none is named, in place of ``out``."""
+    return in_place_of("out", options_of(OutputOptions, taken), OutputOptions)
 
 
 def takes_verbose(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, fields
-from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.cli.limits import check_size
+from ktsolve.cli.options import in_place_of, options_of
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -254,37 +253,5 @@ def takes_problem(
     changed:
         Other types for some of the fields, each with its default: a field may mean more to one command.
     """
-    hints = get_type_hints(ProblemWords, include_extras=True)
-    options = [
-        inspect.Parameter(
-            each.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=(
-                changed[each.name][1]
-                if each.name in changed
-                else inspect.Parameter.empty
-                if each.name == "board"
-                else each.default
-            ),
-            annotation=changed[each.name][0] if each.name in changed else hints[each.name],
-        )
-        for each in fields(ProblemWords)
-        if each.name not in without and (not taken or each.name in taken)
-    ]
-
-    def decorate(command: Callable[..., int]) -> Callable[..., int]:
-        @wraps(command)
-        def wrapped(**given: Any) -> int:
-            stated = {each.name: given.pop(each.name) for each in options}
-            return command(words=ProblemWords(**{"board": "", **stated}), **given)
-
-        own = inspect.signature(command, eval_str=True)
-        listed: list[inspect.Parameter] = []
-        for parameter in own.parameters.values():
-            keyword = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-            listed += options if parameter.name == "words" else [keyword]
-        wrapped.__signature__ = own.replace(parameters=listed)  # type: ignore[attr-defined]
-        wrapped.__annotations__ = {each.name: each.annotation for each in listed}
-        return wrapped
-
-    return decorate
+    options = options_of(ProblemWords, taken, without, changed)
+    return in_place_of("words", options, lambda **stated: ProblemWords(**{"board": "", **stated}))

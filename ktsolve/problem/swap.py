@@ -282,6 +282,11 @@ class SwapPuzzle:
         )
         return "/".join("".join(row) for row in rows)
 
+    def to_json(self) -> dict[str, Any]:
+        """The board, both pictures and the objective as a JSON object."""
+        names = ("start", "goal", "objective", "longest")
+        return {"board": self.board.to_json(), **{name: getattr(self, name) for name in names}}
+
     def __str__(self) -> str:
         text = f"{self.start} to {self.goal} in fewest {self.objective}"
         conditions = []

@@ -11,7 +11,7 @@ from ktsolve.ground.notation import shown
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
 
-__all__ = ["longest_move", "swap_puzzle"]
+__all__ = ["longest_move", "swap_puzzle", "with_options"]
 
 
 def longest_move(value: int | str) -> int | None:
@@ -78,6 +78,22 @@ def swap_puzzle(parameters: Mapping[str, Any]) -> SwapPuzzle:
         return SwapPuzzle(**asked, board=board, leapers=leapers)
     except BadInput as error:
         raise BadInput(f"parameters: {error}") from None
+
+
+def with_options(
+    puzzle: SwapPuzzle, objective: str | None, longest: str | None, most: int | None
+) -> SwapPuzzle:
+    """The puzzle with another objective, longest move or number of steps, where one is given.
+
+    The longest move of the puzzle is dropped if the objective changes.
+    """
+    kept = puzzle.longest if objective in (None, puzzle.objective) else None
+    return replace(
+        puzzle,
+        objective=objective or puzzle.objective,
+        longest=kept if longest is None else longest_move(longest),
+        most=puzzle.most if most is None else most,
+    )
 
 
 def _pair(value: Any, key: str) -> tuple[int, int]:

@@ -1,10 +1,10 @@
 """Bands: the top R rows of a grid, with box 1 filled in order.
 
-Names of digits do not matter, so box 1 may hold 1, 2, 3, ... row by row; that divides all counts by N!. A
-band is *reduced* (lexicographically) if the top rows of its other boxes ascend, and the first digits of
-those boxes too. Each reduced band stands for ``C!^(R-1) * (R-1)!`` bands, which have as many completions.
+The digits can be renamed, so box 1 may hold 1, 2, 3, ... row by row; that divides all counts by N!. A band is
+*reduced* (lexicographically) if the top row of each other box ascends, and the first digits of those boxes
+ascend too. Each reduced band represents ``C!^(R-1) * (R-1)!`` bands with equally many completions.
 
-The native core keeps bands box by box with digits from 0; outside of this file a band is a tuple of digits
+The native core stores bands box by box with digits from 0; outside of this file a band is a tuple of digits
 from 1, row by row, like the top of a grid.
 """
 
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.box import Box, Grid
-from ktsolve.settings import Settings
-from ktsolve.sudoku.watched import finished, reporter
+from ktsolve.settings import Settings, check_status
+from ktsolve.sudoku.native_calls import progress_callback
 
 __all__ = [
     "MOST_TABLES",
@@ -38,14 +38,13 @@ __all__ = [
 ]
 
 MOST_TABLES = 5_000_000
-"""Column sets, up to the names of digits, that are listed at most; there are 589392 for 5x2."""
+"""Limit on the number of column sets, up to the names of digits; there are 589392 for 5x2."""
 
 _MOST_LISTED = 5_000_000
-"""Reduced bands that are listed at most; there are 36288 for 3x3 and 428032 for 4x2."""
-
+"""Limit on the number of reduced bands to list; there are 36288 for 3x3 and 428032 for 4x2."""
 
 _MOST_BANDS = {1: 6, 2: 4, 3: 3}
-"""Bands of a grid up to which those below the first are filled, by rows of a box; else two."""
+"""Most bands of a grid whose completions are counted, by the rows of a box; two for other numbers of rows."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class Bands:
     box:
         The shape.
     digits:
-        As the native core keeps them, one band after the other.
+        The digits of all bands in the format of the native core.
     """
 
     box: Box
@@ -78,7 +77,7 @@ class Bands:
 
 
 def bands_each(box: Box) -> int:
-    """How many bands each reduced band stands for.
+    """Number of bands that each reduced band represents.
 
     >>> bands_each(Box(3, 3))
     72
@@ -87,7 +86,7 @@ def bands_each(box: Box) -> int:
 
 
 def rows_below(box: Box) -> int:
-    """Orders of the rows below a band: a grid stays one, so completions are a multiple of this.
+    """Number of permutations of the rows below a band that map grids to grids; it divides the completions.
 
     >>> rows_below(Box(3, 3))
     72
@@ -96,10 +95,10 @@ def rows_below(box: Box) -> int:
 
 
 def expected_tables(box: Box) -> float:
-    """About how many column sets a band can have, up to the names of digits.
+    """An estimate of the number of column sets of a band, up to the names of digits.
 
-    Tables with given sums are counted as if their slices were independent. For 3x3, 4x2 and 5x2 that gives
-    four fifths of the true number.
+    It counts tables with given sums as if their slices were independent. For 3x3, 4x2 and 5x2 the result is
+    about four fifths of the exact number.
 
     >>> round(expected_tables(Box(3, 3)))
     18183
@@ -110,7 +109,7 @@ def expected_tables(box: Box) -> float:
 
 
 def number_of_bands(box: Box, settings: Settings | None = None) -> int:
-    """Bands with box 1 fixed, by column sets: no band is listed.
+    """The number of bands with box 1 fixed, by column sets, without a list of bands.
 
     >>> number_of_bands(Box(3, 3)), number_of_bands(Box(2, 3))
     (2612736, 36)
@@ -120,19 +119,22 @@ def number_of_bands(box: Box, settings: Settings | None = None) -> int:
     settings = settings or Settings()
     tables = expected_tables(box)
     if tables > MOST_TABLES:
-        raise Refused(f"bands of {box} boxes have about {tables:.0e} tables of column sets, too many to list")
+        raise Refused(
+            f"bands of {box} boxes have about {tables:.0e} tables of column sets, too many to list: "
+            f"up to {MOST_TABLES:.0e} are listed"
+        )
     try:
         found = _native.sudoku_grids(
-            (box.rows, box.columns), True, settings.timeout, reporter(settings, "bands")
+            (box.rows, box.columns), True, settings.timeout, progress_callback(settings, "bands")
         )
     except ValueError as error:
         raise Refused(f"bands of {box} boxes cannot be counted: {error}") from None
-    finished(found.status, settings)
+    check_status(found.status, settings)
     return sum(each.bands for each in found.classes)
 
 
 def count_bands(box: Box, settings: Settings | None = None) -> int:
-    """Bands with box 1 fixed, by visiting each.
+    """The number of bands with box 1 fixed, by a visit of each.
 
     Raises
     ------
@@ -173,24 +175,16 @@ def _listed(box: Box, settings: Settings, *, reduced: bool, keep: bool) -> tuple
 
     expected = number_of_bands(box, settings) // bands_each(box)
     if expected > _MOST_LISTED:
-        raise Refused(
-            f"{box} boxes have {expected:,} reduced bands, too many to list: up to {_MOST_LISTED:,} are"
-        )
+        raise Refused(f"{box} boxes have {expected:,} reduced bands: up to {_MOST_LISTED:,} are listed")
     found: tuple[str, int, NDArray[np.uint8]] = _native.sudoku_bands(
-        (box.rows, box.columns), reduced, keep, settings.timeout, reporter(settings, "bands")
+        (box.rows, box.columns), reduced, keep, settings.timeout, progress_callback(settings, "bands")
     )
-    finished(found[0], settings, f"{found[1]:,} bands listed")
+    check_status(found[0], settings, f"{found[1]:,} bands listed")
     return found
 
 
 def _native_band(box: Box, band: Grid) -> NDArray[np.uint8]:
-    """One band as the native core keeps it.
-
-    Raises
-    ------
-    BadInput
-        If it is no band.
-    """
+    """One band in the format of the native core. Raises BadInput if it is no band."""
     if len(band) != box.rows * box.side:
         raise BadInput(f"a band of {box} boxes has {box.rows * box.side} digits, not {len(band)}")
     for cells in box.groups(box.rows):
@@ -201,7 +195,7 @@ def _native_band(box: Box, band: Grid) -> NDArray[np.uint8]:
 
 
 def can_complete(box: Box) -> bool:
-    """Can completions of a band be counted within some seconds?
+    """Whether the completions of a band can be counted within seconds.
 
     >>> can_complete(Box(3, 3)), can_complete(Box(2, 5))
     (True, False)
@@ -210,21 +204,21 @@ def can_complete(box: Box) -> bool:
 
 
 def complete(box: Box, bands: Bands | list[Grid], settings: Settings | None = None) -> list[int]:
-    """How many grids begin with each of some bands, each counted from its own column sets.
+    """The number of grids that begin with each of the bands, each counted from its own column sets.
 
     >>> box = Box(3, 3)
     >>> complete(box, [reduced_bands(box)[0]])
     [7802998272]
 
-    Cost: for 3x3 some 2 ms a band. See native/src/sudoku/completions.hpp.
+    Cost: about 2 ms a band for 3x3. See native/src/sudoku/completions.hpp.
     """
     from ktsolve import _native
 
     settings = settings or Settings()
     if not can_complete(box):
         raise Refused(
-            f"completing a band of {box} boxes would take too long: it is done for boxes of up to 3x3, 2x4, "
-            "1x6, and any of two columns"
+            f"completing a band of {box} boxes would take too long: ask for boxes of up to 3x3, 2x4 or 1x6, "
+            "or of two columns"
         )
     if isinstance(bands, Bands):
         digits = bands.digits
@@ -234,27 +228,30 @@ def complete(box: Box, bands: Bands | list[Grid], settings: Settings | None = No
         return []
     try:
         status, counts = _native.sudoku_complete(
-            (box.rows, box.columns), digits, settings.timeout, reporter(settings, "completions")
+            (box.rows, box.columns), digits, settings.timeout, progress_callback(settings, "completions")
         )
     except OverflowError as error:
         raise Refused(f"completions of bands of {box} boxes cannot be counted: {error}") from None
-    finished(status, settings, f"{len(counts)} bands done")
+    check_status(status, settings, f"{len(counts)} bands done")
     return [int(count) for count in counts]
 
 
 def complete_by_search(box: Box, band: Grid, settings: Settings | None = None) -> int:
-    """How many grids begin with a band, by plain search that knows nothing about column sets.
+    """The number of grids that begin with a band, by plain search without column sets.
 
     >>> complete_by_search(Box(2, 2), (1, 2, 3, 4, 3, 4, 1, 2))
     4
 
-    Cost: for 3x3 about a minute.
+    Cost: about a minute for 3x3.
     """
     from ktsolve import _native
 
     settings = settings or Settings()
     found: Any = _native.sudoku_complete_by_search(
-        (box.rows, box.columns), _native_band(box, band), settings.timeout, reporter(settings, "search")
+        (box.rows, box.columns),
+        _native_band(box, band),
+        settings.timeout,
+        progress_callback(settings, "search"),
     )
-    finished(found[0], settings)
+    check_status(found[0], settings)
     return int(found[1])

@@ -1,8 +1,8 @@
 """Canonical forms of grids and puzzles, and their automorphisms.
 
-The canonical form is the least grid, read row by row with 0 for empty cells, that permutations of rows in
-bands, of bands, of columns in stacks, of stacks, transposition (of square boxes) and new names of digits lead
-to. Two grids are the same up to these exactly if their forms are equal.
+The canonical form is the least image, read row by row with 0 for empty cells, under permutations of rows in
+bands, of bands, of columns in stacks, of stacks, transposition (for square boxes) and renaming of digits. Two
+grids are the same up to these exactly if their canonical forms are equal.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from ktsolve.errors import Refused
 from ktsolve.ground.box import Box, Grid
-from ktsolve.settings import Settings
+from ktsolve.settings import Settings, check_status
+from ktsolve.sudoku.native_calls import progress_callback
 from ktsolve.sudoku.puzzle import Puzzle, as_array
-from ktsolve.sudoku.watched import finished, reporter
 from ktsolve.symmetry.canonical import CanonicalForm, canonical_form
-from ktsolve.symmetry.groups import Permutation
+from ktsolve.symmetry.groups import Permutation, compose, inverse
 
 __all__ = ["Canonical", "as_graph", "automorphisms", "canonical", "same"]
 
@@ -31,7 +31,7 @@ class Canonical:
     box, grid:
         The form.
     automorphisms:
-        Transformations of the cells that carry the grid to itself, but for the names of digits.
+        Number of permutations of the cells that map the grid to itself, up to the names of digits.
     """
 
     box: Box
@@ -47,18 +47,18 @@ def _least(puzzle: Puzzle, images: int, settings: Settings) -> tuple[Canonical, 
 
     box = puzzle.box
     try:
-        status, grid, ways, found = _native.sudoku_least(
+        status, grid, number, found = _native.sudoku_least(
             (box.rows, box.columns),
             as_array(puzzle.clues),
             images,
             settings.timeout,
             settings.memory_budget,
-            reporter(settings, "canonical form"),
+            progress_callback(settings, "canonical form"),
         )
     except ValueError as error:
         raise Refused(f"canonical forms for {box} boxes: {error}") from None
-    finished(status, settings)
-    return Canonical(box, tuple(int(digit) for digit in grid), ways), found
+    check_status(status, settings)
+    return Canonical(box, tuple(int(digit) for digit in grid), number), found
 
 
 def canonical(puzzle: Puzzle, settings: Settings | None = None) -> Canonical:
@@ -67,7 +67,7 @@ def canonical(puzzle: Puzzle, settings: Settings | None = None) -> Canonical:
     Raises
     ------
     Refused
-        If there are too many orders of columns.
+        If there are too many column orders to try.
     LimitReached
         At a limit.
 
@@ -77,13 +77,13 @@ def canonical(puzzle: Puzzle, settings: Settings | None = None) -> Canonical:
     >>> print(canonical(grid).grid, canonical(grid).automorphisms)
     (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1) 32
 
-    Cost: for 3x3 grids 23328 first rows, some milliseconds; up to a second for puzzles with few clues.
+    Cost: some milliseconds for 3x3 grids (23328 first rows); up to a second for puzzles with few clues.
     """
     return _least(puzzle, 0, settings or Settings())[0]
 
 
 def same(one: Puzzle, other: Puzzle, settings: Settings | None = None) -> bool:
-    """Are two grids or puzzles the same up to symmetry and names of digits?
+    """Whether two grids or puzzles are the same up to symmetry and names of digits.
 
     >>> same(Puzzle.read("1234 3412 2143 4321"), Puzzle.read("3412 1234 4321 2143"))
     True
@@ -94,7 +94,7 @@ def same(one: Puzzle, other: Puzzle, settings: Settings | None = None) -> bool:
 
 
 def automorphisms(puzzle: Puzzle, settings: Settings | None = None) -> list[Permutation]:
-    """The permutations of cells that keep a grid, but for the names of digits, the identity first.
+    """The permutations of cells that map a grid to itself, up to the names of digits, the identity first.
 
     Raises
     ------
@@ -106,20 +106,20 @@ def automorphisms(puzzle: Puzzle, settings: Settings | None = None) -> list[Perm
     >>> len(automorphisms(Puzzle.read("1234 3412 2143 4321")))
     32
     """
-    found, ways = _least(puzzle, _MOST_LISTED, settings or Settings())
-    if found.automorphisms > len(ways):
-        raise Refused(f"there are {found.automorphisms:,} automorphisms, too many to list")
-    # Each way leads from a cell of the form to one of the grid; back along the first, forth along another.
-    to_form = {cell: place for place, cell in enumerate(ways[0])}
-    return sorted(tuple(way[to_form[cell]] for cell in range(puzzle.box.cells)) for way in ways)
+    found, maps = _least(puzzle, _MOST_LISTED, settings or Settings())
+    if found.automorphisms > len(maps):
+        raise Refused(f"there are {found.automorphisms:,} automorphisms: up to {_MOST_LISTED:,} are listed")
+    # Each map leads from the form to the grid: an automorphism is the inverse of the first, then another.
+    to_form = inverse(tuple(maps[0]))
+    return sorted(compose(to_form, tuple(each)) for each in maps)
 
 
 def as_graph(puzzle: Puzzle) -> CanonicalForm:
-    """A grid as the canonical form of a graph: another way to tell whether two grids are the same.
+    """The canonical form of a graph that represents a grid: a second test whether two grids are the same.
 
     Cells, rows, columns, bands, stacks and digits are vertices; a cell is joined to its row, column and
-    digit, a row to its band, a column to its stack. Rows and columns have one colour where boxes are square.
-    Shares nothing with :func:`canonical`.
+    digit, a row to its band, a column to its stack. Rows and columns have one colour if boxes are square. It
+    shares no code with :func:`canonical`.
 
     >>> one, other = Puzzle.read("1234 3412 2143 4321"), Puzzle.read("3412 1234 4321 2143")
     >>> as_graph(one) == as_graph(other)

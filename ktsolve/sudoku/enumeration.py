@@ -1,4 +1,4 @@
-"""Bands by the solvers of models, beside the native list: the whole set, and one band of each class."""
+"""Bands by solvers of models, to compare with the native list: all bands, or one band of each class."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["bands_by_model", "representatives"]
 def bands_by_model(
     box: Box, engine: str = "sat", reductions: Sequence[str] | None = None, settings: Settings | None = None
 ) -> set[Grid]:
-    """All bands that are left after some reductions, listed by a solver of models.
+    """All bands that satisfy some reductions, listed by a solver of models.
 
     Parameters
     ----------
@@ -46,13 +46,13 @@ def representatives(
 ) -> Iterator[Grid]:
     """One band of each class of a stage, found by a solver of models.
 
-    Symmetry breaking by dominance: after each band that is found its whole class is ruled out, until the
-    solver proves that no band is left. As many come out as there are classes if these cover all bands.
+    Symmetry breaking by dominance: after each solution its whole class is ruled out, until the solver proves
+    that no band is left. If the classes cover all bands, the number of solutions is the number of classes.
 
     Parameters
     ----------
     engine:
-        ``sat``, which goes on from where it was, or ``cpsat``, which begins anew for each class.
+        ``sat``, on one incremental solver, or ``cpsat``, which starts again for each class.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def representatives(
     from ktsolve.tasks.solve import solve_model
 
     if result.bands is None or result.labels is None:
-        raise BadInput(f"stage {result.stage.name} has no classes of bands")
+        raise BadInput(f"stage {result.stage.name} has no classes of bands: use reduced or a later stage")
     settings = settings or Settings()
     clock = Clock(settings.timeout)
     bands = result.bands
@@ -100,7 +100,7 @@ def representatives(
 def _by_sat(
     compiled: BandModel, classes: dict[int, list[Grid]], label_of: dict[Grid, int], clock: Clock
 ) -> Iterator[Grid]:
-    """On one incremental solver, to which clauses are added."""
+    """The representatives by one incremental SAT solver."""
     from ktsolve.engines.sat.lazy import LazySolver
 
     solver = LazySolver(compiled.model, "cadical195")

@@ -1,42 +1,43 @@
-"""All grids of a shape, exactly, and what counting them would take."""
+"""The exact number of grids of a shape, and an estimate of the cost of counting them."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
 from math import comb, factorial, prod
+from typing import Any
 
 from ktsolve.errors import Refused
 from ktsolve.ground.box import Box
-from ktsolve.settings import Settings
+from ktsolve.settings import Settings, check_status
 from ktsolve.sudoku.bands import MOST_TABLES, expected_tables
-from ktsolve.sudoku.watched import finished, reporter
+from ktsolve.sudoku.native_calls import progress_callback
 
 __all__ = ["GridCount", "GridEstimate", "count_grids", "estimate_grids"]
 
 _HOPELESS = 24 * 3600.0
-"""Seconds of estimated work from which a count is refused."""
+"""Estimated seconds above which a count is refused."""
 
 _SECONDS_PER_TABLE = 3e-6
-_SECONDS_PER_LOOK = 2e-9
+_SECONDS_PER_LOOK_UP = 2e-9
 _SECONDS_PER_MATCHING = 2e-6
 """Measured on 3x3 and 2x5."""
 
 
 @dataclass(frozen=True)
 class GridEstimate:
-    """What a count is expected to take.
+    """The estimated cost of a count.
 
     Attributes
     ----------
     box:
-        The shape that is counted: the given one or its transpose, whichever is easier.
+        The shape that is counted: the given one or its transpose, whichever has the cheaper count.
     tables:
-        Column sets of a band up to the names of digits, about.
+        Number of column sets of a band up to the names of digits.
     classes:
-        Classes of these, about.
+        Number of their classes.
     seconds:
-        Time, about.
+        Time.
     """
 
     box: Box
@@ -44,23 +45,34 @@ class GridEstimate:
     classes: float
     seconds: float
 
+    def to_json(self) -> dict[str, float]:
+        """The numbers, rounded, as a JSON object."""
+        return {name: float(f"{getattr(self, name):.3g}") for name in ("tables", "classes", "seconds")}
+
+    def __str__(self) -> str:
+        rounded = self.to_json()
+        return (
+            f"about {rounded['tables']:,.0f} tables of column sets in {rounded['classes']:,.0f} classes, "
+            f"{rounded['seconds']:g} s"
+        )
+
 
 @dataclass(frozen=True)
 class GridCount:
-    """The number of all grids, and where it comes from.
+    """The number of all grids and the numbers it is a sum of.
 
     Attributes
     ----------
     box, counted:
-        The shape asked for, and the one whose bands were classified (the same, or its transpose).
+        The given shape, and the shape whose bands were classified (the same, or its transpose).
     total:
-        Grids.
+        Number of grids.
     bands:
-        Bands of ``counted`` with box 1 fixed.
+        Number of bands of ``counted`` with box 1 fixed.
     classes:
-        Classes of column sets: (bands with box 1 fixed, completions of each).
+        For each class of column sets, the number of bands with box 1 fixed and the completions of each.
     steps:
-        Look-ups and matchings of the native core.
+        Number of look-ups and matchings of the native core.
     seconds:
         Wall-clock time.
     """
@@ -73,17 +85,31 @@ class GridCount:
     steps: int
     seconds: float
 
+    def to_json(self) -> dict[str, Any]:
+        """The numbers as a JSON object; large ones are decimal strings."""
+        return {
+            "count": str(self.total),
+            "counted": str(self.counted),
+            "bands": str(self.bands),
+            "classes": len(self.classes),
+            "steps": self.steps,
+            "seconds": round(self.seconds, 6),
+        }
+
+    def __str__(self) -> str:
+        return f"sudoku {self.box}: {self.total} grids"
+
 
 def _easier(box: Box) -> Box:
-    """Few bands of many rows each: with one band nothing is below it, with two one thing."""
+    """The shape or its transpose, whichever has fewer and taller bands."""
     return box if box.rows >= box.columns else box.transposed
 
 
 def estimate_grids(box: Box) -> GridEstimate:
-    """What counting all grids would take, from the number of column sets and of ways below them.
+    """The estimated cost of counting all grids, from the numbers of column sets and of middle bands.
 
-    Classes are taken from the order of the group, matchings from van der Waerden's bound. Within a factor
-    of five for what has been counted; meant to tell seconds from years.
+    The number of classes is estimated from the order of the group, that of matchings from van der Waerden's
+    bound. The estimates are within a factor of five for all shapes that have been counted.
 
     >>> estimate_grids(Box(3, 3)).seconds < 1, estimate_grids(Box(3, 4)).seconds > 1e6
     (True, True)
@@ -93,19 +119,19 @@ def estimate_grids(box: Box) -> GridEstimate:
     tables = expected_tables(counted)
     classes = 1 + 3 * tables / (factorial(columns) ** rows * factorial(rows))
     matchings = prod(factorial(n) * (degree / n) ** n / degree for degree in range(3, rows + 1))
-    ways = sum(comb(rows, k) ** 3 for k in range(rows + 1)) ** rows if columns >= 3 else 0
-    looks = float(ways) ** (columns - 2) if columns >= 3 else 0.0
-    each = _SECONDS_PER_MATCHING * matchings + _SECONDS_PER_LOOK * looks
+    stacks = sum(comb(rows, k) ** 3 for k in range(rows + 1))
+    look_ups = float(stacks**rows) ** (columns - 2) if columns >= 3 else 0.0
+    each = _SECONDS_PER_MATCHING * matchings + _SECONDS_PER_LOOK_UP * look_ups
     return GridEstimate(counted, tables, classes, _SECONDS_PER_TABLE * tables + each * classes)
 
 
 def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
-    """All grids.
+    """The number of all grids of a shape.
 
     Raises
     ------
     Refused
-        If counting would not end, with the estimate.
+        If the estimated cost is too high; the message gives the estimate.
     LimitReached
         At the time limit.
 
@@ -130,11 +156,14 @@ def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
     started = time.perf_counter()
     try:
         found = _native.sudoku_grids(
-            (counted.rows, counted.columns), False, settings.timeout, reporter(settings, f"{box} grids")
+            (counted.rows, counted.columns),
+            False,
+            settings.timeout,
+            progress_callback(settings, f"{box} grids"),
         )
     except (ValueError, OverflowError) as error:
         raise Refused(f"grids of {box} boxes cannot be counted: {error}") from None
-    finished(found.status, settings, f"{found.steps:,} steps done")
+    check_status(found.status, settings, f"{found.steps:,} steps done")
     classes = tuple((each.bands, each.completions) for each in found.classes)
     total = factorial(counted.side) * sum(bands * completions for bands, completions in classes)
     bands = sum(bands for bands, _ in classes)

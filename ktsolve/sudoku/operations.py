@@ -1,10 +1,10 @@
-"""What may be done to a band without changing how many grids begin with it, as data.
+"""Operations on bands that keep the number of completions, as data.
 
-An operation is a list of *moves*. A move exchanges the digits of pairs of cells, always or only where the
-first cells of all pairs together hold the same digits as the second ones. After a move digits are renamed
-and columns and boxes sorted, so that a reduced band comes out.
+An operation is a list of *moves*. A move exchanges the digits of pairs of cells, either always or only if the
+first cells of all pairs together hold the same digits as the second cells. After a move the digits are
+renamed and the columns and boxes sorted; the result is a reduced band.
 
-Cells are numbered as the native core does: (box, row, column) is ``(box * R + row) * C + column``.
+Cells have the numbers of the native core: (box, row, column) is ``(box * R + row) * C + column``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Move:
     swaps:
         The pairs.
     if_same_digits:
-        Only where the first cells of all pairs hold the same set of digits as the second ones.
+        Only if the first cells of all pairs hold the same set of digits as the second cells.
     """
 
     swaps: tuple[tuple[int, int], ...]
@@ -41,13 +41,13 @@ class Operation:
     Attributes
     ----------
     name:
-        What it is called.
+        Its name.
     does:
-        What it exchanges.
+        The things that it exchanges.
     why:
-        Why as many grids begin with the changed band.
+        Why the changed band has equally many completions.
     moves:
-        All its moves for a shape.
+        A function that gives all its moves for a shape.
     """
 
     name: str
@@ -132,7 +132,7 @@ COLUMNS = Operation(
 RECTANGLES = Operation(
     "rectangles",
     "the digits of two columns in two rows, where they are a, b in one column and b, a in the other",
-    "every row, box and column of the band keeps its set of digits, so the rows below see no change",
+    "every row, box and column of the band keeps its set of digits",
     _swap_rectangles,
 )
 ROW_SUBSETS = Operation(

@@ -1,18 +1,19 @@
-"""Puzzles: read, solve, count solutions up to a limit, prove that there is only one."""
+"""Puzzles: reading, solving, counting solutions up to a limit, proving that there is only one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isqrt
+from typing import Any
 
 import numpy as np
 
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.box import Box, Grid
-from ktsolve.settings import Clock, Settings
-from ktsolve.sudoku.watched import finished, reporter, time_left
+from ktsolve.settings import Clock, Settings, check_status
+from ktsolve.sudoku.native_calls import progress_callback
 
-__all__ = ["Puzzle", "Solutions", "count_solutions", "is_unique", "solve"]
+__all__ = ["Puzzle", "Solutions", "count_solutions", "is_unique", "solutions", "solve"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Puzzle:
     box:
         Its shape.
     clues:
-        Its digits row by row, 0 for an empty cell. Those given do not clash.
+        Its digits row by row, 0 for an empty cell. No digit is given twice in a row, column or box.
 
     Raises
     ------
@@ -51,7 +52,7 @@ class Puzzle:
         if len(self.clues) != self.box.cells:
             raise BadInput(
                 f"a grid of {self.box} boxes has {self.box.cells} cells, not {len(self.clues)}: "
-                "give one digit, or 0, for each"
+                "give a digit or 0 for each"
             )
         if not all(0 <= digit <= self.box.side for digit in self.clues):
             raise BadInput(f"digits of {self.box} boxes are 1 to {self.box.side}, and 0 for an empty cell")
@@ -60,20 +61,20 @@ class Puzzle:
 
     @classmethod
     def read(cls, text: str, box: Box | None = None) -> Puzzle:
-        """The puzzle of a text; without a box that of a square box with as many cells.
+        """The puzzle of a text; without a box, the square box whose grid has as many cells.
 
         Raises
         ------
         BadInput
-            As said above, or if no square box has as many cells.
+            As the class does, or if there is no such square box.
         """
         if box is None:
             cells = sum(not character.isspace() and character not in "|+-" for character in text)
             side = isqrt(isqrt(cells))
             if side**4 != cells or side < 2:
                 raise BadInput(
-                    f"a grid has 81 cells, or 16 or 256, not {cells}: write 1 to 9, and . for an empty cell; "
-                    "for other boxes say which, such as 2x3"
+                    f"a grid of square boxes has 16, 81 or 256 cells, not {cells}: write a digit or . "
+                    "for each, or give another box, such as 2x3"
                 )
             box = Box(side, side)
         return cls(box, box.read(text))
@@ -85,16 +86,16 @@ class Puzzle:
 
     @property
     def complete(self) -> bool:
-        """Is no cell empty?"""
+        """Whether no cell is empty."""
         return 0 not in self.clues
 
     def __str__(self) -> str:
         return self.box.draw(self.clues)
 
-    def fault(self, grid: Grid) -> str:
-        """Why a grid is no solution, empty if it is one; shares nothing with those who find solutions.
+    def violation(self, grid: Grid) -> str:
+        """The first reason why a grid is not a solution; empty if it is one. Solvers do not use it.
 
-        >>> Puzzle.read("1... ..2. .3.. ...4").fault((1, 2, 3, 4) * 4)
+        >>> Puzzle.read("1... ..2. .3.. ...4").violation((1, 2, 3, 4) * 4)
         'cell 7 is 3, not 2 as given'
         """
         for cell, (digit, clue) in enumerate(zip(grid, self.clues, strict=True)):
@@ -107,46 +108,54 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Solutions:
-    """Solutions of a puzzle.
+    """Solutions of a puzzle, counted up to a limit.
 
     Attributes
     ----------
     count:
-        How many were found.
+        Number of solutions found.
     all_found:
         Whether these are all; false if the count stopped at its limit.
     grids:
-        Those kept.
+        The solutions that were kept.
     """
 
     count: int
     all_found: bool
     grids: tuple[Grid, ...] = ()
 
+    def __str__(self) -> str:
+        more = "" if self.all_found else " and more"
+        return f"{self.count}{more} solution{'s' if self.count != 1 or more else ''}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The number as a JSON object."""
+        return {"count": str(self.count), "complete": self.all_found}
+
 
 def as_array(grid: Grid) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    """A grid for the native core."""
+    """A grid as an array, as the native core takes it."""
     return np.array(grid, np.uint8)
 
 
 def count_solutions(
     puzzle: Puzzle, most: int, settings: Settings | None = None, *, keep: int = 0, seed: int = 0
 ) -> Solutions:
-    """Solutions of a puzzle, by the native search, up to a limit.
+    """The number of solutions of a puzzle up to a limit, by the native search.
 
     Parameters
     ----------
     most:
-        Where to stop.
+        The limit.
     keep:
-        How many solutions to return.
+        Number of solutions to return.
     seed:
-        Other than 0: try digits in random order.
+        If not 0, the search tries digits in random order.
 
     Raises
     ------
     BadInput
-        For a limit below 1.
+        If the limit is below 1.
     LimitReached
         At the time limit.
 
@@ -159,9 +168,9 @@ def count_solutions(
 
     settings = settings or Settings()
     if not 1 <= most < 2**63:
-        raise BadInput(f"the number of solutions to look for must be from 1 to 2^63 - 1, not {most}")
+        raise BadInput(f"a limit of {most} solutions is out of range: give a number from 1 to 2^63 - 1")
     box = puzzle.box
-    # One more is looked for, to tell whether the limit cut anything off.
+    # One more than the limit, to detect that there are more.
     status, count, digits = _native.sudoku_solve(
         (box.rows, box.columns),
         as_array(puzzle.clues),
@@ -169,50 +178,63 @@ def count_solutions(
         min(keep, most),
         seed,
         settings.timeout,
-        reporter(settings, "search"),
+        progress_callback(settings, "search"),
     )
-    finished(status, settings, f"{count:,} solutions found")
+    check_status(status, settings, f"{count:,} solutions found")
     grids = tuple(tuple(int(digit) for digit in grid) for grid in digits.reshape(-1, box.cells))
     return Solutions(min(count, most), count <= most, grids)
 
 
-def solve(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None) -> Grid | None:
-    """A solution, or None if there is none, by a solver of models.
+def solutions(
+    puzzle: Puzzle, most: int, engine: str = "auto", settings: Settings | None = None
+) -> list[Grid]:
+    """Up to ``most`` solutions by a solver of models, which proves that there are no more if there are fewer.
 
     Raises
     ------
+    WrongAnswer
+        If a grid of the solver is not a solution.
     LimitReached
         At a limit.
 
     Examples
     --------
-    >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
-    >>> puzzle.fault(solve(puzzle))
-    ''
-    """
-    from ktsolve.models.sudoku_grid import GridModel
-    from ktsolve.tasks.solve import solve_model
-
-    compiled = GridModel(puzzle.box, puzzle.clues)
-    assignment = solve_model(compiled.model, engine, settings).assignment
-    return None if assignment is None else compiled.grid(assignment)
-
-
-def is_unique(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None) -> bool:
-    """Has a puzzle exactly one solution? A solver of models proves that there is no second one.
-
-    >>> is_unique(Puzzle.read("1... ..2. .3.. ...4")), is_unique(Puzzle.read("1... ..2. .3.. ...."))
-    (True, False)
+    >>> len(solutions(Puzzle.read("1... ..2. .3.. ...4"), 2))
+    1
     """
     from ktsolve.models.sudoku_grid import GridModel
     from ktsolve.tasks.solve import solve_model
 
     settings = settings or Settings()
     clock = Clock(settings.timeout)
-    first = solve(puzzle, engine, settings)
-    if first is None:
-        return False
     compiled = GridModel(puzzle.box, puzzle.clues)
-    compiled.rule_out(first)
-    with time_left(settings, clock) as left:
-        return solve_model(compiled.model, engine, left).assignment is None
+    found: list[Grid] = []
+    while len(found) < most:
+        assignment = solve_model(compiled.model, engine, clock.within(settings)).assignment
+        if assignment is None:
+            break
+        grid = compiled.grid(assignment)
+        if violation := puzzle.violation(grid):
+            raise WrongAnswer(f"engine {engine} gave a wrong solution: {violation}")
+        found.append(grid)
+        compiled.rule_out(grid)
+    return found
+
+
+def solve(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None) -> Grid | None:
+    """A solution, or None if there is none; raises as :func:`solutions` does.
+
+    >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
+    >>> puzzle.violation(solve(puzzle))
+    ''
+    """
+    return next(iter(solutions(puzzle, 1, engine, settings)), None)
+
+
+def is_unique(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None) -> bool:
+    """Whether a puzzle has exactly one solution; raises as :func:`solutions` does.
+
+    >>> is_unique(Puzzle.read("1... ..2. .3.. ...4")), is_unique(Puzzle.read("1... ..2. .3.. ...."))
+    (True, False)
+    """
+    return len(solutions(puzzle, 2, engine, settings)) == 1

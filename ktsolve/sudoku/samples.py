@@ -1,4 +1,4 @@
-"""Random grids and puzzles, the same for the same seed."""
+"""Random grids and puzzles, reproducible by their seed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.box import Box, Grid
 from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.puzzle import Puzzle, count_solutions
-from ktsolve.sudoku.watched import time_left
 
 __all__ = ["random_grid", "random_puzzle"]
 
 
 def random_grid(box: Box, seed: int = 0, settings: Settings | None = None) -> Grid:
-    """A grid found by search with digits tried in random order.
+    """A random grid: search with the digits of each cell in random order.
 
-    Every grid can come out; not all are equally likely.
+    Grids are not equally likely.
 
     Raises
     ------
@@ -35,19 +34,19 @@ def random_grid(box: Box, seed: int = 0, settings: Settings | None = None) -> Gr
 def random_puzzle(
     box: Box, seed: int = 0, settings: Settings | None = None, *, clues: int | None = None
 ) -> Puzzle:
-    """A puzzle with exactly one solution.
+    """A random puzzle with exactly one solution.
 
-    Clues are taken from a random grid in random order as long as the solution stays the only one.
+    Clues are removed from a random grid in random order; a clue whose removal allows a second solution stays.
 
     Parameters
     ----------
     clues:
-        How many to keep at least; without it none can be taken away from what comes out.
+        Number of clues at which to stop; without it the puzzle is minimal.
 
     Raises
     ------
     BadInput
-        For a number of clues that is more than there are cells, or less than this seed leaves.
+        If the number of clues is more than there are cells, or less than this seed reaches.
     LimitReached
         At the time limit.
 
@@ -59,7 +58,7 @@ def random_puzzle(
     """
     settings = settings or Settings()
     if clues is not None and not 0 <= clues <= box.cells:
-        raise BadInput(f"the number of clues must be from 0 to {box.cells}, not {clues}")
+        raise BadInput(f"clues {clues} is out of range: give a number from 0 to {box.cells}")
     clock = Clock(settings.timeout)
     puzzle = Puzzle(box, random_grid(box, seed, settings))
     order = list(range(box.cells))
@@ -67,14 +66,12 @@ def random_puzzle(
     for cell in order:
         if puzzle.given == clues:
             break
-        clock.check(f"{puzzle.given} clues left")
         fewer = Puzzle(box, tuple(0 if i == cell else digit for i, digit in enumerate(puzzle.clues)))
-        with time_left(settings, clock) as left:
-            if count_solutions(fewer, 1, left).all_found:
-                puzzle = fewer
+        if count_solutions(fewer, 1, clock.within(settings, f"{puzzle.given} clues left")).all_found:
+            puzzle = fewer
     if clues is not None and puzzle.given > clues:
         raise BadInput(
-            f"seed {seed} leads to no puzzle of {clues} clues: at {puzzle.given} each is needed; "
-            "try another seed, or more clues"
+            f"seed {seed} gives no puzzle of {clues} clues: with {puzzle.given} each clue is needed; "
+            "give another seed, or more clues"
         )
     return puzzle

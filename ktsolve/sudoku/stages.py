@@ -1,7 +1,7 @@
-"""The chain from all bands to the few that have to be completed: for 3x3 2612736, 36288, 416, 174, 71, 44.
+"""The stages from all bands to the few classes to complete: 2612736, 36288, 416, 174, 71, 44 for 3x3.
 
-Each stage joins the classes of the stage before by further operations. It can be run alone: it then makes the
-classes it needs itself.
+Each stage but the last merges classes of an earlier stage by further operations; the last compares column
+sets. A stage can be run alone; it then computes the earlier classes that it needs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from ktsolve.sudoku.operations import (
     ROWS,
     Operation,
 )
-from ktsolve.sudoku.watched import time_left
 
 __all__ = ["STAGES", "BandClass", "Stage", "StageResult", "check_completions", "run_chain", "run_stage"]
 
@@ -40,11 +39,11 @@ class Stage:
     Attributes
     ----------
     name:
-        As given to ``--stage``.
+        Its name, as for ``--stage``.
     title:
-        What is counted.
+        A phrase for what it counts.
     operations:
-        What joins the classes of this stage, those of the stages before included.
+        The operations that generate its classes, those of earlier stages included.
     """
 
     name: str
@@ -77,9 +76,9 @@ class BandClass:
     representative:
         The first reduced band of the class, row by row.
     bands:
-        Reduced bands in the class.
+        Number of reduced bands in the class.
     completions:
-        Grids that begin with each of them; None if that was not counted.
+        Number of grids that begin with each of them; None if not counted.
     """
 
     representative: Grid
@@ -89,14 +88,14 @@ class BandClass:
 
 @dataclass(frozen=True)
 class StageResult:
-    """What a stage found.
+    """The result of a stage.
 
     Attributes
     ----------
     stage, count, seconds:
-        The stage, its bands or classes, and how long it took beyond the stage before.
+        The stage, its number of bands or classes, and its time without earlier stages.
     bands, labels:
-        The reduced bands and, for each, the number of the first one of its class; None before there are any.
+        The reduced bands and, for each, the number of the first band of its class; None for stage ``bands``.
     """
 
     stage: Stage
@@ -112,13 +111,13 @@ class StageResult:
 
     @cached_property
     def sizes(self) -> list[int]:
-        """Reduced bands in each class, in the order of the first ones."""
+        """Number of reduced bands in each class, classes in the order of their first bands."""
         if self.labels is None:
             return []
         return [int(size) for size in np.unique(self.labels, return_counts=True)[1]]
 
     def classes(self, completions: Sequence[int] | None = None) -> list[BandClass]:
-        """The classes, with the completions of their first bands if they are given."""
+        """The classes, with the given completions of their first bands."""
         if self.bands is None:
             return []
         counts: Sequence[int | None] = completions if completions is not None else [None] * len(self.firsts)
@@ -129,7 +128,7 @@ class StageResult:
 
 
 def stage_named(name: str) -> Stage:
-    """The stage of that name. Raises BadInput."""
+    """The stage of that name. Raises BadInput if there is none."""
     for stage in STAGES:
         if stage.name == name:
             return stage
@@ -139,13 +138,13 @@ def stage_named(name: str) -> Stage:
 def run_chain(
     box: Box, settings: Settings | None = None, *, everywhere: bool = False
 ) -> Iterator[StageResult]:
-    """All stages, one after the other.
+    """Run all stages in order.
 
     Parameters
     ----------
     everywhere:
-        Try the moves of rectangles and subsets on every band; without, on the first of each class under
-        permutations, which is enough: a permutation turns each of these moves into another one of them.
+        Try the moves of rectangles and subsets on every band. By default they are tried on the first band of
+        each class under permutations; that is enough, because permutations map these moves to each other.
 
     Raises
     ------
@@ -167,7 +166,7 @@ def run_chain(
 def run_stage(
     box: Box, name: str, settings: Settings | None = None, *, everywhere: bool = False
 ) -> StageResult:
-    """One stage alone, from the reduced bands on.
+    """The result of one stage, computed from the reduced bands.
 
     >>> run_stage(Box(3, 3), "rectangles").count
     174
@@ -177,7 +176,7 @@ def run_stage(
 
 
 class _Chain:
-    """Keeps reduced bands, and labels under permutations, for the stages that need them."""
+    """Runs stages and caches the reduced bands and the labels of each stage."""
 
     def __init__(self, box: Box, settings: Settings, everywhere: bool) -> None:
         self._box, self._settings, self._everywhere = box, settings, everywhere
@@ -186,14 +185,12 @@ class _Chain:
 
     @cached_property
     def _bands(self) -> Bands:
-        with time_left(self._settings, self._clock) as left:
-            return reduced_bands(self._box, left)
+        return reduced_bands(self._box, self._clock.within(self._settings))
 
     def run(self, stage: Stage) -> StageResult:
         started = time.perf_counter()
         if stage.name == "bands":
-            with time_left(self._settings, self._clock) as left:
-                found = count_bands(self._box, left)
+            found = count_bands(self._box, self._clock.within(self._settings))
             return StageResult(stage, found, time.perf_counter() - started)
         labels = self._labels_of(stage)
         count = len(np.unique(labels))
@@ -202,10 +199,10 @@ class _Chain:
 
     def _labels_of(self, stage: Stage) -> NDArray[np.uint32]:
         if stage.name not in self._labels:
-            self._labels[stage.name] = self._made(stage)
+            self._labels[stage.name] = self._compute_labels(stage)
         return self._labels[stage.name]
 
-    def _made(self, stage: Stage) -> NDArray[np.uint32]:
+    def _compute_labels(self, stage: Stage) -> NDArray[np.uint32]:
         from ktsolve import _native
 
         bands = self._bands
@@ -233,14 +230,14 @@ class _Chain:
 def check_completions(
     finer: StageResult, coarser: StageResult, settings: Settings | None = None
 ) -> list[int]:
-    """Completions of each class of a stage, each claim "these have equally many" held against counts.
+    """Completions of each class of a stage, after a check that bands of a class have equally many.
 
     Parameters
     ----------
     finer:
-        An earlier stage; the first band of each of its classes is counted by itself.
+        An earlier stage; the completions of the first band of each of its classes are counted.
     coarser:
-        The stage whose classes are claimed to have one number each.
+        The stage to check.
 
     Returns
     -------

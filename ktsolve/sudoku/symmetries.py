@@ -1,16 +1,15 @@
 """Grids up to symmetry, by Burnside's lemma.
 
-Two grids are *essentially the same* if permutations of rows in their bands, of bands, of columns in their
-stacks, of stacks, transposition (of square boxes) and new names of digits carry one into the other. The mean
-number of grids that a permutation of cells leaves as they are, but for names, is the number of essentially
-different ones. Conjugate permutations leave equally many, so one of each conjugacy class is counted: for 3x3
-there are 275 classes, and all but 27 leave no grid at all.
+Two grids are *essentially the same* if one is the image of the other under permutations of rows in bands, of
+bands, of columns in stacks, of stacks, transposition (for square boxes) and renaming of digits. The number of
+essentially different grids is the mean, over these permutations of cells, of the number of grids that are
+invariant up to names. Conjugate permutations have equally many invariant grids, so one permutation of each
+conjugacy class is enough: for 3x3 there are 275 classes, and 27 of them have invariant grids.
 
-Permutations of the cells form a product. Rows and columns are permuted by wreath products; without
-transposition a class is a class of row permutations times one of column permutations. Transposition makes
-one of two such classes that are exchanged, and adds the classes of (rows by p, then transposed), one for
-each class of p, which has as many elements as p's class times the order of the group of row permutations.
-After Russell & Jarvis (2006).
+The permutations of rows and of columns are wreath products. Without transposition a class is a class of row
+permutations times a class of column permutations. Transposition merges each two classes that it exchanges. It
+adds the classes of (rows by p, then transposed), one for each class of p; its size is that of p's class times
+the order of the group of row permutations. After Russell & Jarvis (2006).
 """
 
 from __future__ import annotations
@@ -20,12 +19,13 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from math import factorial
+from typing import Any
 
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.ground.box import Box
-from ktsolve.settings import Clock, Settings
+from ktsolve.render.text_table import aligned
+from ktsolve.settings import Clock, Settings, check_status
 from ktsolve.sudoku.grids import count_grids
-from ktsolve.sudoku.watched import finished
 from ktsolve.symmetry.groups import (
     ConjugacyClass,
     Permutation,
@@ -48,13 +48,13 @@ class CellClass:
     Attributes
     ----------
     rows, columns:
-        What the representative does to rows and to columns.
+        The permutations of rows and of columns of the representative.
     transposed:
         Whether it transposes the grid afterwards.
     size:
         Number of permutations in the class.
     invariant:
-        Grids, without names of digits, that each of them leaves as they are; None if not counted.
+        Number of grids, up to names of digits, that are invariant under each of them; None if not counted.
     """
 
     rows: Permutation
@@ -65,7 +65,7 @@ class CellClass:
 
     @property
     def images(self) -> Permutation:
-        """The cell that each cell goes to, cells numbered row by row."""
+        """The image of each cell, cells numbered row by row."""
         side = len(self.rows)
         places = ((self.rows[cell // side], self.columns[cell % side]) for cell in range(side * side))
         return tuple(c * side + r if self.transposed else r * side + c for r, c in places)
@@ -77,20 +77,20 @@ class CellClass:
 
 @dataclass(frozen=True)
 class Different:
-    """Grids up to symmetry.
+    """The number of grids up to symmetry.
 
     Attributes
     ----------
     box:
         The shape.
     count, without_transposition:
-        Essentially different grids, and how many there are if transposed ones count as different.
+        Number of essentially different grids; the second does not identify transposed grids.
     grids:
-        All grids.
+        Number of all grids.
     order:
-        Permutations of cells.
+        Order of the group of permutations of cells.
     classes:
-        Conjugacy classes with the grids that each leaves as they are.
+        Its conjugacy classes with the numbers of invariant grids.
     seconds:
         Wall-clock time.
     """
@@ -102,6 +102,39 @@ class Different:
     order: int
     classes: tuple[CellClass, ...]
     seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The numbers and classes as a JSON object; large numbers are decimal strings."""
+        return {
+            "count": str(self.grids),
+            "different": str(self.count),
+            "without_transposition": str(self.without_transposition),
+            "order": self.order,
+            "symmetries": [
+                {
+                    "rows": list(each.rows),
+                    "columns": list(each.columns),
+                    "transposed": each.transposed,
+                    "size": each.size,
+                    "invariant": str(each.invariant),
+                }
+                for each in self.classes
+            ],
+            "seconds": round(self.seconds, 6),
+        }
+
+    def __str__(self) -> str:
+        rows = [(str(each), str(each.size), str(each.invariant)) for each in self.classes if each.invariant]
+        empty = len(self.classes) - len(rows)
+        lines = aligned(("cycles of", "size", "invariant grids"), rows, "lrr")
+        lines += [
+            f"{len(self.classes)} classes of {self.order} symmetries; {empty} have no invariant grid",
+            "",
+        ]
+        total = f"sudoku {self.box}: {self.count} essentially different grids"
+        if self.count != self.without_transposition:
+            total += f", {self.without_transposition} without transposition"
+        return "\n".join([*lines, total])
 
 
 def _cycles(permutation: Permutation) -> str:
@@ -121,17 +154,17 @@ def line_generators(groups: int, size: int) -> list[Permutation]:
     between = [
         exchange(lines, [(g * size + i, g * size + size + i) for i in range(size)]) for g in range(groups - 1)
     ]
-    # The first group's lines can be permuted, and groups exchanged: that gives everything.
+    # Permutations of the first group's lines and exchanges of groups generate the others.
     return within + between or [tuple(range(lines))]
 
 
 def cell_classes(box: Box, *, transposition: bool = True) -> list[CellClass]:
-    """Conjugacy classes of the permutations of cells that keep the rules.
+    """Conjugacy classes of the symmetries of a shape, as permutations of cells.
 
     Raises
     ------
     Refused
-        If the groups of rows or columns are too big to be listed.
+        If the groups of row or column permutations are too large to list.
 
     Examples
     --------
@@ -142,7 +175,10 @@ def cell_classes(box: Box, *, transposition: bool = True) -> list[CellClass]:
     """
     for groups, size in ((box.bands, box.rows), (box.stacks, box.columns)):
         if factorial(size) ** groups * factorial(groups) > _MOST_LINES:
-            raise Refused(f"the rows or columns of {box} boxes have more than {_MOST_LINES:,} permutations")
+            raise Refused(
+                f"the rows or columns of {box} boxes have more than {_MOST_LINES:,} permutations: "
+                "ask for boxes of up to 3x3 or 2x5"
+            )
     rows = conjugacy_classes(line_generators(box.bands, box.rows))
     columns = conjugacy_classes(line_generators(box.stacks, box.columns))
     if not (transposition and box.rows == box.columns):
@@ -174,7 +210,7 @@ def essentially_different(box: Box, settings: Settings | None = None) -> Differe
     Raises
     ------
     Refused
-        If counting would not end.
+        If the cost is too high.
     LimitReached
         At the time limit.
 
@@ -191,7 +227,7 @@ def essentially_different(box: Box, settings: Settings | None = None) -> Differe
     templates = factorial(box.rows) ** box.columns * factorial(box.columns) ** box.rows
     if templates > _MOST_TEMPLATES or box.cells > 128:
         raise Refused(
-            f"classes of the grids of {box} boxes would take {templates:.0e} places of a digit: "
+            f"classes of the grids of {box} boxes would take {templates:.0e} templates: "
             "ask for boxes of up to 3x3 or 2x5"
         )
     counted = count_grids(box, settings)
@@ -218,31 +254,31 @@ def _mean(classes: list[CellClass]) -> int:
 def _invariant(
     box: Box, classes: list[CellClass], unnamed: int, settings: Settings, clock: Clock
 ) -> list[int]:
-    """Grids that each class leaves as they are, on all threads; the identity leaves all."""
+    """The number of invariant grids of each class, counted on all threads."""
     from ktsolve import _native
 
     stopped = threading.Event()
     done: list[CellClass] = []
 
-    def listen(_step: int, _total: int, _states: int) -> None:
+    def check_stopped(_step: int, _total: int, _states: int) -> None:
         if stopped.is_set():
             raise LimitReached("interrupted")
 
     def count(each: CellClass) -> int:
         if list(each.images) == list(range(box.cells)):
             return unnamed
-        listen(0, 0, 0)
+        check_stopped(0, 0, 0)
         status, found = _native.sudoku_invariant_grids(
-            (box.rows, box.columns), list(each.images), clock.left, listen
+            (box.rows, box.columns), list(each.images), clock.left, check_stopped
         )
-        finished(status, settings, f"{len(done)} of {len(classes)} classes of symmetries done")
+        check_status(status, settings, f"{len(done)} of {len(classes)} classes of symmetries done")
         done.append(each)
         return int(found)
 
     with ThreadPoolExecutor(settings.thread_budget) as pool:
         waiting = [pool.submit(count, each) for each in classes]
         try:
-            # Awake for Ctrl-C, which threads do not hear.
+            # The main thread must run Python code now and then, to receive Ctrl-C.
             while wait(waiting, timeout=0.05, return_when=FIRST_EXCEPTION).not_done:
                 if settings.progress is not None:
                     settings.progress(len(done) / len(classes), f"{len(done)} of {len(classes)} classes")

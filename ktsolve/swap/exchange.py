@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
@@ -11,7 +12,7 @@ from ktsolve.errors import BadInput
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["NETWORK_FORMATS", "line_colours", "written_network"]
+__all__ = ["NETWORK_FORMATS", "line_colours", "network_format", "written_network"]
 
 NETWORK_FORMATS = ("net", "graphml", "dot", "json")
 """Endings of file names, one for each format."""
@@ -24,6 +25,19 @@ def line_colours(network: networkx.Graph[str]) -> dict[str, str]:
     """A colour for the lines of each colour of pieces."""
     colours = sorted({colour for _, _, colour in network.edges(data="colour")})
     return {colour: _LINE_COLOURS[i % len(_LINE_COLOURS)] for i, colour in enumerate(colours)}
+
+
+def network_format(file: str) -> str:
+    """The format of a network for the ending of a file name. Raises BadInput if there is none.
+
+    >>> network_format("knights.net")
+    'net'
+    """
+    ending = Path(file).suffix.removeprefix(".")
+    if ending not in NETWORK_FORMATS:
+        wanted = ", ".join("." + each for each in NETWORK_FORMATS)
+        raise BadInput(f"the name of a network's file must end with one of {wanted}, not {file[-40:]!r}")
+    return ending
 
 
 def written_network(network: networkx.Graph[str], ending: str) -> str:
@@ -59,9 +73,7 @@ def written_network(network: networkx.Graph[str], ending: str) -> str:
             return "\n".join(_dot(network)) + "\n"
         case "json":
             return json.dumps(_node_link(network)) + "\n"
-    raise BadInput(
-        f"a network is written as {', '.join('.' + each for each in NETWORK_FORMATS)}, not .{ending}"
-    )
+    raise BadInput(f"ending {ending!r} names no format of networks: use {', '.join(NETWORK_FORMATS)}")
 
 
 def _pajek(network: networkx.Graph[str]) -> Iterator[str]:
