@@ -46,8 +46,7 @@ def _read(text: str, box: str | None) -> Puzzle:
 @opt.takes_output()
 def solve(
     puzzle: PuzzleArgument,
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
+    *,
     box: MaybeBoxOption = None,
     limit: Annotated[
         int | None,
@@ -58,6 +57,8 @@ def solve(
         typer.Option("--unique", help="Prove that there is no other solution.", rich_help_panel=_ASKED),
     ] = False,
     engine: opt.ModelEngineOption = "auto",
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Solve a puzzle, count its solutions, or prove that it has exactly one."""
     from ktsolve.sudoku.puzzle import count_solutions, solutions
@@ -91,7 +92,7 @@ def solve(
 @opt.takes_work("timeout", "memory")
 @opt.takes_output("json", "output")
 def canonical(
-    puzzle: PuzzleArgument, work: opt.WorkOptions, out: opt.OutputOptions, box: MaybeBoxOption = None
+    puzzle: PuzzleArgument, *, box: MaybeBoxOption = None, work: opt.WorkOptions, out: opt.OutputOptions
 ) -> int:
     """Print the least grid among all symmetric images with renamed digits."""
     from ktsolve.sudoku.canonical import canonical as canonical_form
@@ -109,9 +110,10 @@ def canonical(
 def same(
     one: PuzzleArgument,
     other: Annotated[str, typer.Argument(metavar="OTHER", help="Another, in the same way.")],
+    *,
+    box: MaybeBoxOption = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
-    box: MaybeBoxOption = None,
 ) -> int:
     """Compare two grids or puzzles up to symmetry and names of digits."""
     from ktsolve.sudoku.canonical import same as are_same
@@ -126,7 +128,7 @@ def same(
 @opt.takes_work("timeout", "memory")
 @opt.takes_output("json", "output")
 def automorphisms(
-    puzzle: PuzzleArgument, work: opt.WorkOptions, out: opt.OutputOptions, box: MaybeBoxOption = None
+    puzzle: PuzzleArgument, *, box: MaybeBoxOption = None, work: opt.WorkOptions, out: opt.OutputOptions
 ) -> int:
     """Count the symmetries that map a grid or puzzle to itself, up to names of digits."""
     from collections import Counter
@@ -152,8 +154,7 @@ def automorphisms(
 @opt.takes_work("seed", "timeout")
 @opt.takes_output()
 def random(
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
+    *,
     box: opt.BoxOption = "3x3",
     puzzle: Annotated[
         bool, typer.Option("--puzzle", help="A puzzle with one solution.", rich_help_panel=_ASKED)
@@ -164,6 +165,8 @@ def random(
             "--clues", metavar="K", help="Number of clues. Default: minimal.", rich_help_panel=_ASKED
         ),
     ] = None,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Make a random grid, or a random puzzle with exactly one solution; the same for the same seed."""
     from random import randrange

@@ -28,14 +28,15 @@ def register(app: typer.Typer) -> None:
 @opt.takes_work("timeout", "threads", "memory")
 @opt.takes_output()
 def count(
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
+    *,
     box: opt.BoxOption = "3x3",
     classes: Annotated[
         bool,
         typer.Option("--classes", help="Up to symmetry, by Burnside's lemma.", rich_help_panel=_ASKED),
     ] = False,
     only_estimate: opt.EstimateOption = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Count all grids whose boxes have R rows and C columns, or the essentially different ones."""
     from ktsolve.ground.box import Box
@@ -57,8 +58,7 @@ def count(
 @opt.takes_work("timeout")
 @opt.takes_output()
 def bands(
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
+    *,
     box: opt.BoxOption = "3x3",
     stage: Annotated[
         str | None,
@@ -70,6 +70,8 @@ def bands(
         ),
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="The classes as CSV.", rich_help_panel=_PRINTED)] = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Classify the top bands in stages, and count the completions of each class."""
     from ktsolve.ground.box import Box

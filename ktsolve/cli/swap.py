@@ -53,8 +53,7 @@ def swap(
     instance: Annotated[
         str, typer.Argument(metavar="INSTANCE", help="A puzzle's file, or the name of a shipped one.")
     ],
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
+    *,
     objective: Annotated[
         str | None, _asked("--objective", "jumps|moves", "The number to minimise. Default: the file's.")
     ] = None,
@@ -82,6 +81,8 @@ def swap(
     ] = Network.all,
     draw: Annotated[str | None, _file("--draw", "FILE.svg", "Draw the shortest solutions in layers.")] = None,
     animate: Annotated[str | None, _file("--animate", "FILE.svg", "Draw a solution as an animation.")] = None,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Exchange leapers in fewest jumps or moves, prove the minimum, and count the shortest solutions."""
     from ktsolve.problem.swap_parameters import with_options
