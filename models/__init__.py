@@ -1,7 +1,17 @@
 """Declarative models, one file each: parameters in, a Model and a decoder out.
 
-A model file defines ``build(parameters)``, where ``parameters`` is the mapping of the instance's
-``[parameters]`` table, and returns a :class:`Built`. A user's own model file works the same way.
+How to write a model (docs/models.md has an example):
+
+1. Write a file with a function ``build(parameters)``; ``parameters`` is the table ``[parameters]`` of an
+   instance file.
+2. Check the parameters; raise BadInput, naming the key, for a wrong one.
+3. Add Booleans and constraints to a :class:`~ktsolve.model.model.Model`.
+4. Write a decoder from an assignment to anything that prints.
+5. Return :class:`Built`.
+
+A user's model file works in the same way. A file in this folder becomes a shipped model, named like the file;
+files whose names begin with an underscore do not. A shipped model also needs an instance file in ``instances/``
+and a section in docs/instances.md.
 """
 
 from __future__ import annotations
@@ -20,19 +30,19 @@ __all__ = ["Built"]
 
 @dataclass(frozen=True)
 class Built:
-    """What a model file's ``build`` returns.
+    """The result of a model file's ``build``.
 
     Attributes
     ----------
     model:
         The model.
     decode:
-        Turns a solution of the model into what the user asked for: a tour, or anything that prints.
+        Converts a solution of the model into the answer: a tour, or any other object that prints.
     problem:
-        The tour problem behind the model, if it is one; the engines that do not read models use it, and
-        ``decode`` then gives tours.
+        The tour problem that the model states, if there is one. ``ktsolve solve`` then solves this problem,
+        with any engine, and uses the model for exports only.
     objective:
-        What is to be made least or greatest of that problem's tours.
+        The statistic of the problem's tours that is to be minimised or maximised, if there is one.
     """
 
     model: Model
