@@ -10,8 +10,8 @@ How to write a model (docs/models.md has an example):
 5. Return :class:`Built`.
 
 A user's model file works in the same way. A file in this folder becomes a shipped model, named like the file;
-files whose names begin with an underscore do not. A shipped model also needs an instance file in ``instances/``
-and a section in docs/instances.md.
+files whose names begin with an underscore do not. A shipped model also needs an instance file in
+``instances/`` and a section in docs/instances.md.
 """
 
 from __future__ import annotations
