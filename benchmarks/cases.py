@@ -1,4 +1,4 @@
-"""What is measured: cases, who takes part in each, and the targets that were promised."""
+"""The benchmark cases, the contenders of each case, and the targets."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ TABLES = {
     "orders": "Orders of the frontier sweep",
     "targets": "Targets",
 }
-"""Tables, in the order in which they are printed."""
+"""Titles of the tables, in the order of the output."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One question and those who are asked it in turns; ratios are taken to the first of them.
+    """One question and its contenders, which take turns; ratios are relative to the first contender.
 
     Attributes
     ----------
     table:
-        Where the results go.
+        Table of the results.
     name:
-        What comes after the table's name in ``--only``.
+        The part after the table's name in ``--only``.
     action:
         ``count``, ``enumerate``, ``construct``, or ``command`` for whole commands.
     contenders:
         Names of contenders, or of commands.
     question:
-        None for commands, which have one each.
+        None for commands, which have their own questions.
     long:
-        Only with ``--long``.
+        Whether ``--long`` is needed.
     """
 
     table: str
@@ -57,27 +57,27 @@ class Case:
 
     @property
     def title(self) -> str:
-        """The question, or the case by name."""
+        """The question, or the name of the case."""
         return self.name if self.question is None else str(self.question)
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command as a user types it; if a question is given, its output must answer it."""
+    """A command as a user types it. Its output must answer the question, if one is given."""
 
-    words: tuple[str, ...]
+    arguments: tuple[str, ...]
     question: Question | None = None
 
     def line(self) -> list[str]:
-        """What to execute: the ``ktsolve`` beside the running Python, or that Python itself."""
-        if self.words[0] == "python":
-            return [sys.executable, *self.words[1:]]
+        """Return the command line: the ``ktsolve`` next to the running Python, or this Python."""
+        if self.arguments[0] == "python":
+            return [sys.executable, *self.arguments[1:]]
         script = Path(sys.executable).with_name("ktsolve")
         start = [str(script)] if script.exists() else [sys.executable, "-m", "ktsolve"]
-        return [*start, *self.words[1:]]
+        return [*start, *self.arguments[1:]]
 
 
-# What any command made with Typer costs before it does anything.
+# The start-up cost of any command made with Typer.
 _EMPTY = "import typer; app = typer.Typer(); app.command()(lambda board: None); app(['6x6'])"
 
 COMMANDS = {
@@ -96,7 +96,7 @@ COMMANDS = {
 
 _AT_ONCE = tuple(COMMANDS)
 
-# All pairs of ends with shared half tables, and one after the other.
+# All pairs of ends: with shared half tables (join), and one after the other (frontier).
 _BY_ENDS = ("--open", "--by", "endpoints", "--quiet")
 COMMANDS |= {
     f"ktsolve count {board} by endpoints, {engine}": Command(
@@ -182,19 +182,19 @@ CASES: tuple[Case, ...] = (
 
 @dataclass(frozen=True)
 class Target:
-    """A promise about one figure of one contender in one case.
+    """A bound for one measurement of one contender in one case.
 
     Attributes
     ----------
     text:
-        What was promised.
+        The target as text.
     case, contender:
-        Where it is measured.
+        The contender and the case where it is measured.
     figure:
         ``work`` (from question to answer), ``solve`` (that phase alone), ``whole`` (the process), ``memory``
-        (peak of the process, MB); None if the promise is that it is measured at all.
+        (peak of the process, MB); None if the target is the measurement itself.
     most:
-        Seconds or MB.
+        The bound in seconds or MB.
     """
 
     text: str
@@ -211,31 +211,31 @@ TARGETS: tuple[Target, ...] = (
     Target("count closed 6x8 by frontier", "counting/closed-6x8", "frontier", "memory", 300),
     Target("closed 6x8 by join", "counting/closed-6x8", "join", "work", 0.2),
     Target("closed 7x8 by join", "census/closed-7x8", "join", "work", 0.5),
-    Target("closed 8x8 by join, all of it", "census/closed-8x8", "join", "whole", 3),
+    Target("closed 8x8 by join, whole process", "census/closed-8x8", "join", "whole", 3),
     Target("closed 8x8 by join", "census/closed-8x8", "join", "memory", 512),
-    Target("closed 8x9 by join, all of it", "census/closed-8x9", "join", "whole", 25),
+    Target("closed 8x9 by join, whole process", "census/closed-8x9", "join", "whole", 25),
     Target("closed 8x9 by join", "census/closed-8x9", "join", "memory", 4096),
-    Target("closed 8x10 by join, all of it", "census/closed-8x10", "join", "whole", 25),
+    Target("closed 8x10 by join, whole process", "census/closed-8x10", "join", "whole", 25),
     Target("closed 8x10 by join", "census/closed-8x10", "join", "memory", 4096),
-    Target("open 7x7 by join, all of it", "census/open-7x7", "join", "whole", 2),
-    Target("open 8x8 by join, all of it", "census/open-8x8", "join", "whole", 40),
+    Target("open 7x7 by join, whole process", "census/open-7x7", "join", "whole", 2),
+    Target("open 8x8 by join, whole process", "census/open-8x8", "join", "whole", 40),
     Target("open 8x8 by join", "census/open-8x8", "join", "memory", 4096),
-    Target("Graphillion beside us, closed 5x6", "counting/closed-5x6", "graphillion", None),
-    Target("Graphillion beside us, closed 6x6", "counting/closed-6x6", "graphillion", None),
+    Target("Graphillion compared, closed 5x6", "counting/closed-5x6", "graphillion", None),
+    Target("Graphillion compared, closed 6x6", "counting/closed-6x6", "graphillion", None),
     Target("closed 30x30 by SAT with cuts", "construction/closed-30x30", "sat", "solve", 0.2),
     Target("closed 100x100 by SAT with cuts", "construction/closed-100x100", "sat", "solve", 2),
     Target("closed 30x30 by CP-SAT", "construction/closed-30x30", "cpsat", "solve", 2),
     Target("`ktsolve --help`", "startup/commands", "ktsolve --help", "whole", 0.3),
-    # The promise about 6x6 names the command; taken at its word it includes starting it.
+    # The target names the command, so that it includes the start-up time.
     Target(
-        "`ktsolve count 6x6` by search, all of it",
+        "`ktsolve count 6x6` by search, whole process",
         "startup/commands",
         "ktsolve count 6x6 --quiet --engine search",
         "whole",
         0.2,
     ),
     Target(
-        "`ktsolve count 6x6` by frontier, all of it",
+        "`ktsolve count 6x6` by frontier, whole process",
         "startup/commands",
         "ktsolve count 6x6 --quiet --engine frontier",
         "whole",
@@ -245,21 +245,21 @@ TARGETS: tuple[Target, ...] = (
 
 
 def select(only: Sequence[str], long: bool) -> list[tuple[Case, list[str]]]:
-    """Cases to measure and who takes part, all of them if ``only`` is empty.
+    """Return the cases to measure, each with its contenders; all of them if ``only`` is empty.
 
-    A name is that of a table, ``TABLE/CASE``, or ``TABLE/CASE/CONTENDER``; ``targets`` stands for
-    whatever the targets need. A case that is named in full is taken without ``--long`` too.
+    A name is a table, ``TABLE/CASE``, or ``TABLE/CASE/CONTENDER``; ``targets`` names everything that the
+    targets need. A case that is named in full does not need ``--long``.
 
     Raises
     ------
     ValueError
-        For a name that fits nothing.
+        For an unknown name.
     """
     wanted = {name: False for name in only if name != "targets"}
     needed = {f"{target.case}/{target.contender}" for target in TARGETS} if "targets" in only else set()
     chosen = []
     for case in CASES:
-        taking_part = []
+        contenders = []
         for contender in case.contenders:
             whole = f"{case.path}/{contender}"
             named = [name for name in wanted if whole == name or whole.startswith(name + "/")]
@@ -268,10 +268,10 @@ def select(only: Sequence[str], long: bool) -> list[tuple[Case, list[str]]]:
                 wanted[name] = True
             if (case.long and not long and by_table) or not (named or whole in needed or not only):
                 continue
-            taking_part.append(contender)
-        if taking_part:
-            chosen.append((case, taking_part))
+            contenders.append(contender)
+        if contenders:
+            chosen.append((case, contenders))
     unknown = [name for name, used in wanted.items() if not used]
     if unknown:
-        raise ValueError(f"nothing is called {unknown[0]!r}: --list shows all names")
+        raise ValueError(f"name {unknown[0]!r} is unknown: --list prints all names")
     return chosen

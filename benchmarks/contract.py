@@ -1,9 +1,8 @@
-"""What a contender looks like, ours or a rival's, and how ours fit in.
+"""The interface of contenders, and the engines of ktsolve as contenders.
 
-Whoever is measured is a :class:`Contender`: it loads what it needs, then counts, lists or constructs tours of
-a question given in plain words. ``worker.py`` has it do so in a process of its own and times the work apart
-from the loading. Nothing here imports ktsolve or a rival before it is needed: the process that starts the
-others has to stay small (see ``measure.py``).
+A :class:`Contender` loads its libraries, then counts, lists or constructs tours. ``worker.py`` runs it in a
+separate process and measures the work without the loading. This module imports ktsolve and its rivals late:
+the process that starts the others must stay small (see ``measure.py``).
 """
 
 from __future__ import annotations
@@ -31,16 +30,16 @@ Walk = list[int]
 
 @dataclass(frozen=True)
 class Question:
-    """A tour problem in plain words.
+    """A tour problem as plain data.
 
     Attributes
     ----------
     board:
         ``ROWSxCOLUMNS``.
     closed:
-        Closed tours or open ones.
+        Whether tours are closed.
     options:
-        Further arguments of :class:`ktsolve.TourProblem`; only our own engines get questions with any.
+        Further arguments of :class:`ktsolve.TourProblem`; rivals get no question with options.
     """
 
     board: str
@@ -48,22 +47,22 @@ class Question:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        words = ["closed" if self.closed else "open", self.board]
+        parts = ["closed" if self.closed else "open", self.board]
         for key, value in self.options.items():
-            words += [key, ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)]
-        return " ".join(words)
+            parts += [key, ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)]
+        return " ".join(parts)
 
     @property
     def name(self) -> str:
-        """As used in names of cases: ``closed-6x6``."""
+        """The name in names of cases: ``closed-6x6``."""
         return str(self).replace(" ", "-")
 
     def to_json(self) -> dict[str, Any]:
-        """In terms of JSON, for another process."""
+        """Return the question as JSON data, for another process."""
         return {"board": self.board, "closed": self.closed, "options": dict(self.options)}
 
     def problem(self) -> TourProblem:
-        """As ktsolve states it."""
+        """Return the question as a TourProblem."""
         from ktsolve.problem.problem import TourProblem
 
         options = dict(self.options)
@@ -71,21 +70,21 @@ class Question:
         if options:
             from ktsolve.ground.board import Board
 
-            words = {key: options.pop(key) for key in ("leaper", "wrap", "without") if key in options}
-            if "leaper" in words:
-                words["leaper"] = tuple(words["leaper"])
-            board = Board.parse(self.board, **words)
+            geometry = {key: options.pop(key) for key in ("leaper", "wrap", "without") if key in options}
+            if "leaper" in geometry:
+                geometry["leaper"] = tuple(geometry["leaper"])
+            board = Board.parse(self.board, **geometry)
         return TourProblem(board=board, closed=self.closed, **options)
 
 
 def size(board: str) -> tuple[int, int]:
-    """Rows and columns of ``ROWSxCOLUMNS``."""
+    """Return rows and columns of ``ROWSxCOLUMNS``."""
     rows, _, columns = board.partition("x")
     return int(rows), int(columns)
 
 
 def unavailable(module: str, install: str) -> str:
-    """Why a module cannot be used, or nothing if it can; imports it to find out."""
+    """Import a module. Return why it cannot be used; empty if it can."""
     if importlib.util.find_spec(module) is None:
         return f"not installed (pip install {install})"
     try:
@@ -96,18 +95,18 @@ def unavailable(module: str, install: str) -> str:
 
 
 class Contender:
-    """Somebody who can answer.
+    """A program that answers questions and is measured.
 
     Attributes
     ----------
     name:
-        As shown in tables and given to ``--only``.
+        Name in tables and for ``--only``.
     package:
-        Distribution whose version counts.
+        Distribution whose version the tables show.
     environment:
         Environment variables of its process.
     phases:
-        Seconds spent in named parts of the work, as the contender tells.
+        Seconds spent in named parts of the work, measured by the contender.
     """
 
     name: ClassVar[str]
@@ -119,35 +118,35 @@ class Contender:
         self.phases: dict[str, float] = {}
 
     def version(self) -> str:
-        """Version of what is measured."""
+        """Return the version of the package."""
         return importlib.metadata.version(self.package)
 
     def available(self) -> str:
-        """Empty if it can be used here; if not, the reason."""
+        """Return why the contender cannot be used; empty if it can."""
         return ""
 
     def load(self, action: str) -> None:
-        """Import whatever the action needs; this is not counted as work."""
+        """Import the modules that the action needs; this time is not part of the work."""
 
     def count(self, question: Question) -> tuple[int, dict[str, int]]:
-        """Number of undirected tours, and the contender's own figures."""
+        """Return the number of undirected tours, and the contender's statistics."""
         raise NotImplementedError(f"{self.name} does not count")
 
     def construct(self, question: Question) -> Any:
-        """One tour, in any form that :meth:`walks` understands."""
+        """Return one tour, in any form that :meth:`walks` takes."""
         raise NotImplementedError(f"{self.name} does not construct")
 
     def enumerate(self, question: Question) -> list[Any]:
-        """All undirected tours, in any form that :meth:`walks` understands."""
+        """Return all undirected tours, in any form that :meth:`walks` takes."""
         raise NotImplementedError(f"{self.name} does not enumerate")
 
     def walks(self, found: list[Any]) -> list[Walk]:
-        """Tours as cell numbers, for the judge; not counted as work."""
+        """Return tours as cell numbers, for the check; this time is not part of the work."""
         return found
 
     @contextlib.contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Time a part of the work."""
+        """Measure the time of a part of the work."""
         started = time.perf_counter()
         try:
             yield
@@ -162,16 +161,16 @@ _GROUND = (
     "ktsolve.problem.checker",
     "ktsolve.problem.problem",
 )
-"""What is loaded, sooner or later, by our engines or by the classes here."""
+"""Modules that the engines or the classes of this module import."""
 
 
 class Ours(Contender):
-    """An engine of ktsolve, called as :mod:`ktsolve.tasks.dispatch` calls it, without the check."""
+    """An engine of ktsolve, called as in :mod:`ktsolve.tasks.dispatch`, without the check of the tour."""
 
     package = "ktsolve"
 
     def load(self, action: str) -> None:
-        """The engine and the library behind it."""
+        """Import the engine and its library."""
         from ktsolve.engines.registry import engine_named
 
         self.engine: Engine = engine_named(self.name)
@@ -185,11 +184,11 @@ class Ours(Contender):
     def _settings(self) -> Settings:
         from ktsolve.settings import Settings
 
-        # Limited from outside; with limits of its own the SAT engine starts one more process.
+        # measure.py limits the process; with limits in Settings the SAT engine would start another process.
         return Settings(memory=self.memory) if self.name in ("frontier", "join") else Settings()
 
     def count(self, question: Question) -> tuple[int, dict[str, int]]:
-        """Through the engine's ``count``."""
+        """Call the engine's ``count``."""
         problem, settings = question.problem(), self._settings()
         counted = self.engine.count(problem, settings)
         details = dict(counted.details)
@@ -201,7 +200,7 @@ class Ours(Contender):
         return counted.count, details
 
     def construct(self, question: Question) -> Any:
-        """Through the engine's ``construct``; the Boolean engines' three steps are timed apart."""
+        """Call the engine's ``construct``; of engines for models, measure three phases."""
         from ktsolve.engines.through_model import ThroughModel
 
         if not isinstance(self.engine, ThroughModel):
@@ -221,11 +220,11 @@ class Ours(Contender):
             return compiled.decode(solved.assignment)
 
     def enumerate(self, question: Question) -> list[Any]:
-        """Through the engine's ``enumerate``."""
+        """Call the engine's ``enumerate``."""
         return list(self.engine.enumerate(question.problem(), self._settings()))
 
     def walks(self, found: list[Any]) -> list[Walk]:
-        """Cell numbers of ktsolve's tours."""
+        """Return the cell numbers of ktsolve's tours."""
         tours: list[Tour] = found
         columns = tours[0].board.columns if tours else 0
         return [[r * columns + c for r, c in tour.squares] for tour in tours]
@@ -280,21 +279,21 @@ class Divide(Ours):
 
 
 class _Ordered(Contender):
-    """The native sweep with an order of cells of our choice, and what was foretold about it."""
+    """The native sweep with a given order of cells, and the estimate of its states."""
 
     package = "ktsolve"
 
     def load(self, action: str) -> None:
-        """The native core."""
+        """Import the native core."""
         for module in (*_GROUND, "ktsolve._native", "ktsolve.engines.frontier_order"):
             importlib.import_module(module)
 
     def order(self, problem: TourProblem, graph: Any) -> list[int]:
-        """The order to eliminate the vertices in."""
+        """Return the elimination order of the vertices."""
         raise NotImplementedError
 
     def count(self, question: Question) -> tuple[int, dict[str, int]]:
-        """Count, and put the estimate beside what was met."""
+        """Count; the statistics contain the estimated and the actual number of states."""
         from ktsolve import _native
         from ktsolve.engines.cycle_graph import CycleGraph
         from ktsolve.engines.frontier_order import estimated_states, frontier_widths
@@ -319,12 +318,12 @@ class _Ordered(Contender):
 
 
 class RowSweep(_Ordered):
-    """Line by line, the lines along the shorter side; the extra vertex of an open tour last."""
+    """The sweep line by line, with lines along the shorter side; the extra vertex of an open tour is last."""
 
     name = "row sweep"
 
     def order(self, problem: TourProblem, graph: Any) -> list[int]:
-        """Cells sorted by the coordinate along the longer side first."""
+        """Return the cells sorted by the coordinate along the longer side first."""
         cells, board = problem.board.cells, problem.board
         turned = board.rows < board.columns
         order = sorted(range(len(cells)), key=lambda i: cells[i][::-1] if turned else cells[i])
@@ -332,30 +331,30 @@ class RowSweep(_Ordered):
 
 
 class UsedOrder(_Ordered):
-    """The order that the frontier engine uses."""
+    """The order of the frontier engine."""
 
     name = "order used"
 
     def order(self, problem: TourProblem, graph: Any) -> list[int]:
-        """What ``best_order`` finds."""
+        """Return the order of ``best_order``."""
         from ktsolve.engines.frontier_order import best_order
 
         return best_order(problem, graph)
 
 
 class BeamAlways(_Ordered):
-    """The order that the frontier engine would use if it never thought a plain sweep cheap enough."""
+    """The order of the frontier engine without its threshold for a row sweep."""
 
     name = "beam always"
 
     def available(self) -> str:
-        """Not if the engine no longer decides that way."""
+        """Return why the threshold cannot be removed; empty if it can."""
         from ktsolve.engines import frontier_order
 
-        return "" if hasattr(frontier_order, "_CHEAP") else "frontier_order has no threshold to take away"
+        return "" if hasattr(frontier_order, "_CHEAP") else "frontier_order has no threshold _CHEAP"
 
     def order(self, problem: TourProblem, graph: Any) -> list[int]:
-        """``best_order`` without its threshold."""
+        """Return the order of ``best_order`` without its threshold."""
         from ktsolve.engines import frontier_order
 
         vars(frontier_order)["_CHEAP"] = 0.0

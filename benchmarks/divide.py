@@ -1,15 +1,16 @@
-"""Tours of growing boards: divide-and-conquer beside every other engine that constructs.
+"""Tours of growing boards: divide and conquer compared with the other engines that construct tours.
 
     python benchmarks/divide.py [--largest CELLS] [--limit SECONDS] [--runs N] [--engines NAMES]
     python benchmarks/divide.py --scaling
     python benchmarks/divide.py --files
 
-prints a Markdown table. Each figure is that of a process of its own: processor seconds without start-up and
-import (the least of a few runs for divide, on one thread), nanoseconds per cell, peak memory. An engine that
-passes the limit, in wall-clock seconds, is not asked for larger boards.
+prints a Markdown table. Each measurement has its own process: CPU seconds without start-up and imports (for
+divide the least of a few runs, on one thread), nanoseconds per cell, peak memory. An engine that exceeds the
+limit, in wall-clock seconds, does not run on larger boards.
 
---scaling builds and checks the largest board on one thread, on two, and so on, by the clock. --files has the
-command write it in each format, and check what it wrote, by the clock, start-up included.
+--scaling measures the wall-clock time to build and check the largest board on one thread, on two, and so on.
+--files measures the wall-clock time of the command that writes this board in each format, and of the command
+that checks the file, start-up included.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def cpu():
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 rows, columns = int(sys.argv[1]), int(sys.argv[1]) - int(sys.argv[3])
-tour_steps(7, 6), tour_steps(6, 6)  # imports, and the small boards that every run begins with
+tour_steps(7, 6), tour_steps(6, 6)  # imports and base boards
 threads = int(sys.argv[4])
 best, clock, kernel, check, check_clock = [1e9] * 5
 for _ in range(int(sys.argv[2])):
@@ -81,7 +82,7 @@ print(json.dumps({"seconds": cpu() - started, "found": found, "peak": peak}))
 
 
 def measured(script: str, *arguments: object, limit: float = 600) -> dict[str, Any] | None:
-    """What the script prints, None if it did not get that far."""
+    """Return the output of a script; None if it failed or exceeded the limit."""
     try:
         done = subprocess.run(
             [sys.executable, "-c", script, *map(str, arguments)],
@@ -96,7 +97,7 @@ def measured(script: str, *arguments: object, limit: float = 600) -> dict[str, A
 
 
 def line(name: str, side: str, cells: int, found: dict[str, Any] | None, limit: float) -> str:
-    """One row of the table."""
+    """Return one row of the table."""
     if found is None or not found.get("found", True):
         return f"| {name} | {side} | {cells:,} | not in {limit:g} s | | | |"
     seconds, check = found["seconds"], found.get("check")
@@ -108,7 +109,7 @@ def line(name: str, side: str, cells: int, found: dict[str, Any] | None, limit: 
 
 
 def yardstick(threads: int, runs: int) -> float:
-    """Seconds by the clock in which threads that share nothing hash 400 MB: what the machine has to give."""
+    """Return the seconds in which independent threads hash 400 MB, as a reference for the speedup."""
     part = bytes(400_000_000 // threads)
     best = math.inf
     for _ in range(runs):
@@ -120,7 +121,7 @@ def yardstick(threads: int, runs: int) -> float:
 
 
 def scaling(side: int, runs: int) -> None:
-    """Print what threads make of the largest board, and of work that must gain from them if anything does."""
+    """Print the times of the largest board, and of independent work, by number of threads."""
     print("| | threads | built, s | of it CPU s | in the kernel | checked, s | of it CPU s |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     cores = os.cpu_count() or 1
@@ -144,16 +145,16 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
 
 
 def files(side: int) -> None:
-    """Print what the commands take to write a tour in each format, and to check it."""
+    """Print the time and memory of the commands that write a tour in each format and check it."""
     print("| format | MB | written, s | peak MiB | checked, s | peak MiB |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for form in ("npy", "moves", "grid"):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"tour.{form}"
             row = []
-            for words in (["tour", f"{side}x{side}", "--format", form, "-o", path], ["check", path]):
+            for arguments in (["tour", f"{side}x{side}", "--format", form, "-o", path], ["check", path]):
                 started = time.perf_counter()
-                peak = measured(_RUN, *words)
+                peak = measured(_RUN, *arguments)
                 row.append(f"{time.perf_counter() - started:.1f} | {peak or 0:,}")
             print(f"| {form} | {path.stat().st_size / 1e6:,.0f} | {' | '.join(row)} |", flush=True)
 
@@ -166,9 +167,11 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=10**8)
     parser.add_argument("--limit", type=float, default=20.0)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--engines", default=",".join(ENGINES), help="beside divide, with commas between")
-    parser.add_argument("--scaling", action="store_true", help="threads instead")
-    parser.add_argument("--files", action="store_true", help="files instead")
+    parser.add_argument(
+        "--engines", default=",".join(ENGINES), help="engines to compare with divide, separated by commas"
+    )
+    parser.add_argument("--scaling", action="store_true", help="measure numbers of threads instead")
+    parser.add_argument("--files", action="store_true", help="measure files instead")
     given = parser.parse_args()
     if given.scaling or given.files:
         side = min(math.isqrt(given.largest) & ~1, SIDES[-1])

@@ -1,15 +1,15 @@
-"""One closed tour by SAT: each way to say that there is one cycle, its size and its time.
+"""One closed tour by SAT: size and time of each encoding of a single cycle.
 
 ``python benchmarks/encodings.py [--sides 6 8 ...] [--limit SECONDS] [--memory GIB]`` prints a table. Each run
-is a process of its own, with a time limit and a limit of address space; who fails on a board is not asked
-again on larger ones. Every tour is judged. All encodings go to one SAT solver, cadical153:
+is a separate process with a time limit and a limit of address space; an encoding that fails on a board does
+not run on larger boards. Every tour is checked. All encodings but ``lazy`` use the SAT solver cadical153:
 
-- ``one-hot``, ``binary``, ``remainder``, ``elimination``: all at once (``ktsolve/model/hamiltonian/``);
-- ``cuts``: degrees only, and a cut for each subtour that comes out, until none does;
-- ``lazy``: what the engine does: the same with joined subtours and edges to start from, and minicard.
+- ``one-hot``, ``binary``, ``remainder``, ``elimination``: eager encodings (``ktsolve/model/hamiltonian/``);
+- ``cuts``: degree clauses, and a cut for each subtour of a solution, until there are no subtours;
+- ``lazy``: the default of the engine: ``cuts`` with joined subtours, initial edges, and minicard.
 
-*stated* is the time from the board to the loaded solver, *solved* from there to the tour; *ratio* compares
-their sum with that of ``lazy`` in the same round.
+*stated* is the time from the board to the loaded solver, *solved* the time from there to the tour; *ratio* is
+their sum relative to that of ``lazy`` in the same round.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY
 __all__ = ["main"]
 
 _EAGER = ("one-hot", "binary", "remainder", "elimination")
-_WAYS = ("lazy", "cuts", *_EAGER)
+_ENCODINGS = ("lazy", "cuts", *_EAGER)
 _SIDES = (6, 8, 10, 12, 16, 20, 24, 30)
 
 
-def _measure(side: int, way: str) -> dict[str, Any]:
-    """One run, in this process."""
+def _measure(side: int, encoding: str) -> dict[str, Any]:
+    """Return the measurements of one run in this process."""
     problem = TourProblem(board=f"{side}x{side}", closed=True)
     started = time.perf_counter()
     compiled = TourModel(problem)
-    lazy = way == "lazy"
-    encoding = way if way in _EAGER else "lazy"
-    solver = LazySolver(compiled.model, TO_TRY if lazy else TO_CONSTRUCT, join=lazy, encoding=encoding)
+    lazy = encoding == "lazy"
+    eager = encoding if encoding in _EAGER else "lazy"
+    solver = LazySolver(compiled.model, TO_TRY if lazy else TO_CONSTRUCT, join=lazy, encoding=eager)
     stated = time.perf_counter()
     solution = solver.next_solution()
     solved = time.perf_counter()
@@ -58,17 +58,17 @@ def _measure(side: int, way: str) -> dict[str, Any]:
     }
 
 
-def _child(side: int, way: str, gib: float) -> None:
+def _child(side: int, encoding: str, gib: float) -> None:
     limit = int(gib * 2**30)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    # Imports are no part of what is measured.
-    _measure(6, way)
-    print(json.dumps(_measure(side, way)))
+    # The first run imports everything.
+    _measure(6, encoding)
+    print(json.dumps(_measure(side, encoding)))
 
 
-def _run(side: int, way: str, seconds: float, gib: float) -> dict[str, Any] | str:
-    """What a process of its own measures, or why it failed."""
-    command = [sys.executable, __file__, "--child", str(side), way, "--memory", str(gib)]
+def _run(side: int, encoding: str, seconds: float, gib: float) -> dict[str, Any] | str:
+    """Return the measurements of a run in a separate process, or why it failed."""
+    command = [sys.executable, __file__, "--child", str(side), encoding, "--memory", str(gib)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
@@ -82,33 +82,35 @@ def _run(side: int, way: str, seconds: float, gib: float) -> dict[str, Any] | st
     return f"wrong: {measured['fault']}" if measured["fault"] else measured
 
 
-def _row(side: int, way: str, measured: dict[str, Any] | str, plain: float | None) -> str:
+def _row(side: int, encoding: str, measured: dict[str, Any] | str, plain: float | None) -> str:
     if isinstance(measured, str):
-        return f"| {side}x{side} | {way} | | | | | | {measured} |"
+        return f"| {side}x{side} | {encoding} | | | | | | {measured} |"
     seconds = measured["stated"] + measured["solved"]
     ratio = "" if plain is None else f"{seconds / plain:.2g}"
     sizes = f"{measured['variables']:,} | {measured['clauses']:,}"
     cuts = f"{measured['cuts']:,} cuts" if measured["cuts"] else "found"
     times = f"{measured['stated']:.3f} | {measured['solved']:.3f} | {ratio}"
-    return f"| {side}x{side} | {way} | {sizes} | {times} | {cuts} |"
+    return f"| {side}x{side} | {encoding} | {sizes} | {times} | {cuts} |"
 
 
 def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="encodings.py", description="One closed tour by SAT, in every way.")
-    parser.add_argument(
-        "--sides", type=int, nargs="+", default=list(_SIDES), help="of the boards; even, from 6"
+    parser = argparse.ArgumentParser(
+        prog="encodings.py", description="One closed tour by SAT, in every encoding."
     )
-    parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS", help="for each run")
-    parser.add_argument("--memory", type=float, default=2.0, metavar="GIB", help="address space for each run")
-    parser.add_argument("--child", nargs=2, metavar=("SIDE", "WAY"), help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--sides", type=int, nargs="+", default=list(_SIDES), help="sides of the boards: even, from 6"
+    )
+    parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS", help="time limit of each run")
+    parser.add_argument("--memory", type=float, default=2.0, metavar="GIB", help="address space of each run")
+    parser.add_argument("--child", nargs=2, metavar=("SIDE", "ENCODING"), help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if any(side < 6 or side % 2 for side in given.sides):
-        parser.error("a square board has a closed tour if its side is even, and 6 or more")
+        parser.error(f"sides must be even and at least 6, not {given.sides}")
     return given
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure and print; returns the exit status, 1 if a tour was wrong."""
+    """Print the table. Return the exit status: 1 if a tour was wrong."""
     given = _arguments(arguments)
     if given.child:
         _child(int(given.child[0]), given.child[1], given.memory)
@@ -119,17 +121,17 @@ def main(arguments: Sequence[str]) -> int:
     wrong = False
     for side in sorted(given.sides):
         plain: float | None = None
-        for way in _WAYS:
-            if way in failed:
-                print(_row(side, way, "failed before", None), flush=True)
+        for encoding in _ENCODINGS:
+            if encoding in failed:
+                print(_row(side, encoding, "failed before", None), flush=True)
                 continue
-            measured = _run(side, way, given.limit, given.memory)
+            measured = _run(side, encoding, given.limit, given.memory)
             if isinstance(measured, str):
-                failed.add(way)
+                failed.add(encoding)
                 wrong = wrong or not measured.endswith("limit")
-            elif way == "lazy":
+            elif encoding == "lazy":
                 plain = measured["stated"] + measured["solved"]
-            print(_row(side, way, measured, plain), flush=True)
+            print(_row(side, encoding, measured, plain), flush=True)
     return int(wrong)
 
 

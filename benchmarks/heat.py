@@ -16,7 +16,7 @@ _COLD, _HOT = (249, 235, 200), (139, 26, 26)
 
 
 def heat_text(side: int, values: Mapping[Cell, float]) -> str:
-    """One mark per cell: ``#`` for 1, else the first decimal; a dot where nothing is known."""
+    """Return one mark per cell: ``#`` for 1, else the first decimal; a dot for a cell without a value."""
 
     def mark(cell: Cell) -> str:
         value = values.get(cell)
@@ -26,14 +26,14 @@ def heat_text(side: int, values: Mapping[Cell, float]) -> str:
 
 
 def heat_svg(side: int, values: Mapping[Cell, float], title: str) -> str:
-    """The board with a colour between light (0) and dark (1) in each cell that has a value."""
+    """Return an SVG of the board; cells with a value have a colour from light (0) to dark (1)."""
     size = side * CELL
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size + 2}" height="{size + 2}" '
         f'viewBox="-1 -1 {size + 2} {size + 2}" role="img">',
         f"<title>{title}</title>",
     ]
-    # Neighbours of one colour are one rectangle.
+    # Adjacent cells of one colour share a rectangle.
     for row in range(side):
         column = 0
         for shade, same in groupby(_shade(values.get((row, column))) for column in range(side)):

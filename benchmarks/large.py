@@ -1,7 +1,7 @@
-"""Closed tours of large boards by the SAT engine: any, with a required move, with moves forbidden at random.
+"""Closed tours of large boards by the SAT engine, with and without required and forbidden moves.
 
 ``python benchmarks/large.py [--sides 30 100 ...]`` prints a table of CPU seconds from the question to the
-judged tour, the best of three up to 100x100 and of one beyond.
+checked tour: the best of three runs up to 100x100, one run on larger boards.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SIDES = (30, 100, 200, 400)
 
 
 def _questions(side: int) -> dict[str, dict[str, Any]]:
-    """What is asked; the forbidden moves are the same each time and spare the corners."""
+    """Return the questions. The forbidden moves are the same each time; none is at a corner."""
     middle = side // 2
     corners = {(row, column) for row in (0, side - 1) for column in (0, side - 1)}
     moves = [move for move in Board(side, side).moves if corners.isdisjoint(move)]
@@ -34,7 +34,7 @@ def _questions(side: int) -> dict[str, dict[str, Any]]:
 
 
 def _seconds(side: int, asked: dict[str, Any]) -> float:
-    """CPU seconds; the board is a new one, whose moves are not known yet."""
+    """Return the CPU seconds of a question on a new board, whose moves are not cached."""
     problem = TourProblem(board=f"{side}x{side}", closed=True, **asked)
     started = time.process_time()
     answer = find(problem, "sat")
@@ -45,12 +45,14 @@ def _seconds(side: int, asked: dict[str, Any]) -> float:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure and print; returns the exit status."""
+    """Print the table. Return the exit status."""
     parser = argparse.ArgumentParser(prog="large.py", description="Large closed tours by SAT.")
-    parser.add_argument("--sides", type=int, nargs="+", default=list(_SIDES), help="even, from 8")
+    parser.add_argument(
+        "--sides", type=int, nargs="+", default=list(_SIDES), help="sides of the boards: even, from 8"
+    )
     sides = parser.parse_args(arguments).sides
     if any(side < 8 or side % 2 for side in sides):
-        parser.error("give even sides, 8 or more")
+        parser.error(f"sides must be even and at least 8, not {sides}")
     rows: dict[str, list[str]] = {}
     for side in sides:
         for name, asked in _questions(side).items():

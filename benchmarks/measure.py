@@ -1,9 +1,9 @@
-"""Run one thing in a process of its own and say what it took.
+"""Run a contender or a command in a separate process and measure time and memory.
 
-Wall-clock time is taken from outside, from the start of the process to its end. CPU time and peak memory are
-the kernel's account of the process and of all that it started and waited for (``wait4``). A process starts
-with the peak memory of the one that started it on its account, so the one in which this file runs imports
-neither ktsolve nor a rival and leaves the answers in files; what remains is the floor that ``run.py`` prints.
+Wall-clock time is measured from the start of the process to its end. CPU time and peak memory come from the
+kernel (``wait4``) and include the child processes that the process waited for. A process inherits the peak
+memory of its parent. The process of this module therefore imports neither ktsolve nor a rival, and leaves
+answers in files; the remaining floor is printed by ``run.py``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WORKER = Path(__file__).with_name("worker.py")
 
 @dataclass(frozen=True)
 class Limits:
-    """What a single run may take: seconds of wall-clock time, bytes of address space."""
+    """Limits of a run: seconds of wall-clock time, bytes of address space."""
 
     seconds: float
     memory: int
@@ -38,25 +38,25 @@ class Limits:
 
 @dataclass
 class Sample:
-    """One run.
+    """Measurements of one run.
 
     Attributes
     ----------
     status:
-        ``ok``, or why there is no answer: ``time limit``, ``memory limit``, ``unavailable``, ``failed``,
-        and after checking ``wrong``.
+        ``ok``, or why there is no answer: ``time limit``, ``memory limit``, ``unavailable``, ``failed``;
+        ``wrong`` if the check rejects the answer.
     reason:
-        More about a failure.
+        Details of a failure.
     wall, cpu, peak_bytes:
-        The whole process.
+        Times and memory of the whole process.
     work, work_cpu:
-        From question to answer, everything being loaded; None if unknown.
+        Times from the question to the answer, without loading; None if unknown.
     phases, details:
-        What the contender tells about itself.
+        Phases and statistics that the contender measured.
     answer:
-        File with the answer, for the judge.
+        File with the answer.
     verdict, tours:
-        What the judge said, and how many tours the answer has or speaks of; None before.
+        Result of the check, and the number of tours in the answer; None before the check.
     """
 
     status: str
@@ -81,7 +81,7 @@ class Measured:
 
     @property
     def good(self) -> list[Sample]:
-        """Runs with an answer."""
+        """The runs with an answer."""
         return [sample for sample in self.samples if sample.status == "ok"]
 
     @property
@@ -90,11 +90,11 @@ class Measured:
         return next((sample for sample in self.samples if sample.status != "ok"), None)
 
     def values(self, of: Callable[[Sample], float | None]) -> list[float]:
-        """A figure in all good runs that have it."""
+        """Return a measurement of all runs with an answer that have it."""
         return [value for sample in self.good if (value := of(sample)) is not None]
 
     def median(self, of: Callable[[Sample], float | None]) -> float | None:
-        """Median over the good runs, None if there are none or some run failed."""
+        """Return the median over the runs; None if there are none or some run failed."""
         values = self.values(of)
         return statistics.median(values) if values and self.failure is None else None
 
@@ -130,7 +130,7 @@ def _run(command: Sequence[str], seconds: float, answer: Path, environment: Mapp
             finally:
                 os.close(handle)
         finally:
-            # It may have started others; it is not reaped yet, so its number is still its own.
+            # Kill its children too. The process is not reaped yet, so that its id is still valid.
             wall = time.perf_counter() - started
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -162,7 +162,7 @@ def _sample(ended: _Ended, limits: Limits) -> Sample:
 def run_contender(
     job: Mapping[str, Any], limits: Limits, answer: Path, environment: Mapping[str, str]
 ) -> Sample:
-    """Run a job in ``worker.py``; of its two lines, only the first is read here."""
+    """Run a job in ``worker.py``. Only the first line of its output is read; the second is the answer."""
     command = [sys.executable, str(WORKER), json.dumps({**job, "memory": limits.memory})]
     ended = _run(command, limits.seconds, answer, environment)
     sample = _sample(ended, limits)
@@ -179,14 +179,14 @@ def run_contender(
 
 
 def run_command(command: Sequence[str], limits: Limits, answer: Path) -> Sample:
-    """Run a command as a user would; its output is the answer."""
+    """Run a command as a user would. Its output is the answer."""
     sample = _sample(_run(command, limits.seconds, answer, {}), limits)
     sample.answer = answer
     return sample
 
 
 def ask(job: Mapping[str, Any]) -> Any:
-    """Have ``worker.py`` do something that is not measured; the job goes in on standard input."""
+    """Run a job in ``worker.py`` without measurement; the job is its standard input."""
     done = subprocess.run(
         [sys.executable, str(WORKER)], input=json.dumps(job), capture_output=True, text=True, check=False
     )

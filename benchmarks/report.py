@@ -1,4 +1,4 @@
-"""Results as Markdown tables that can be read in a terminal as they are."""
+"""Results as aligned Markdown tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from measure import Limits, Measured, Sample
 __all__ = ["Results", "table_texts"]
 
 Results = Mapping[tuple[str, str], Measured]
-"""What was measured, by path of the case and name of the contender."""
+"""Measurements, by path of the case and name of the contender."""
 
 _Figure = Callable[[Sample], float | None]
 
@@ -48,7 +48,7 @@ def _detail(name: str) -> _Figure:
 
 
 def seconds(value: float | None) -> str:
-    """Three digits at most, in seconds."""
+    """Return seconds with at most three digits."""
     if value is None:
         return ""
     if value >= 100:
@@ -86,7 +86,7 @@ def _number(measured: Measured, figure: _Figure) -> str:
 
 
 def ratio(measured: Measured, first: Measured, figure: _Figure, limits: Limits) -> str:
-    """How many times the first contender's figure: median over pairs of runs made one after the other."""
+    """Return the ratio to the first contender: the median over pairs of consecutive runs."""
     base = first.median(figure)
     if base is None or not base:
         return ""
@@ -129,7 +129,7 @@ def _answer(measured: Measured) -> str:
 
 
 def grid(head: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
-    """A Markdown table; the first ``left`` columns stand to the left, numbers to the right."""
+    """Return a Markdown table; the first ``left`` columns are left-aligned, the others right-aligned."""
     escaped = [[cell.replace("|", "\\|") for cell in row] for row in (head, *rows)]
     widths = [max(len(row[i]) for row in escaped) for i in range(len(head))]
 
@@ -159,7 +159,7 @@ _COST = ("runs", "whole s", "CPU s", "RSS MB", "work s", "ratio", "work CPU s", 
 
 
 def _cost(measured: Measured, first: Measured, limits: Limits) -> list[str]:
-    """The columns of _COST: the whole process, then the work alone."""
+    """Return the columns of _COST: first of the whole process, then of the work alone."""
     return [
         str(len(measured.samples)),
         _median_and_least(measured, _wall),
@@ -190,8 +190,9 @@ def _counting(chosen: _Chosen, results: Results, limits: Limits) -> str:
             ]
         )
     return grid(head, rows, 3) + (
-        "\n\n*states*: most held at once; *steps*: transitions of the sweep, nodes of the search; *states "
-        "MB*: what the engine says it held. *graphillion* uses every core, *graphillion-1* one, as ours do."
+        "\n\n*states*: most states at once; *steps*: transitions of the sweep, nodes of the search; *states "
+        "MB*: memory of the states, as reported by the engine. *graphillion* uses every core, "
+        "*graphillion-1* one."
     )
 
 
@@ -229,10 +230,10 @@ def _census(chosen: _Chosen, results: Results, limits: Limits) -> str:
             ]
         )
     return grid(head, rows, 3) + (
-        "\n\n*states*, *groups*, *bytes/state*: of the half tables that are joined, folded under the mirror; "
-        "*steps*: entries passed through tables while making them; *patterns*: joined, one of every orbit; "
-        "*extended*: entries passed through tables while joining; *expected*: what `--estimate` says, to be "
-        "held against *work s* and *states MB*."
+        "\n\n*states*, *groups*, *bytes/state*: size of the half tables, folded under the mirror image; "
+        "*steps*: table entries processed to build them; *patterns*: joined patterns, one of every orbit; "
+        "*extended*: table entries processed by the join; *expected*: the output of `--estimate`, to compare "
+        "with *work s* and *states MB*."
     )
 
 
@@ -253,7 +254,7 @@ def _enumeration(chosen: _Chosen, results: Results, limits: Limits) -> str:
         )
     return grid(head, rows, 3) + (
         "\n\n*ortools* lists every tour twice, once in each direction; *listed* and *tours/s* count "
-        "undirected ones."
+        "undirected tours."
     )
 
 
@@ -330,17 +331,17 @@ def _orders(chosen: _Chosen, results: Results, limits: Limits) -> str:
 _FIGURES: dict[str, tuple[str, _Figure]] = {
     "work": ("s of work", _work),
     "solve": ("s of solving", _phase("solve")),
-    "whole": ("s in all", _wall),
+    "whole": ("s of the process", _wall),
     "memory": ("MB", _megabytes),
 }
 
 
 def _targets(chosen: _Chosen, results: Results, limits: Limits) -> str:
-    head = ["target", "promised", "measured", "met", "work s", "work CPU s", "whole s", "CPU s", "RSS MB"]
+    head = ["target", "bound", "measured", "met", "work s", "work CPU s", "whole s", "CPU s", "RSS MB"]
     rows = []
     for target in TARGETS:
         measured = results.get((target.case, target.contender), Measured())
-        promised, shown, met = "measured beside ours", "not in this run", "?"
+        promised, shown, met = "compared", "not in this run", "?"
         if target.figure is not None:
             unit, figure = _FIGURES[target.figure]
             promised = f"under {target.most:g} {unit}"
@@ -351,7 +352,7 @@ def _targets(chosen: _Chosen, results: Results, limits: Limits) -> str:
                 shown = f"{value:.0f}" if memory else _median_and_least(measured, figure)
                 met = "yes" if value < target.most else "**no**"
                 if value >= target.most > min(measured.values(figure)):
-                    met += ", in the best run yes"
+                    met += "; yes in the best run"
                 used = measured.median(_cpu if target.figure == "whole" else _work_cpu)
                 if value >= target.most and not memory and used is not None and used < target.most:
                     met += f", for {seconds(used)} s of CPU time: the machine was busy"
@@ -364,8 +365,8 @@ def _targets(chosen: _Chosen, results: Results, limits: Limits) -> str:
         row.append(_most(measured, _megabytes))
         rows.append(row)
     return grid(head, rows, 4) + (
-        "\n\n*measured* is the median of the runs above (of memory the most), by which *met* is judged; the "
-        "columns to the right are there for comparison."
+        "\n\n*measured* is the median of the runs above (for memory the maximum) and decides *met*; the "
+        "other columns are for comparison."
     )
 
 
@@ -383,7 +384,7 @@ _MAKERS: dict[str, Callable[[_Chosen, Results, Limits], str]] = {
 def table_texts(
     chosen: _Chosen, results: Results, limits: Limits, with_targets: bool
 ) -> Iterator[tuple[str, str]]:
-    """Title and text of every table that has something in it."""
+    """Yield title and text of every table with a case."""
     tables = {case.table for case, _ in chosen} | ({"targets"} if with_targets else set())
     for table, title in TABLES.items():
         if table in tables:

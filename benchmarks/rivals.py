@@ -1,7 +1,7 @@
-"""The rivals, one class each, all under the contract of ``contract.py``.
+"""The rivals of ktsolve as contenders (see ``contract.py``).
 
-Graphillion counts Hamiltonian cycles with zero-suppressed decision diagrams and comes from PyPI. The other
-two are written here: what one would write without ktsolve.
+Graphillion counts Hamiltonian cycles with zero-suppressed decision diagrams. The other two are programs that
+a user could write without ktsolve.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 
 
 def knight_edges(rows: int, columns: int) -> list[tuple[int, int]]:
-    """Moves u < v between cell numbers, in row-major order."""
+    """Return the knight's moves u < v between cell numbers, in row-major order."""
     return sorted(
         (r * columns + c, x * columns + y)
         for r in range(rows)
@@ -29,26 +29,26 @@ def knight_edges(rows: int, columns: int) -> list[tuple[int, int]]:
 
 
 class Graphillion(Contender):
-    """Graphillion as its documentation shows it: default order of edges, as many threads as there are cores.
+    """Graphillion as in its documentation: default order of edges, as many threads as cores.
 
-    ``GraphSet.cycles(is_hamilton=True)`` builds a decision diagram of all Hamiltonian cycles, which can tell
-    more than how many there are. Open tours are cycles through one extra vertex, as for our own engines.
+    ``GraphSet.cycles(is_hamilton=True)`` builds a decision diagram of all Hamiltonian cycles, which answers
+    more than their number. Open tours are cycles through one extra vertex, as for the engines of ktsolve.
     """
 
     name = "graphillion"
     package = "graphillion"
 
     def available(self) -> str:
-        """Not if it is not installed: it is in the extra ``bench``."""
+        """Return why it cannot be used: it belongs to the extra ``bench``."""
         return unavailable("graphillion", "'ktsolve[bench]'")
 
     def count(self, question: Question) -> tuple[int, dict[str, int]]:
-        """Number of Hamiltonian cycles."""
+        """Return the number of Hamiltonian cycles."""
         from graphillion import GraphSet
 
         rows, columns = size(question.board)
         with self.phase("state"):
-            # Vertices from 1: as in its own examples.
+            # Graphillion numbers vertices from 1.
             edges = [(u + 1, v + 1) for u, v in knight_edges(rows, columns)]
             if not question.closed:
                 edges += [(u, rows * columns + 1) for u in range(1, rows * columns + 1)]
@@ -58,9 +58,9 @@ class Graphillion(Contender):
 
 
 class GraphillionOneThread(Graphillion):
-    """The same with one thread, like our own counting engines.
+    """Graphillion with one thread.
 
-    Its threads wait for each other by spinning, which costs a lot when something else wants the cores.
+    Its threads wait for each other by spinning, which is slow when other processes use the cores.
     """
 
     name = "graphillion-1"
@@ -68,23 +68,23 @@ class GraphillionOneThread(Graphillion):
 
 
 class Warnsdorff(Contender):
-    """The naive baseline: go where fewest moves lead on (Warnsdorff 1823), back up when stuck; plain Python.
+    """The naive baseline in plain Python: Warnsdorff's rule (1823) with backtracking.
 
-    Ties are broken at random, from a fixed seed; after two steps for each cell of the board it starts again.
-    For a closed tour it backs up as soon as no cell next to the first one is free. What was tried: closed
-    tours from the middle of the board are found far sooner than from a corner (30x30: 23 tries, not 530),
-    open ones from a corner; ten steps for each cell are no better than two.
+    Ties are broken at random, from a fixed seed. After two steps per cell of the board a new try starts. A
+    closed walk goes back as soon as no cell next to its start is free. Tuning: closed walks begin in the
+    middle of the board, because they succeed sooner than from a corner (30x30: 23 tries, not 530); open walks
+    begin in a corner; ten steps per cell are no better than two.
     """
 
     name = "warnsdorff"
     package = "ktsolve"
 
     def version(self) -> str:
-        """It has no version of its own."""
+        """Return where the program is."""
         return "in benchmarks/rivals.py"
 
     def construct(self, question: Question) -> Any:
-        """The first tour met."""
+        """Return the first tour found."""
         rows, columns = size(question.board)
         n = rows * columns
         around: list[list[int]] = [[] for _ in range(n)]
@@ -117,7 +117,7 @@ def _one_try(
         home_free -= u in home
         for v in around[u]:
             onward[v] -= 1
-        # Best last: choices are taken from the end.
+        # The best choice is last, since pop() takes the last one.
         choices.append(
             sorted((v for v in around[u] if free[v]), key=lambda v: (onward[v], dice.random()), reverse=True)
         )
@@ -142,21 +142,21 @@ def _one_try(
 
 
 class PlainCpSat(Contender):
-    """OR-Tools the textbook way: one Boolean per directed move, ``AddCircuit``, default parameters.
+    """OR-Tools as in a textbook: one Boolean per directed move, ``AddCircuit``, default parameters.
 
-    Against ``cpsat``, the same solver behind our model layer, it shows what that layer costs and what its
-    settings gain. Listing finds every tour twice, once in each direction.
+    The comparison with ``cpsat``, which uses the same solver, shows the cost of the model layer and the gain
+    of its settings. Enumeration finds every tour twice, once in each direction.
     """
 
     name = "ortools"
     package = "ortools"
 
     def available(self) -> str:
-        """Always where ktsolve is: it depends on ortools."""
+        """Return why it cannot be used; ktsolve itself depends on ortools."""
         return unavailable("ortools", "ortools")
 
     def load(self, action: str) -> None:
-        """CP-SAT's Python face."""
+        """Import the Python interface of CP-SAT."""
         from ortools.sat.python import cp_model
 
         assert cp_model
@@ -175,7 +175,7 @@ class PlainCpSat(Contender):
         return model, arcs, n
 
     def construct(self, question: Question) -> Any:
-        """One solution."""
+        """Return one solution."""
         from ortools.sat.python import cp_model
 
         with self.phase("state"):
@@ -189,7 +189,7 @@ class PlainCpSat(Contender):
             return _follow({u: v for u, v, arc in arcs if solver.boolean_value(arc)}, n)
 
     def enumerate(self, question: Question) -> list[Any]:
-        """All solutions, each a map from cell to next cell."""
+        """Return all solutions as walks, in both directions."""
         from ortools.sat.python import cp_model
 
         model, arcs, n = self._model(question)
@@ -205,12 +205,12 @@ class PlainCpSat(Contender):
         return found
 
     def walks(self, found: list[Any]) -> list[Walk]:
-        """One direction of each tour."""
+        """Return one direction of each tour."""
         return [walk for walk in found if walk[1] < walk[-1]] if len(found) > 1 else found
 
 
 def _follow(successor: dict[int, int], n: int) -> Walk:
-    """The walk from cell 0, or through the extra node n from the cell after it."""
+    """Return the walk from cell 0, or from the successor of the extra node n."""
     here = successor.get(n, 0)
     walk = []
     for _ in range(n):

@@ -1,9 +1,8 @@
-"""Measure ktsolve and its rivals, one process for each run, turn by turn.
+"""Measure ktsolve and its rivals, one process per run; the contenders take turns.
 
-What is measured is listed in ``cases.py``, who takes part in ``contract.py`` (ours) and ``rivals.py``; how a
-run is measured is told in ``measure.py``. Every answer is checked, by another process, before its time is
-shown. Failures stay in the tables. Exit status: 0, or 1 if an answer was wrong, 2 for bad options, 3 when
-interrupted.
+``cases.py`` lists the cases, ``contract.py`` and ``rivals.py`` define the contenders, ``measure.py`` measures
+a run. Another process checks every answer before its time is shown. Failures stay in the tables. Exit status:
+0, 1 if an answer was wrong, 2 for bad options, 3 when interrupted.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ BEGIN, END = "<!-- begin: output of benchmarks/run.py -->", "<!-- end: output of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmarks; returns the exit status."""
+    """Run the benchmarks. Return the exit status."""
     options = _options(arguments)
     if options.list:
         _list()
@@ -39,8 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"run.py: {error}", file=sys.stderr)
         return 2
     limits = Limits(options.limit, round(options.memory * 2**30))
-    told = ask({"action": "facts"})
-    facts: dict[str, str] = told["facts"]
+    machine = ask({"action": "facts"})
+    facts: dict[str, str] = machine["facts"]
     load_before, started = os.getloadavg()[0], time.perf_counter()
     results: dict[tuple[str, str], Measured] = {}
     interrupted = False
@@ -52,22 +51,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             interrupted = True
         floor = run_command(["/bin/true"], limits, answers / "floor").peak_bytes
-    changed = ask({"action": "facts"})["fingerprint"] != told["fingerprint"]
+    changed = ask({"action": "facts"})["fingerprint"] != machine["fingerprint"]
     took, load_after = time.perf_counter() - started, os.getloadavg()[0]
 
-    facts["runs"] = f"{options.runs} each, turn by turn; fewer when a contender has used up the time limit"
+    facts["runs"] = (
+        f"{options.runs} of each contender, in turns; fewer if the sum of its times exceeds the time limit"
+    )
     facts["limits"] = f"{limits.seconds:g} s and {options.memory:g} GiB of address space for each run"
     facts["load"] = f"{load_before:.1f} before, {load_after:.1f} after; {took / 60:.1f} minutes in all"
-    facts["RSS floor"] = f"{floor / 1e6:.0f} MB: smaller processes cannot be told apart"
+    facts["RSS floor"] = f"{floor / 1e6:.0f} MB: the least that can be measured"
     text = "\n".join(f"- {key}: {value}" for key, value in facts.items())
     if changed:
-        text += "\n- **ktsolve was changed during this run: rows are not all about the same program**"
+        text += "\n- **ktsolve changed during this run: the rows may belong to different versions**"
     if interrupted:
-        text += "\n- **interrupted: the rest was not run**"
+        text += "\n- **interrupted: some cases did not run**"
     with_targets = not options.only or "targets" in options.only
     for title, table in table_texts(chosen, results, limits, with_targets):
         text += f"\n\n### {title}\n\n{table}"
-    text += "\n\nTimes are medians in seconds, the least in brackets; ratios are to the first of each group."
+    text += "\n\nTimes are medians in seconds, with the least in parentheses; "
+    text += "ratios are relative to the first of each group."
     print(text)
     if options.markdown is not None:
         _write(options.markdown, text)
@@ -85,35 +87,37 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=[],
         help="tables, cases (counting/closed-6x6) or single contenders (counting/closed-6x6/search)",
     )
-    parser.add_argument("--runs", metavar="N", type=_at_least_one, default=3, help="runs of each, default 3")
     parser.add_argument(
-        "--limit", metavar="SECONDS", type=_positive, default=60.0, help="for each run, default 60"
+        "--runs", metavar="N", type=_at_least_one, default=3, help="runs of each contender, default 3"
     )
     parser.add_argument(
-        "--memory", metavar="GIB", type=_positive, default=4.0, help="address space for each run, default 4"
+        "--limit", metavar="SECONDS", type=_positive, default=60.0, help="time limit of each run, default 60"
     )
-    parser.add_argument("--long", action="store_true", help="closed 7x8 too")
+    parser.add_argument(
+        "--memory", metavar="GIB", type=_positive, default=4.0, help="address space of each run, default 4"
+    )
+    parser.add_argument("--long", action="store_true", help="include the cases marked (--long) in --list")
     parser.add_argument(
         "--markdown",
         metavar="FILE",
         type=Path,
-        help="write the tables there too; if the file has the marks for it, between them",
+        help="also write the tables to FILE, between its begin and end marks if it has them",
     )
-    parser.add_argument("--list", action="store_true", help="show all names and who is available, and stop")
+    parser.add_argument("--list", action="store_true", help="print all names and the available contenders")
     return parser.parse_args(arguments)
 
 
 def _positive(text: str) -> float:
     value = float(text)
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not more than 0")
+        raise argparse.ArgumentTypeError(f"{text} must be more than 0")
     return value
 
 
 def _at_least_one(text: str) -> int:
     value = int(text)
     if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+        raise argparse.ArgumentTypeError(f"{text} must be at least 1")
     return value
 
 
@@ -139,7 +143,7 @@ def _measure(
     answers: Path,
     results: dict[tuple[str, str], Measured],
 ) -> None:
-    """All runs of a case, the contenders taking turns; then the judge."""
+    """Run a case, the contenders in turns; then check the answers."""
     here = {contender: Measured() for contender in contenders}
     results.update({(case.path, contender): measured for contender, measured in here.items()})
     for number in range(runs):
@@ -153,7 +157,7 @@ def _measure(
             took = f"{sample.wall:.2f} s" if sample.status == "ok" else f"{sample.status}: {sample.reason}"
             print(f"{case.path}/{contender}, run {number + 1}: {took}", file=sys.stderr, flush=True)
     for contender, measured in here.items():
-        _judge(case, contender, measured)
+        _check(case, contender, measured)
     _compare(here)
 
 
@@ -164,7 +168,7 @@ def _one_run(case: Case, contender: str, limits: Limits, answer: Path) -> Sample
     return run_contender(job, limits, answer, CONTENDERS[contender].environment)
 
 
-def _judge(case: Case, contender: str, measured: Measured) -> None:
+def _check(case: Case, contender: str, measured: Measured) -> None:
     question: Question | None = case.question or COMMANDS[contender].question
     good = measured.good
     if not good:
@@ -174,25 +178,25 @@ def _judge(case: Case, contender: str, measured: Measured) -> None:
             sample.verdict = "exit status 0"
         return
     files = [str(sample.answer) for sample in good]
-    job = {"action": "judge", "task": case.action, "question": question.to_json(), "files": files}
+    job = {"action": "check", "task": case.action, "question": question.to_json(), "files": files}
     for sample, (status, remark, tours) in zip(good, ask(job), strict=True):
         sample.status, sample.verdict, sample.tours = status, remark, tours
         if tours != good[0].tours:
-            sample.status, sample.verdict = "wrong", "not the same answer in every run"
+            sample.status, sample.verdict = "wrong", "answers differ between runs"
 
 
 def _compare(here: dict[str, Measured]) -> None:
-    """Contenders that count must agree, also where nothing is published."""
+    """Mark counts as wrong that differ between contenders where no value is published."""
     unsure = [
         sample for each in here.values() for sample in each.good if sample.verdict == "no published value"
     ]
-    told = {name: str(each.good[0].tours) for name, each in here.items() if each.good}
+    counts = {name: str(each.good[0].tours) for name, each in here.items() if each.good}
     for sample in unsure:
-        if len(set(told.values())) > 1:
-            said = ", ".join(f"{name} {count}" for name, count in told.items())
-            sample.status, sample.verdict = "wrong", f"no agreement: {said}"
-        elif len(told) > 1:
-            sample.verdict = "nothing published; all here agree"
+        if len(set(counts.values())) > 1:
+            said = ", ".join(f"{name} {count}" for name, count in counts.items())
+            sample.status, sample.verdict = "wrong", f"counts differ: {said}"
+        elif len(counts) > 1:
+            sample.verdict = "nothing published; all contenders agree"
 
 
 def _write(file: Path, text: str) -> None:

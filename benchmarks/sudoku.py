@@ -1,7 +1,7 @@
-"""Sudoku: each way to count beside the plain one, measured in the same run.
+"""Sudoku: each method compared with a plain method, measured in the same run.
 
-``python benchmarks/sudoku.py [--long]`` prints a table; ratios are to the plain method of the same task.
-Every answer is compared with that of the other method. ``--long`` adds a 3x3 band by plain search, about a
+``python benchmarks/sudoku.py [--long]`` prints a table; ratios are relative to the plain method of the task.
+The answers of both methods are compared. ``--long`` adds a 3x3 band by plain search, which takes about a
 minute.
 """
 
@@ -26,7 +26,7 @@ __all__ = ["main"]
 
 @dataclass(frozen=True)
 class Task:
-    """A question, the plain way to answer it and the others."""
+    """A question, a plain method to answer it, and other methods."""
 
     name: str
     plain: tuple[str, Callable[[], object]]
@@ -34,14 +34,14 @@ class Task:
 
 
 def _total_by_bands(box: Box) -> int:
-    """Every reduced band completed by plain search."""
+    """Return the total by a plain search over every reduced band."""
     bands = reduced_bands(box)
     found = sum(complete_by_search(box, bands[number]) for number in range(len(bands)))
     return factorial(box.side) * bands_each(box) * found
 
 
 def _different_by_listing(box: Box) -> int:
-    """Burnside with every unnamed grid tried under a permutation of each class."""
+    """Return the number of classes by Burnside's lemma, from a list of all grids up to names."""
     everything = count_solutions(Puzzle(box, (0,) * box.cells), 10**6, keep=10**6).grids
     unnamed = {_unnamed(grid) for grid in everything}
     classes = cell_classes(box)
@@ -106,7 +106,7 @@ def _timed(work: Callable[[], object]) -> tuple[object, float]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure and print; returns the exit status, 1 if two methods disagree."""
+    """Print the table. Return the exit status: 1 if two methods disagree."""
     if set(arguments) - {"--long"}:
         print("sudoku.py: the only option is --long", file=sys.stderr)
         return 2

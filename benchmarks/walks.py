@@ -1,7 +1,7 @@
-"""Many walks by Warnsdorff's rule on square boards, and what became of them.
+"""Statistics of many walks by Warnsdorff's rule on square boards.
 
-A run is limited by the cells it goes to, never by time, and chance comes from numbered seeds: the same
-version of the code gives the same figures on every machine.
+The limit of a run is a number of steps, not a time, and random choices come from seeds: the same version of
+the code gives the same results on every machine.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from ktsolve.problem.problem import TourProblem
 __all__ = ["AIMED", "ZONES", "Field", "Tally", "sampled"]
 
 ZONES = ("edge", "2", "3", "4", "middle")
-"""Fifths of the way from the edge of the board to its middle."""
+"""The zones of a board, from its edge to its middle."""
 
 AIMED = ("aim", "shun")
-"""Ties to the cell farther from a given cell, or nearer to it; for studies only."""
+"""Rules for studies only: ties go to the cell farther from a given cell, or nearer to it."""
 
-_PATIENCE = 10
-"""Cells a run may go to, for each cell of the board."""
+_STEPS_PER_CELL = 10
+"""Largest number of steps forward in a run, per cell of the board."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What became of some runs.
+    """Statistics of some runs.
 
     Attributes
     ----------
     runs, found:
-        Walks, and tours.
+        Number of walks, and of tours found.
     backtracks:
-        Cells taken back in each walk that found a tour.
+        Number of steps back in each walk that found a tour.
     reached:
-        Share of the board visited before the first cell was taken back, on the average.
+        Average share of the board visited before the first step back.
     """
 
     runs: int
@@ -51,14 +51,14 @@ class Tally:
 
     @classmethod
     def of(cls, reports: Sequence[_native.WalkReport], cells: int) -> Tally:
-        """Sum up the reports of a board of so many cells."""
+        """Return the statistics of runs on a board with a given number of cells."""
         found = [report for report in reports if report.found]
         reached = sum(report.first_stuck for report in reports) / (len(reports) * cells)
         return cls(len(reports), len(found), tuple(report.backtracks for report in found), reached)
 
     @classmethod
     def total(cls, tallies: Iterable[Tally]) -> Tally:
-        """The sum of several."""
+        """Return the statistics of several sets of runs together."""
         each = list(tallies)
         runs = sum(one.runs for one in each)
         reached = sum(one.reached * one.runs for one in each) / runs
@@ -67,17 +67,17 @@ class Tally:
 
     @property
     def rate(self) -> str:
-        """Tours per walk."""
+        """Tours per walk, as text."""
         return f"{self.found / self.runs:.2f}"
 
     @property
     def median(self) -> str:
-        """Cells taken back in the middling walk of those that found a tour."""
+        """Median number of steps back in walks that found a tour, as text."""
         return f"{median(self.backtracks):g}" if self.backtracks else "-"
 
 
 class Field:
-    """A square board to walk on, without some cells or moves if need be."""
+    """A square board, possibly with forbidden moves or removed cells."""
 
     def __init__(self, side: int, **conditions: object) -> None:
         self.side = side
@@ -87,20 +87,20 @@ class Field:
 
     @property
     def middle(self) -> Cell:
-        """The cell at the centre, or up and left of it."""
+        """The cell at the centre, or above and left of it."""
         return middle(self.problem.board)
 
     def ring(self, cell: Cell) -> int:
-        """How many cells away the edge is."""
+        """Return the distance of a cell from the edge."""
         row, column = cell
         return min(row, column, self.side - 1 - row, self.side - 1 - column)
 
     def zone(self, cell: Cell) -> int:
-        """Number of the zone (see :data:`ZONES`)."""
+        """Return the number of a cell's zone (see :data:`ZONES`)."""
         return round(4 * self.ring(cell) / self.ring(self.middle))
 
     def walker(self, rule: str, aim: Cell | None = None) -> _native.Walker:
-        """The rule on this board; ``home`` and those of :data:`AIMED` need a cell to keep away from."""
+        """Return the native walker for a rule; ``home`` and the rules of :data:`AIMED` use ``aim``."""
         if rule in RULES:
             return native_walker(self.problem, rule, aim or self.middle)
         place = np.array(self.cells)
@@ -111,13 +111,13 @@ class Field:
     def closed(
         self, walker: _native.Walker, start: Cell, seeds: Iterable[int], home: Cell | None = None
     ) -> list[_native.WalkReport]:
-        """Walks with backtracking that come home: to the start, or next to another cell."""
-        most = _PATIENCE * len(self.cells)
+        """Run walks with backtracking that end next to their start, or next to the cell ``home``."""
+        most = _STEPS_PER_CELL * len(self.cells)
         at = -1 if home is None else self.index[home]
         return [walker.search(self.index[start], True, seed, most, home=at) for seed in seeds]
 
     def open(self, walker: _native.Walker, start: Cell, seeds: Iterable[int]) -> list[_native.WalkReport]:
-        """Walks that take nothing back: they end where they are stuck."""
+        """Run walks without steps back; a walk ends where it is stuck."""
         return [walker.search(self.index[start], False, seed, len(self.cells)) for seed in seeds]
 
 
@@ -125,7 +125,7 @@ _NONE = np.zeros(0, dtype=np.uint8)
 
 
 def sampled(field: Field, most: int) -> list[Cell]:
-    """All cells, or so many of them drawn by the side of the board as the seed."""
+    """Return all cells, or a random sample of ``most`` cells; the side of the board is the seed."""
     if len(field.cells) <= most:
         return list(field.cells)
     chosen = np.random.default_rng(field.side).choice(len(field.cells), most, replace=False)

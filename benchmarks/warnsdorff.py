@@ -1,7 +1,7 @@
-"""Where should a walk by Warnsdorff's rule begin, and why? The tables and maps of docs/warnsdorff.md.
+"""Tables and maps of docs/warnsdorff.md: the best start of a walk by Warnsdorff's rule.
 
 ``python benchmarks/warnsdorff.py [--only STUDY ...] [--boards SIDES] [--csv FILE] [--maps FOLDER]`` prints
-tables. All of them take some ten minutes of one core; the figures do not depend on the machine.
+tables. All of them take about ten minutes on one core; the results do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ EVEN = (6, 8, 10, 12, 16, 20, 30, 50, 100)
 ODD = (7, 9, 15, 21, 51)
 MOST_STARTS = 400
 MAPPED = 20
-WORDS = ("board", "rule", "start", "home", "aim")
+TEXT_COLUMNS = ("board", "rule", "start", "home", "aim")
 
 Row = list[str]
 Kept = dict[tuple[int, str, str, Cell], Tally]
-"""What became of single starts: side of the board, rule, closed or open, start."""
+"""Statistics of single starts, by side of the board, rule, closed or open, and start."""
 
 
 @dataclass
 class Study:
-    """The columns of an answer, and how to get its rows for each board, keeping what single starts gave."""
+    """A table: its columns, its boards, and a function that returns the rows of a board."""
 
     head: Sequence[str]
     boards: Sequence[int]
@@ -44,7 +44,7 @@ class Study:
 
 
 def _seeds(field: Field, rule: str) -> range:
-    """More walks from each start on small boards; the rule ``first`` leaves nothing to chance."""
+    """Return the seeds of the walks from a start: more on small boards, one for the rule ``first``."""
     if rule == "first":
         return range(1)
     return range(1, 1 + max(1, 4000 // len(field.cells)))
@@ -62,7 +62,7 @@ def _by_zone(field: Field, tallies: dict[Cell, Tally]) -> Row:
 
 
 def _starts_table(closed: bool) -> Study:
-    """Every start, every rule: tours found, by the zone of the start."""
+    """Return the table of the tours found for every start and rule, by the zone of the start."""
     kind = "closed" if closed else "open"
 
     def rows(field: Field, kept: Kept) -> Iterator[Row]:
@@ -70,7 +70,7 @@ def _starts_table(closed: bool) -> Study:
             tallies: dict[Cell, Tally] = {}
             for start in _starts(field):
                 if field.side % 2 and sum(start) % 2:
-                    continue  # no tour begins on the rarer colour
+                    continue  # no tour begins on the less frequent colour
                 walker = field.walker(rule, start)
                 walk = field.closed if closed else field.open
                 tallies[start] = Tally.of(walk(walker, start, _seeds(field, rule)), len(field.cells))
@@ -79,23 +79,23 @@ def _starts_table(closed: bool) -> Study:
             last = [total.median] if closed else [f"{total.reached:.2f}"]
             yield [f"{field.side}x{field.side}", rule, total.rate, *_by_zone(field, tallies), *last]
 
-    last = "taken back" if closed else "reached"
+    last = "steps back" if closed else "reached"
     return Study(("board", "rule", "all", *ZONES, last), EVEN if closed else sorted(EVEN + ODD), rows)
 
 
 def _homes(field: Field, _: object) -> Iterator[Row]:
-    """Does it matter where a walk begins, or where it has to come back to?"""
+    """Yield the tours found, by start and by the required end."""
     corner, inner = (0, 0), (field.middle[0], field.middle[0])
     for rule in ("centre", "random"):
         walker = field.walker(rule)
         for start, home in ((corner, corner), (corner, inner), (inner, corner), (inner, inner)):
             tally = Tally.of(field.closed(walker, start, range(1, 101), home), len(field.cells))
-            words = ["corner" if cell == corner else "middle" for cell in (start, home)]
-            yield [f"{field.side}x{field.side}", rule, *words, tally.rate, tally.median]
+            names = ["corner" if cell == corner else "middle" for cell in (start, home)]
+            yield [f"{field.side}x{field.side}", rule, *names, tally.rate, tally.median]
 
 
 def _aims(field: Field, kept: Kept) -> Iterator[Row]:
-    """Ties to the cell farther from a point of our choice: does the best start move along?"""
+    """Yield the tours found, by start, where ties go to the cell farther from a chosen cell."""
     quarter = field.side // 4
     places = {
         "corner": (0, 0),
@@ -117,7 +117,7 @@ def _aims(field: Field, kept: Kept) -> Iterator[Row]:
 
 
 def _ends(field: Field, _: object) -> Iterator[Row]:
-    """Where walks end that visit everything, and what they visit when."""
+    """Yield where complete walks end, and when they visit each zone."""
     rings = np.array([field.ring(cell) for cell in field.cells]) / field.ring(field.middle)
     zones = np.array([field.zone(cell) for cell in field.cells])
     for rule in ("centre", "random"):
@@ -138,7 +138,7 @@ def _ends(field: Field, _: object) -> Iterator[Row]:
 
 
 def _ways(field: Field, _: object) -> Iterator[Row]:
-    """Has the middle the advantage of eight ways home? Take six of them away."""
+    """Yield the tours found from the middle with eight, four and two allowed moves there."""
     inner = field.middle
     moves = [move for move in field.problem.board.moves if inner in move]
     for rule in ("centre", "random"):
@@ -149,7 +149,7 @@ def _ways(field: Field, _: object) -> Iterator[Row]:
 
 
 def _colours(field: Field, _: object) -> Iterator[Row]:
-    """Odd boards: the colour of the start."""
+    """Yield the tours found on odd boards, by the colour of the start."""
     for rule in ("centre", "random"):
         tallies: dict[int, list[Tally]] = {0: [], 1: []}
         for start in _starts(field):
@@ -161,7 +161,7 @@ def _colours(field: Field, _: object) -> Iterator[Row]:
 
 
 def _shifts(field: Field, _: object) -> Iterator[Row]:
-    """A closed tour from any cell: by a walk from there, or from the middle and renumbered."""
+    """Yield the tours found from random cells, and from the middle with renumbering."""
     chosen = sampled(field, 100)
     ways = {
         "centre, there": ("centre", False),
@@ -184,19 +184,19 @@ def _shifts(field: Field, _: object) -> Iterator[Row]:
 STUDIES = {
     "closed": _starts_table(closed=True),
     "open": _starts_table(closed=False),
-    "homes": Study(("board", "rule", "start", "home", "found", "taken back"), (12, 20, 30, 50), _homes),
+    "homes": Study(("board", "rule", "start", "home", "found", "steps back"), (12, 20, 30, 50), _homes),
     "aims": Study(
         ("board", "aim", "from corner", "quarter", "middle", "far quarter"), (12, 20, 30, 50), _aims
     ),
     "ends": Study(
         ("board", "rule", "start", "whole", "first tenth", "last cell", *ZONES), (12, 20, 30, 50), _ends
     ),
-    "ways": Study(("board", "rule", "ways", "found", "taken back"), (12, 20, 30, 50), _ways),
+    "ways": Study(("board", "rule", "ways", "found", "steps back"), (12, 20, 30, 50), _ways),
     "colours": Study(("board", "rule", "frequent", "rare", "reached", "reached, rare"), ODD, _colours),
     "shifts": Study(
         (
-            *("board", "centre, there", "taken back", "centre, shifted", "taken back"),
-            *("roth, shifted", "taken back", "home, there", "taken back"),
+            *("board", "centre, there", "steps back", "centre, shifted", "steps back"),
+            *("roth, shifted", "steps back", "home, there", "steps back"),
         ),
         EVEN,
         _shifts,
@@ -205,21 +205,21 @@ STUDIES = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the studies; returns the exit status."""
+    """Run the studies. Return the exit status."""
     parser = argparse.ArgumentParser(prog="warnsdorff.py", description="Walks by Warnsdorff's rule, studied.")
     parser.add_argument("--only", nargs="+", choices=STUDIES, default=list(STUDIES), metavar="STUDY")
-    parser.add_argument("--boards", type=int, nargs="+", metavar="SIDE", help="only squares of these sides")
-    parser.add_argument("--csv", metavar="FILE", help="what became of every start, a line each")
-    parser.add_argument("--maps", metavar="FOLDER", help="heat maps of what is found from each start")
+    parser.add_argument(
+        "--boards", type=int, nargs="+", metavar="SIDE", help="only squares of these sides, such as 30"
+    )
+    parser.add_argument("--csv", metavar="FILE", help="write the statistics of every start")
+    parser.add_argument("--maps", metavar="FOLDER", help="write heat maps of the tours found from each start")
     options = parser.parse_args(arguments)
     kept: Kept = {}
     for name in options.only:
         study = STUDIES[name]
         boards = [side for side in study.boards if options.boards is None or side in options.boards]
         rows = [row for side in boards for row in study.rows(Field(side), kept)]
-        sides = "".join(
-            "l" if word in ("board", "rule", "start", "home", "aim") else "r" for word in study.head
-        )
+        sides = "".join("l" if column in TEXT_COLUMNS else "r" for column in study.head)
         print(f"{name}\n", *aligned(study.head, rows, sides), "", sep="\n", flush=True)
     if options.csv:
         _write_csv(Path(options.csv), kept)

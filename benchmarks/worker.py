@@ -1,8 +1,8 @@
-"""The other process: one contender doing one job, or the judge, or a look at the machine.
+"""The worker process: runs a contender, checks answers, or describes the machine.
 
-Called by ``measure.py`` with a job in JSON as its argument (or, for what is not measured, on standard input);
-prints a line of JSON and, after a contender's, another one with the answer. What libraries print goes to
-standard error.
+``measure.py`` starts it with a job in JSON as its argument, or on standard input if the job is not measured.
+It prints a line of JSON; a contender prints a second line with the answer. Other output goes to standard
+error.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from rivals import CONTENDERS
 
 
 def main() -> None:
-    """Do the job."""
+    """Run the job."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     job: dict[str, Any] = json.loads(sys.argv[1] if len(sys.argv) > 1 else sys.stdin.read())
-    act = {"judge": _judge, "facts": _facts}.get(job["action"], _contend)
+    act = {"check": _check, "facts": _facts}.get(job["action"], _contend)
     for line in act(job):
         out.write(json.dumps(line) + "\n")
     out.flush()
-    os._exit(0)  # no destructors: freeing a gigabyte of diagrams is not what is measured
+    os._exit(0)  # no destructors: the time to free memory is not measured
 
 
 def _question(job: dict[str, Any]) -> Question:
@@ -43,7 +43,7 @@ def _contend(job: dict[str, Any]) -> list[Any]:
 
     memory: int = job["memory"]
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    # An engine with a budget of its own gets a little less, so that it can end cleanly.
+    # An engine's own memory budget is smaller than the limit, so that it can stop cleanly.
     contender = CONTENDERS[job["contender"]](memory * 7 // 8)
     reason = contender.available()
     if reason:
@@ -75,27 +75,27 @@ def _worked(contender: Contender, action: str, question: Question) -> list[Any]:
     return [said, contender.walks(found)]
 
 
-# -- the judge ------------------------------------------------------------------------------------------
+# -- the check ------------------------------------------------------------------------------------------
 
 
-def _judge(job: dict[str, Any]) -> list[Any]:
-    """For each file with an answer: ``ok`` or ``wrong``, a remark, and how many tours."""
+def _check(job: dict[str, Any]) -> list[Any]:
+    """Return ``ok`` or ``wrong``, a remark, and the number of tours for each file with an answer."""
     question = _question(job)
     verdicts = []
     for file in job["files"]:
         with open(file, encoding="utf-8") as stream:
             if job["task"] == "command":
-                verdicts.append(_judge_text(stream.read(), question))
+                verdicts.append(_check_text(stream.read(), question))
             else:
                 stream.readline()
-                verdicts.append(_judge_answer(json.loads(stream.readline()), job["task"], question))
+                verdicts.append(_check_answer(json.loads(stream.readline()), job["task"], question))
     return [verdicts]
 
 
 _Verdict = tuple[str, str, int]
 
 
-def _judge_number(count: int, question: Question) -> _Verdict:
+def _check_number(count: int, question: Question) -> _Verdict:
     from ktsolve.verify.catalogue import published_value
 
     known = published_value(question.problem())
@@ -106,15 +106,15 @@ def _judge_number(count: int, question: Question) -> _Verdict:
     return "ok", f"as published: {known.source}", count
 
 
-def _judge_answer(answer: Any, task: str, question: Question) -> _Verdict:
+def _check_answer(answer: Any, task: str, question: Question) -> _Verdict:
     from ktsolve.ground.tour import Tour
 
     if task == "count":
-        return _judge_number(answer, question)
+        return _check_number(answer, question)
     problem = question.problem()
     tours = [Tour.from_indices(problem.board, walk, problem.closed) for walk in answer]
     if task == "construct" and not tours:
-        return "wrong", "said that there is no tour", 0
+        return "wrong", "answered that there is no tour", 0
     fault = next((fault for tour in tours if (fault := problem.check(tour)) is not None), None)
     if fault is not None:
         return "wrong", str(fault), len(tours)
@@ -123,11 +123,11 @@ def _judge_answer(answer: Any, task: str, question: Question) -> _Verdict:
     distinct = len({tour.normalised().indices for tour in tours})
     if distinct != len(tours):
         return "wrong", f"{len(tours)} tours, only {distinct} different", len(tours)
-    return _judge_number(len(tours), question)
+    return _check_number(len(tours), question)
 
 
-def _judge_text(text: str, question: Question) -> _Verdict:
-    """What a command printed: a line with the number of tours, or a tour."""
+def _check_text(text: str, question: Question) -> _Verdict:
+    """Check the output of a command: a line with the number of tours, or a tour."""
     import re
 
     from ktsolve.errors import KtsolveError
@@ -136,7 +136,7 @@ def _judge_text(text: str, question: Question) -> _Verdict:
     problem = question.problem()
     said = re.search(r": (\d+) undirected tours", text)
     if said is not None:
-        return _judge_number(int(said[1]), question)
+        return _check_number(int(said[1]), question)
     try:
         fault = problem.check(read_tour(text, problem.board, problem.closed))
     except KtsolveError as error:
@@ -168,7 +168,7 @@ def _facts(_job: dict[str, Any]) -> list[Any]:
 
 
 def _fingerprint() -> str:
-    """Of all that ktsolve consists of, to see whether it changed during a run."""
+    """Return a hash of all files of ktsolve, to detect a change during a run."""
     import hashlib
     import importlib.resources
     from pathlib import Path
@@ -192,7 +192,7 @@ def _line(file: str, key: str) -> str | None:
 
 
 def _compiler() -> str:
-    """Compiler of the native core, from the note it leaves in the file."""
+    """Return the compiler of the native core, from its note in the file."""
     import re
     from pathlib import Path
 

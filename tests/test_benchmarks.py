@@ -73,7 +73,8 @@ def test_a_small_selection(tmp_path: Path) -> None:
     assert missing["work s"] == ""
     assert table["closed 8x8", "warnsdorff"]["answer"] == "valid"
     assert (
-        table["closed 4x8 wrap y", "row sweep"]["answer"] == "4,357,888 (nothing published; all here agree)"
+        table["closed 4x8 wrap y", "row sweep"]["answer"]
+        == "4,357,888 (nothing published; all contenders agree)"
     )
     assert "### Targets" not in done.stdout
 
@@ -108,7 +109,8 @@ def test_a_wrong_answer_is_shown_and_makes_the_run_fail(tmp_path: Path) -> None:
 def test_an_unknown_name() -> None:
     done = run("--only", "counting/closed-9x9")
     assert done.returncode == 2
-    assert done.stderr == "run.py: nothing is called 'counting/closed-9x9': --list shows all names\n"
+    assert done.stderr.startswith("run.py: ")
+    assert "counting/closed-9x9" in done.stderr
 
 
 def test_sudoku_takes_one_option() -> None:
