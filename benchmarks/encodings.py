@@ -27,7 +27,7 @@ from ktsolve.models.tour import TourModel
 
 from ktsolve import TourProblem
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY
+from ktsolve.engines.sat.several import MAIN_SOLVER, TRIAL_SOLVER
 
 __all__ = ["main"]
 
@@ -43,7 +43,7 @@ def _measure(side: int, encoding: str) -> dict[str, Any]:
     compiled = TourModel(problem)
     lazy = encoding == "lazy"
     eager = encoding if encoding in _EAGER else "lazy"
-    solver = LazySolver(compiled.model, TO_TRY if lazy else TO_CONSTRUCT, join=lazy, encoding=eager)
+    solver = LazySolver(compiled.model, TRIAL_SOLVER if lazy else MAIN_SOLVER, join=lazy, encoding=eager)
     stated = time.perf_counter()
     solution = solver.next_solution()
     solved = time.perf_counter()

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from ktsolve.engines.sat import conflict_budget as patience
-from ktsolve.engines.sat.conflict_budget import STEPPED, decide
+from ktsolve.engines.sat import conflict_budget
+from ktsolve.engines.sat.conflict_budget import RESUMABLE, decide
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
 from ktsolve.model.python_sat import suppress_sigint
@@ -45,7 +45,7 @@ while True:
 """
 
 
-@pytest.mark.parametrize("name", STEPPED)
+@pytest.mark.parametrize("name", RESUMABLE)
 def test_ctrl_c_is_heard_between_steps_and_the_solver_goes_on(name: str) -> None:
     said = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, name], capture_output=True, text=True, check=False, timeout=120
@@ -123,11 +123,11 @@ def test_other_solvers_work_in_a_process_of_their_own(name: str, monkeypatch: py
 def test_steps_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat.solvers import Solver
 
-    monkeypatch.setattr(patience, "_STEP", 100)
+    monkeypatch.setattr(conflict_budget, "_STEP", 100)
     holes = 7
     clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
     clauses += [[-a, -b] for hole in zip(*clauses, strict=True) for a, b in combinations(hole, 2)]
-    for name in (*STEPPED, "glucose4"):
+    for name in (*RESUMABLE, "glucose4"):
         with Solver(name=name, bootstrap_with=clauses) as solver:
             assert not decide(solver, name, [])
         with Solver(name=name, bootstrap_with=clauses[1:]) as solver:

@@ -14,7 +14,7 @@ from strategies import examples, small_problems
 import ktsolve.engines.sat.several as several
 from ktsolve import Board, Settings, TourProblem, find
 from ktsolve.engines.registry import engine_named
-from ktsolve.engines.sat.conflict_budget import Patience, Undecided
+from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.errors import LimitReached
 from ktsolve.settings import Clock
@@ -87,7 +87,7 @@ def test_large_boards_take_one_call(problem: TourProblem, seed: int | None, name
         solver.close()
 
 
-def test_a_solver_without_patience_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solver_that_exhausts_its_budget_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = TourProblem(board="10x10", closed=True, symmetry="rot180")
     asked: list[str] = []
     loops = LazySolver.__init__
@@ -97,18 +97,18 @@ def test_a_solver_without_patience_is_replaced(monkeypatch: pytest.MonkeyPatch) 
         loops(self, model, solver, *rest, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(LazySolver, "__init__", watched)
-    monkeypatch.setattr(several, "_TRIED", 0)
+    monkeypatch.setattr(several, "_TRIAL_BUDGET", 0)
     assert find(problem, "sat").tour is not None
     assert asked == ["minicard", "cadical153"]
 
 
-def test_patience() -> None:
+def test_conflict_budget() -> None:
     model = TourModel(TourProblem(board="10x10", closed=True, symmetry="rot90")).model
     solver = LazySolver(model, "minicard", join=True)
-    with pytest.raises(Undecided):
-        solver.next_solution(Patience(0, Clock(None)))
+    with pytest.raises(BudgetExhausted):
+        solver.next_solution(ConflictBudget(0, Clock(None)))
     with pytest.raises(LimitReached, match=r"time limit of 1e-09 s"):
-        solver.next_solution(Patience(10**6, Clock(1e-9)))
+        solver.next_solution(ConflictBudget(10**6, Clock(1e-9)))
     solver.close()
 
 

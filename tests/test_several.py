@@ -92,7 +92,7 @@ def test_limits_are_kept_in_a_process_of_its_own(limits: dict[str, float]) -> No
 
 
 def test_a_solver_that_lost_patience_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(several, "_TRIED", 0)
+    monkeypatch.setattr(several, "_TRIAL_BUDGET", 0)
     problem = TourProblem(board="5x6", closed=True)
     assert len(undirected(list(find_all(problem, "sat", None, 9)))) == 8
 

@@ -1,4 +1,4 @@
-"""How long a solver may try before another is asked, and before Ctrl-C is heard; and how far it is."""
+"""Calls of a SAT solver in steps: conflict budgets, Ctrl-C between steps, and statistics."""
 
 from __future__ import annotations
 
@@ -9,14 +9,23 @@ from typing import Any
 from ktsolve.model.python_sat import suppress_sigint
 from ktsolve.settings import Clock
 
-__all__ = ["NOTHING", "SHORT", "STEPPED", "Effort", "Patience", "Report", "Undecided", "decide", "unheeded"]
+__all__ = [
+    "MOST_CLAUSES_IN_STEPS",
+    "RESUMABLE",
+    "BudgetExhausted",
+    "ConflictBudget",
+    "SolverProgress",
+    "Statistics",
+    "decide",
+    "no_progress",
+]
 
 
 @dataclass(frozen=True)
-class Effort:
-    """What a solver has done so far.
+class Statistics:
+    """Statistics of a solver.
 
-    >>> Effort(2000, 1).after, Effort(0, 0).after
+    >>> Statistics(2000, 1).after, Statistics(0, 0).after
     (' after 2,000 conflicts and 1 cut', '')
     """
 
@@ -25,49 +34,49 @@ class Effort:
 
     @property
     def after(self) -> str:
-        """In words that may follow others; none if there is nothing to tell."""
-        said = [
-            f"{number:,} {what if number == 1 else what + 's'}"
-            for number, what in ((self.conflicts, "conflict"), (self.cuts, "cut"))
+        """Text to append to a message; empty if both numbers are 0."""
+        parts = [
+            f"{number:,} {noun if number == 1 else noun + 's'}"
+            for number, noun in ((self.conflicts, "conflict"), (self.cuts, "cut"))
             if number
         ]
-        return f" after {' and '.join(said)}" if said else ""
+        return f" after {' and '.join(parts)}" if parts else ""
 
 
-NOTHING = Effort(0, 0)
-
-Report = Callable[[Effort], None]
-"""Told now and then how far a solver is."""
+SolverProgress = Callable[[Statistics], None]
+"""Called between the steps of a solver."""
 
 
-def unheeded(_effort: Effort) -> None:
-    """For those who need not know."""
+def no_progress(_statistics: Statistics) -> None:
+    """Ignore the statistics."""
 
 
-STEPPED = ("cadical153", "cadical195")
-"""Solvers that go on where they were when a budget of conflicts is used up. Minisat and its kin begin their
-restarts and their forgetting anew and may come to no end; lingeling takes no budget."""
+RESUMABLE = ("cadical153", "cadical195")
+"""Solvers that resume where they stopped when a conflict budget is exhausted. Minisat and similar solvers
+restart their schedules and may never finish; lingeling has no budgets."""
 
 _STEP = 20_000
-"""Conflicts of a step, some tenths of a second for thousands of clauses. Shorter ones keep CaDiCaL from its
-long stable phases: 16x16 by elimination takes 1.8 s in such steps or at once, 14 s in steps of 500, 17 s of
-2000; 20x20 by remainders 0.25 s, 8.7 s and more than 45 s."""
+"""Conflicts of a step, some tenths of a second for thousands of clauses. Shorter steps keep CaDiCaL from its
+long stable phases: 16x16 by elimination takes 1.8 s in these steps or without steps, 14 s in steps of 500, 17
+s in steps of 2000; 20x20 by remainders 0.25 s, 8.7 s and more than 45 s."""
 
-SHORT = 20_000
-"""Clauses up to which a step is short enough to wait for at Ctrl-C; others take a process of their own."""
+MOST_CLAUSES_IN_STEPS = 20_000
+"""Largest formula whose steps are short enough for Ctrl-C; larger ones are solved in a worker process."""
 
 
-def decide(solver: Any, name: str, assumptions: list[int], report: Report = unheeded, cuts: int = 0) -> bool:
-    """Is there a solution? However long it takes; Ctrl-C is heard between steps, if the solver takes any.
+def decide(
+    solver: Any, name: str, assumptions: list[int], progress: SolverProgress = no_progress, cuts: int = 0
+) -> bool:
+    """Return whether there is a solution, without any limit. Ctrl-C acts between steps of a resumable solver.
 
-    The effort, with the cuts made so far, is reported between steps as well.
+    ``progress`` is called before each step, with the solver's conflicts and the given number of cuts.
     """
-    report(Effort(_conflicts(solver), cuts))
-    if name not in STEPPED:
+    progress(Statistics(_conflicts(solver), cuts))
+    if name not in RESUMABLE:
         with suppress_sigint():
             return bool(solver.solve(assumptions=assumptions))
     while (found := _step(solver, _STEP, assumptions)) is None:
-        report(Effort(_conflicts(solver), cuts))
+        progress(Statistics(_conflicts(solver), cuts))
     return found
 
 
@@ -76,34 +85,39 @@ def _conflicts(solver: Any) -> int:
 
 
 def _step(solver: Any, conflicts: int, assumptions: list[int]) -> bool | None:
-    """The answer, or None if it takes more conflicts."""
+    """Return whether there is a solution; None if the conflicts do not suffice."""
     solver.conf_budget(conflicts)
     with suppress_sigint():
         found: bool | None = solver.solve_limited(assumptions=assumptions)
     return found
 
 
-class Undecided(Exception):
-    """No answer within the conflicts that were allowed."""
+class BudgetExhausted(Exception):
+    """There is no answer within the conflict budget."""
 
 
-class Patience:
-    """How long a solver may try: so many conflicts, the same on every machine, and not past a clock."""
+class ConflictBudget:
+    """A limit on the conflicts of a solver, which does not depend on the machine; and a clock."""
 
     _AT_ONCE = 100
     _ROUND = 10
-    """A round counts as so many conflicts, so that rounds without any come to an end."""
+    """Conflicts that each round counts for, so that rounds without conflicts exhaust the budget too."""
 
     def __init__(self, conflicts: int, clock: Clock) -> None:
         self._left = conflicts
         self._clock = clock
 
     def step(self, solver: Any, assumptions: list[int]) -> bool | None:
-        """Let a solver of python-sat try for a moment. Raises Undecided; LimitReached at the time limit."""
+        """Solve within a few conflicts; None if they do not suffice. Raises BudgetExhausted, LimitReached."""
         self._clock.check("no solution found")
         if self._left <= 0:
-            raise Undecided
+            raise BudgetExhausted
         before = _conflicts(solver)
         found = _step(solver, self._AT_ONCE, assumptions)
         self._left -= self._ROUND + _conflicts(solver) - before
         return found
+
+
+# Aliases until the worker processes are rewritten.
+Effort, Report, unheeded, NOTHING = Statistics, SolverProgress, no_progress, Statistics(0, 0)
+STEPPED, SHORT, Undecided = RESUMABLE, MOST_CLAUSES_IN_STEPS, BudgetExhausted

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.sat.conflict_budget import Patience, Report, decide, unheeded
+from ktsolve.engines.sat.conflict_budget import ConflictBudget, SolverProgress, decide, no_progress
 from ktsolve.engines.sat.cuts import LazyCircuit
 from ktsolve.engines.sat.model_analysis import (
     fixed_variables,
@@ -46,7 +46,7 @@ class LazySolver:
         not complete lists.
     encoding:
         ``lazy``, or an encoding of circuits from :data:`ktsolve.model.encode.EAGER` that needs no cuts.
-    report:
+    progress:
         Called between steps with the statistics of the solver.
 
     Attributes
@@ -67,13 +67,13 @@ class LazySolver:
         *,
         join: bool = False,
         encoding: str = "lazy",
-        report: Report = unheeded,
+        progress: SolverProgress = no_progress,
     ) -> None:
         from pysat.solvers import Solver
 
         check_solver_name(solver)
         self._name = solver
-        self._report = report
+        self._progress = progress
         self.rounds = 0
         self.cuts = 0
         encoder = Encoder(model)
@@ -153,13 +153,13 @@ class LazySolver:
         self._solver.add_atmost(variables, most)
         self._limits.append((variables, most))
 
-    def next_solution(self, patience: Patience | None = None) -> list[bool] | None:
-        """Return a solution, or None if it is proved that there is no further one. Raises Undecided."""
+    def next_solution(self, budget: ConflictBudget | None = None) -> list[bool] | None:
+        """Return a solution, or None if it is proved that there is no further one. Raises BudgetExhausted."""
         if self._refuted:
             return None
         while True:
             self.rounds += 1
-            if not self._satisfiable(patience):
+            if not self._satisfiable(budget):
                 if not self._guesses:
                     return None
                 self._guesses = self._guesses[: len(self._guesses) // 2]
@@ -201,10 +201,10 @@ class LazySolver:
     def _shown_values(self, true: NDArray[np.bool_]) -> bytes:
         return np.packbits(true[[literal.number + 1 for literal in self._model.shown]]).tobytes()
 
-    def _satisfiable(self, patience: Patience | None) -> bool:
-        if patience is None:
-            return decide(self._solver, self._name, self._guesses, self._report, self.cuts)
-        while (found := patience.step(self._solver, self._guesses)) is None:
+    def _satisfiable(self, budget: ConflictBudget | None) -> bool:
+        if budget is None:
+            return decide(self._solver, self._name, self._guesses, self._progress, self.cuts)
+        while (found := budget.step(self._solver, self._guesses)) is None:
             pass
         return found
 

@@ -16,27 +16,27 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.sat.conflict_budget import Patience, Report, Undecided, unheeded
+from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget, SolverProgress, no_progress
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import number
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock
 
-__all__ = ["TO_CONSTRUCT", "TO_TRY", "different", "far_apart", "first"]
+__all__ = ["MAIN_SOLVER", "TRIAL_SOLVER", "different", "far_apart", "first"]
 
-TO_TRY = "minicard"
+TRIAL_SOLVER = "minicard"
 """A solver with native cardinality bounds. Others need 64 clauses for a cell with eight moves: a board of
 100x100 is loaded in 0.06 s instead of 0.8 s. Gluecard has such bounds too, but checks its conflict budget
 only at restarts, once in 100,000 conflicts."""
 
-TO_CONSTRUCT = "cadical153"
-"""The solver for models on which :data:`TO_TRY` exhausts its conflict budget."""
+MAIN_SOLVER = "cadical153"
+"""The solver for models on which :data:`TRIAL_SOLVER` exhausts its conflict budget."""
 
-_TRIED = 5000
+_TRIAL_BUDGET = 5000
 """Conflict budget of a trial. A trial that succeeds needs hardly any conflicts."""
 
-_STEP_TRIED = 2000
+_STEP_BUDGET = 2000
 """Conflict budget for one bound on common moves."""
 
 Moves = Sequence[tuple[Literal, ...]]
@@ -48,36 +48,45 @@ def first(model: Model, seed: int | None, clock: Clock) -> list[bool] | None:
 
     Raises
     ------
-    Undecided
+    BudgetExhausted
         If the conflict budget is exhausted: then the caller should use another solver.
     """
-    solver = LazySolver(model, TO_TRY, seed, join=True)
+    solver = LazySolver(model, TRIAL_SOLVER, seed, join=True)
     try:
-        return solver.next_solution(Patience(_TRIED, clock))
+        return solver.next_solution(ConflictBudget(_TRIAL_BUDGET, clock))
     finally:
         solver.close()
 
 
 def different(
-    model: Model, seed: int | None, most: int, report: Report = unheeded, *, tried: bool = False
+    model: Model,
+    seed: int | None,
+    most: int,
+    progress: SolverProgress = no_progress,
+    *,
+    skip_trial: bool = False,
 ) -> Iterator[list[bool]]:
     """Yield up to ``most`` solutions that differ in the shown Booleans; fewer if no more exist.
 
     Parameters
     ----------
-    tried:
+    skip_trial:
         Whether :func:`first` has exhausted its conflict budget on this model.
     """
     found: list[list[bool]] = []
-    solver = LazySolver(model, TO_CONSTRUCT if tried else TO_TRY, seed, join=True, report=report)
+    solver = LazySolver(
+        model, MAIN_SOLVER if skip_trial else TRIAL_SOLVER, seed, join=True, progress=progress
+    )
     try:
         while True:
             try:
-                solution = solver.next_solution(None if tried else Patience(_TRIED, Clock(None)))
-            except Undecided:
+                solution = solver.next_solution(
+                    None if skip_trial else ConflictBudget(_TRIAL_BUDGET, Clock(None))
+                )
+            except BudgetExhausted:
                 solver.close()
-                solver = LazySolver(model, TO_CONSTRUCT, _seed(seed, len(found)), join=True, report=report)
-                tried = True
+                solver = LazySolver(model, MAIN_SOLVER, _seed(seed, len(found)), join=True, progress=progress)
+                skip_trial = True
                 for each in found:
                     solver.block(each)
                 continue
@@ -94,10 +103,10 @@ def different(
 
 
 def far_apart(
-    model: Model, seed: int | None, most: int, moves: Moves, report: Report = unheeded
+    model: Model, seed: int | None, most: int, moves: Moves, progress: SolverProgress = no_progress
 ) -> Iterator[list[bool]]:
     """Yield up to ``most`` solutions, each with few moves in common with any earlier one."""
-    start = next(different(model, seed, 1, report), None)
+    start = next(different(model, seed, 1, progress), None)
     found: list[list[bool]] = []
     while start is not None:
         yield start
@@ -122,7 +131,7 @@ def _farthest(
 ) -> list[bool] | None:
     """Return a solution with few moves in common with each earlier one; None if there is no other."""
     in_common = min(map(len, earlier)) - 1
-    best = _apart(model, seed, earlier, moves, in_common, patience=None)
+    best = _apart(model, seed, earlier, moves, in_common, budget=None)
     if best is None:
         return None
     reached = _most_in_common(earlier, _made(moves, best))
@@ -131,8 +140,8 @@ def _farthest(
         # Doubling steps, then bisection: bounds that are far too small exhaust the budget.
         wanted = max(reached - step, (reached + infeasible) // 2)
         try:
-            found = _apart(model, seed, earlier, moves, wanted, Patience(_STEP_TRIED, Clock(None)))
-        except Undecided:
+            found = _apart(model, seed, earlier, moves, wanted, ConflictBudget(_STEP_BUDGET, Clock(None)))
+        except BudgetExhausted:
             found = None
         if found is None:
             infeasible = wanted
@@ -147,15 +156,18 @@ def _apart(
     earlier: list[frozenset[int]],
     moves: Moves,
     in_common: int,
-    patience: Patience | None,
+    budget: ConflictBudget | None,
 ) -> list[bool] | None:
-    """Return a solution with at most ``in_common`` moves of each earlier one, or None. Raises Undecided."""
-    solver = LazySolver(model, TO_TRY, None, join=True)
+    """Return a solution with at most ``in_common`` moves of each earlier one, or None.
+
+    Raises BudgetExhausted.
+    """
+    solver = LazySolver(model, TRIAL_SOLVER, None, join=True)
     try:
         for made in earlier:
             solver.limit([number(literal) for i in made for literal in moves[i]], in_common)
         solver.restart(seed, _cost(model, earlier, moves))
-        return solver.next_solution(patience)
+        return solver.next_solution(budget)
     finally:
         solver.close()
 

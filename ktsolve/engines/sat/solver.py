@@ -15,7 +15,7 @@ from itertools import islice
 from ktsolve.engines.sat.conflict_budget import SHORT, STEPPED, Effort, Report, Undecided, unheeded
 from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
 from ktsolve.engines.sat.own_process import in_own_process
-from ktsolve.engines.sat.several import TO_CONSTRUCT, TO_TRY, Moves, different, far_apart, first
+from ktsolve.engines.sat.several import MAIN_SOLVER, TRIAL_SOLVER, Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import Refused
 from ktsolve.model.constraints import Assignment, Circuit, Path
@@ -51,8 +51,8 @@ class SatSolver(ModelSolver):
                     return Solved(first(model, settings.seed, clock))
             except Undecided:
                 pass
-            work = partial(different, model, settings.seed, 1, tried=tried)
-            found = _within_limits(work, model, settings, clock, TO_CONSTRUCT)
+            work = partial(different, model, settings.seed, 1, skip_trial=tried)
+            found = _within_limits(work, model, settings, clock, MAIN_SOLVER)
         else:
             found = self._run(model, settings, clock, all_solutions=False)
         try:
@@ -89,14 +89,14 @@ class SatSolver(ModelSolver):
             work = partial(different, model, settings.seed, most)
         else:
             work = partial(far_apart, model, settings.seed, most, moves)
-            return _in_own_process(work, settings, Clock(settings.timeout), TO_TRY)
-        return _within_limits(work, model, settings, Clock(settings.timeout), TO_CONSTRUCT)
+            return _in_own_process(work, settings, Clock(settings.timeout), TRIAL_SOLVER)
+        return _within_limits(work, model, settings, Clock(settings.timeout), MAIN_SOLVER)
 
     def _run(
         self, model: Model, settings: Settings, clock: Clock, *, all_solutions: bool
     ) -> Generator[Assignment, None, None]:
         self.require(model)
-        name = settings.solver or (_TO_LIST if all_solutions else TO_CONSTRUCT)
+        name = settings.solver or (_TO_LIST if all_solutions else MAIN_SOLVER)
         check_solver_name(name)
         work = partial(_listed, model, name, settings.seed, settings.encoding, all_solutions)
         return _within_limits(work, model, settings, clock, name)
@@ -119,7 +119,7 @@ def _listed(
     report: Report = unheeded,
 ) -> Iterator[list[bool]]:
     """The loop of one solver."""
-    solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding, report=report)
+    solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding, progress=report)
     try:
         yield from solver.solutions() if all_solutions else islice(solver.solutions(), 1)
     finally:
