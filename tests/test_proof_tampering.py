@@ -1,4 +1,4 @@
-"""Certificates that were changed: rejected, whichever byte it was that matters. And a second checker."""
+"""Changed and forged certificates are rejected; a second checker agrees with ours."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import functools
 import itertools
 import json
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +23,7 @@ from ktsolve.proof.checker import all_clauses, check_certificate
 from ktsolve.proof.export import to_dimacs, to_drup
 from ktsolve.proof.maker import prove
 from ktsolve.proof.reading import read_problem
-from ktsolve.proof.refutation import fault_of_lemmas, needed_for
+from ktsolve.proof.refutation import check_lemmas, trim
 
 WHOLE: tuple[tuple[dict[str, Any], str], ...] = (
     ({"board": "4x6", "closed": True}, "auto"),
@@ -45,7 +46,7 @@ def text_of(number: int) -> str:
 
 
 def verdict(text: str) -> Certificate | None:
-    """The certificate, if it is accepted; whatever is wrong with one is said in a line."""
+    """The certificate if it is accepted; every refusal is one line."""
     certificate = answer_or_refusal(read_certificate, text)
     if certificate is None:
         return None
@@ -84,7 +85,7 @@ def test_no_bit_can_be_flipped() -> None:
 
 
 def with_digest(body: dict[str, Any]) -> str:
-    """A certificate by someone who means harm, and computes the digest anew."""
+    """A forged certificate with a correct digest."""
     return json.dumps({"schema": "ktsolve/1", "certificate": body, "sha256": digest(body)})
 
 
@@ -97,7 +98,7 @@ def body_of(number: int) -> dict[str, Any]:
 @given(numbers, st.data())
 @examples(120)
 def test_forged_certificates_prove_nothing_false(number: int, data: st.DataObject) -> None:
-    """Any value changed, and the digest with it: what is still accepted is true."""
+    """After a change of any value and of the digest, a certificate that is still accepted is true."""
     body = body_of(number)
     place: Any = body
     while True:
@@ -123,7 +124,7 @@ def test_forged_certificates_prove_nothing_false(number: int, data: st.DataObjec
 
 
 def claimed(body: dict[str, Any]) -> Any:
-    """The claim that goes with the problem, if that can be read."""
+    """The claim of the problem, if it can be read."""
     from ktsolve.problem.parameters import tour_problem
 
     try:
@@ -133,7 +134,7 @@ def claimed(body: dict[str, Any]) -> Any:
 
 
 def test_other_boards_are_rejected() -> None:
-    """A true certificate does not prove the like of boards that have tours."""
+    """A valid certificate is rejected for another board."""
     for number, size in ((2, "3x10"), (0, "5x6"), (3, "4x5")):
         body = body_of(number)
         body["problem"]["board"] = size
@@ -151,39 +152,33 @@ def test_reasons() -> None:
 
     whole = body_of(2)
     assert fault({}) == "None"
-    assert fault({"clauses": [[-1]]}) == "clause 1 is none of those that state the problem"
+    assert fault({"clauses": [[-1]]}).startswith("clause 1 ")
     assert fault({"clauses": []}) == "lemma 1 does not follow"
-    assert fault({"lemmas": whole["lemmas"][:-1]}) == "the lemmas come to no contradiction"
-    assert fault({"lemmas": []}) == "the lemmas come to no contradiction"
-    assert fault({"lemmas": [[0]]}) == "certificate.lemmas[0] must be a list of numbers other than 0"
-    assert fault({"lemmas": [[1 << 40]]}).startswith("certificate.lemmas[0] must be a list of numbers")
-    assert fault({"cuts": [""]}) == "cut 1 is no part of the board"
+    assert fault({"lemmas": whole["lemmas"][:-1]}) == "the lemmas do not derive the empty clause"
+    assert fault({"lemmas": []}) == "the lemmas do not derive the empty clause"
+    for literal in (0, 1 << 40):
+        assert fault({"lemmas": [[literal]]}).startswith("certificate.lemmas[0] must be")
+    assert fault({"cuts": [""]}).startswith("cut 1 ")
     every = " ".join(f"{file}{rank}" for rank in (3, 2, 1) for file in "abcdefgh")
-    assert fault({"cuts": [every]}) == "cut 1 is no part of the board"
+    assert fault({"cuts": [every]}).startswith("cut 1 ")
     assert fault({"cuts": ["a9"]}).startswith("certificate.cuts[0]: cell 'a9' is off the 3x8 board")
     assert fault({"variables": {"1": "a3-b1"}}) == "variable 1 is not a3-b1"
-    assert fault({"variables": {"x": "a3-b1"}}).startswith("certificate.variables: expected numbers and")
-    assert fault({"claim": "no tour: closed 3x10"}).startswith(
-        "the certificate is not written as it would be"
-    )
-    assert fault({"argument": "faith"}) == (
-        "certificate.argument must be parts, symmetry, sums or clauses, not 'faith'"
-    )
+    assert "certificate.variables" in fault({"variables": {"x": "a3-b1"}})
+    assert "not in canonical form" in fault({"claim": "no tour: closed 3x10"})
+    assert re.search("certificate.argument .*'faith'", fault({"argument": "faith"}))
     assert fault({"more": 1}).startswith("certificate.more is unknown: expected one of")
     assert fault({"argument": "parts"}) == "certificate.without is missing"
-    assert fault({"without": "a1"}, 0) == "without 1 node 1 part is left, which a tour can well hold together"
-    assert fault({"without": "outside"}, 0) == "certificate.without: only open tours have a node 'outside'"
+    assert "1 node leaves 1 component" in fault({"without": "a1"}, 0)
+    assert re.search("certificate.without.*'outside'", fault({"without": "outside"}, 0))
     other = {**body_of(1)["problem"], "symmetry": "rot180"}
     symmetric = {"problem": other, "claim": claimed({"problem": other})}
-    assert fault(symmetric, 1) == "the symmetry by itself does not rule out a tour"
+    assert "the symmetry alone" in fault(symmetric, 1)
     text = text_of(0)
     assert refusal(read_certificate, text.replace("c", "d", 9)).startswith(
         "not a certificate: expected a JSON"
     )
     assert refusal(read_certificate, text[:-1]).startswith("not a certificate: not JSON: ")
-    assert refusal(read_certificate, text.replace("4x6", "4x8")).startswith(
-        "the certificate was changed after"
-    )
+    assert "sha256" in refusal(read_certificate, text.replace("4x6", "4x8"))
     assert refusal(read_certificate, text.replace("ktsolve/1", "ktsolve/2")) == (
         "schema must be 'ktsolve/1', not 'ktsolve/2'"
     )
@@ -220,12 +215,12 @@ def proofs() -> Iterator[tuple[list[tuple[int, ...]], list[tuple[int, ...]]]]:
 
 def test_dratify_accepts_what_we_accept() -> None:
     for clauses, lemmas in proofs():
-        assert fault_of_lemmas(clauses, lemmas) is None
+        assert check_lemmas(clauses, lemmas) is None
         assert dratify_accepts(clauses, lemmas)
 
 
 def test_dratify_rejects_what_we_reject() -> None:
-    """Literals changed, clauses and lemmas lost: two checkers of one mind, and of both minds."""
+    """After changes of literals, clauses and lemmas both checkers agree, on valid and invalid refutations."""
     chance = random.Random(0)
     seen = {True: 0, False: 0}
     for clauses, lemmas in proofs():
@@ -238,7 +233,7 @@ def test_dratify_rejects_what_we_reject() -> None:
                 changed[which][literal] *= -1
             elif which < len(changed) - 1 or changed is given:
                 del changed[which]
-            ours = fault_of_lemmas(given, said) is None
+            ours = check_lemmas(given, said) is None
             assert dratify_accepts([tuple(c) for c in given], [tuple(c) for c in said]) == ours
             seen[ours] += 1
     assert min(seen.values()) > 5
@@ -251,10 +246,8 @@ def test_dratify_reads_the_export() -> None:
     formula = dratify.parse_dimacs(to_dimacs(certificate) + "\n")
     assert dratify.check_proof(formula, to_drup(certificate) + "\n", check_rat=False, engine="python").ok
     assert "c 2 is a4-b2\n" in to_dimacs(certificate)
-    parts = prove(asked({"board": "4x4", "closed": False}))
-    assert refusal(to_dimacs, parts) == (
-        "only an argument by clauses can be exported: prove with --argument clauses"
-    )
+    removal = prove(asked({"board": "4x4", "closed": False}))
+    assert "only an argument by clauses" in refusal(to_dimacs, removal)
 
 
 # -- trimming -----------------------------------------------------------------------------------------------
@@ -263,7 +256,7 @@ def test_dratify_reads_the_export() -> None:
 @given(st.integers(0, 2**32), st.sampled_from(["cadical153", "glucose4"]))
 @examples(60)
 def test_a_trimmed_refutation_is_one(seed: int, solver: str) -> None:
-    """Random clauses, refuted with a proof; what trimming leaves is a refutation, and no clause is new."""
+    """A trimmed refutation of random clauses is a refutation of some of them."""
     from pysat.solvers import Solver
 
     chance = random.Random(seed)
@@ -274,12 +267,11 @@ def test_a_trimmed_refutation_is_one(seed: int, solver: str) -> None:
         lines = [str(line) for line in running.get_proof() if not str(line).startswith("d")]
     lemmas = [[int(word) for word in line.split()[:-1]] for line in lines]
     lemmas += [] if lemmas[-1:] == [[]] else [[]]
-    needed = needed_for(clauses, lemmas)
+    needed = trim(clauses, lemmas)
     assert needed is not None
     of_clauses, of_lemmas = [clauses[i] for i in needed[0]], [lemmas[i] for i in needed[1]]
     assert len(of_lemmas) < len(lemmas)
-    assert fault_of_lemmas(of_clauses, [*of_lemmas, []]) is None
-    # Every clause left is of use to some lemma: a second look takes nothing away from an empty list.
-    assert needed_for(of_clauses, [*of_lemmas, []]) is not None
+    assert check_lemmas(of_clauses, [*of_lemmas, []]) is None
+    assert trim(of_clauses, [*of_lemmas, []]) is not None
     if of_clauses:
-        assert needed_for(of_clauses[:0], [[]]) is None
+        assert trim(of_clauses[:0], [[]]) is None

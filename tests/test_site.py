@@ -1,4 +1,4 @@
-"""What the site is made of: pictures, generated pages, the notebook. Building it is ``make docs``."""
+"""Pictures, generated pages and notebooks of the site. ``make docs`` builds it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_cycles_that_are_cut_are_no_tour() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_pages_name_pictures_that_there_are(page: Path) -> None:
+def test_pages_name_known_pictures(page: Path) -> None:
     for kind, name in re.findall(r"<!-- (picture|player): ([\w-]+) ", page.read_text("utf-8")):
         assert name in (pictures.PICTURES if kind == "picture" else ("tour", "two")), name
 

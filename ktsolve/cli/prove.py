@@ -1,4 +1,4 @@
-"""``ktsolve prove``: certificates that there is no tour, made and checked."""
+"""The command ``ktsolve prove``: make and check certificates that there is no tour."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _PROOF = "The certificate"
 _BoardOption = Annotated[
     str,
-    typer.Argument(metavar="[BOARD]", help="ROWSxCOLUMNS, such as 4x6; not needed with --check."),
+    typer.Argument(metavar="[BOARD]", help="ROWSxCOLUMNS, such as 4x6; optional with --check."),
 ]
 
 
@@ -40,7 +40,7 @@ def prove(
         typer.Option(
             "--certificate",
             metavar="FILE",
-            help="Write the certificate here.",
+            help="Write the certificate to this file.",
             rich_help_panel=_PROOF,
             callback=check_writable,
         ),
@@ -50,7 +50,7 @@ def prove(
         typer.Option(
             "--check",
             metavar="FILE|-",
-            help="Check a certificate; with BOARD and options also that it is about that problem.",
+            help="Check a certificate, with BOARD also that it is about that problem.",
             rich_help_panel=_PROOF,
         ),
     ] = None,
@@ -59,7 +59,7 @@ def prove(
         typer.Option(
             "--argument",
             metavar="auto|parts|symmetry|sums|clauses",
-            help="How it is proved.",
+            help="Kind of proof. Default: auto.",
             rich_help_panel=_PROOF,
         ),
     ] = "auto",
@@ -68,7 +68,7 @@ def prove(
         typer.Option(
             "--export",
             metavar="FILE.cnf",
-            help="Write the clauses as DIMACS here, and their refutation beside it as FILE.drup.",
+            help="Write the clauses as DIMACS, and the refutation as FILE.drup.",
             rich_help_panel=_PROOF,
             callback=check_writable,
         ),
@@ -80,17 +80,17 @@ def prove(
     output: opt.OutputOption = None,
     quiet: opt.QuietOption = False,
 ) -> int:
-    """Prove that there is no tour, with a certificate that anyone can check, or check one."""
+    """Prove that there is no tour and write a certificate, or check a certificate."""
     if export is not None and not export.endswith(".cnf"):
-        raise BadInput(f"--export {export}: the name must end with .cnf; the refutation goes beside it")
+        raise BadInput(f"--export {export}: the file name must end with .cnf")
     if json and certificate == "-":
         raise BadInput("--json and --certificate - both write to standard output: give a FILE")
     if check is not None and (certificate is not None or argument != "auto"):
-        raise BadInput("--check reads a certificate: leave out --certificate and --argument")
+        raise BadInput("--check cannot be used with --certificate or --argument")
     if check is None and not words.board:
         raise BadInput("give a BOARD, such as 4x6, or --check FILE")
     if not words.board and words != ProblemWords(""):
-        raise BadInput("without a BOARD the problem is that of the certificate: leave out what is asked")
+        raise BadInput("options of the problem need a BOARD: without, --check uses that of the certificate")
     settings = opt.make_settings(timeout, memory, None, None, solver)
     with backstop(settings.timeout):
         problem = words.make(words.make_board(settings)) if words.board else None
@@ -127,9 +127,9 @@ def _made(
             squares = [list(cell) for cell in found.squares]
             emit_json({**data, "squares": squares, "seconds": seconds}, output)
         else:
-            emit(f"there is a tour, so there is nothing to prove:\n{found.grid()}", output)
+            emit(f"there is a tour:\n{found.grid()}", output)
         return 1
-    from ktsolve.proof.checker import in_words
+    from ktsolve.proof.checker import summary
 
     exported = None if export is None else _export(found, export)
     text = found.to_text()
@@ -137,7 +137,7 @@ def _made(
         emit(text, file)
         if file == "-":
             return 0
-    reason = in_words(found)
+    reason = summary(found)
     if json:
         data |= {"argument": found.to_json()["certificate"]["argument"], "reason": reason}
         data |= {"certificate": file, "seconds": seconds}
@@ -161,7 +161,7 @@ def _check(
 ) -> int:
     from ktsolve.cli.input import read_text
     from ktsolve.proof.certificate import read_certificate
-    from ktsolve.proof.checker import check_certificate, in_words
+    from ktsolve.proof.checker import check_certificate, summary
 
     started = time.perf_counter()
     text = read_text(file, "a certificate is a JSON object")
@@ -170,20 +170,20 @@ def _check(
     except BadInput as error:
         raise BadInput(f"{'standard input' if file == '-' else file}: {error}") from None
     with json_when_stopped(json, {"status": "unknown", **_question(certificate.problem)}, output):
-        fault = check_certificate(certificate, settings.timeout, settings.memory_budget)
-    if fault is None and problem is not None and certificate.problem != problem:
-        fault = f"it is about {certificate.problem}, not {problem}"
-    exported = _export(certificate, export) if export is not None and fault is None else None
+        violation = check_certificate(certificate, settings.timeout, settings.memory_budget)
+    if violation is None and problem is not None and certificate.problem != problem:
+        violation = f"it is about {certificate.problem}, not {problem}"
+    exported = _export(certificate, export) if export is not None and violation is None else None
     if json:
-        data = {"status": "valid" if fault is None else "invalid", **_question(certificate.problem)}
-        data["reason"] = in_words(certificate) if fault is None else fault
+        data = {"status": "valid" if violation is None else "invalid", **_question(certificate.problem)}
+        data["reason"] = summary(certificate) if violation is None else violation
         emit_json({**data, "seconds": round(time.perf_counter() - started, 6)}, output)
-    elif fault is None:
-        lines = [f"valid: no tour of {certificate.problem}", in_words(certificate)]
+    elif violation is None:
+        lines = [f"valid: no tour of {certificate.problem}", summary(certificate)]
         emit("\n".join([*lines, *([exported] if exported else [])]), output)
     else:
-        emit(f"not valid: {fault}", output)
-    return 0 if fault is None else 1
+        emit(f"not valid: {violation}", output)
+    return 0 if violation is None else 1
 
 
 def _question(problem: TourProblem) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def _question(problem: TourProblem) -> dict[str, Any]:
 
 
 def _export(certificate: Certificate, export: str) -> str:
-    """Clauses and refutation in the formats of other checkers."""
+    """Write clauses and refutation in the formats of other checkers, and return the names of the files."""
     from ktsolve.proof.export import to_dimacs, to_drup
 
     beside = str(Path(export).with_suffix(".drup"))

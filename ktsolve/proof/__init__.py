@@ -1,1 +1,1 @@
-"""Certificates that a tour problem has no answer: what they say, how they are checked, how they are made."""
+"""Certificates that a tour problem has no tour: their format, checker and maker."""

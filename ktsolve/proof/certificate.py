@@ -1,14 +1,13 @@
-"""What a certificate consists of, and how it is written and read.
+"""Certificates, and their JSON format.
 
-One JSON object: ``schema``, ``certificate`` and ``sha256``, a digest of the certificate that tells damage.
-The problem is stated as in instance files (docs/instances.md). docs/proofs.md describes every key.
+A certificate is one JSON object: ``schema``, ``certificate`` and ``sha256``, a digest that detects accidental
+changes. The problem is stated as in instance files (docs/instances.md). docs/proofs.md describes every key.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +22,7 @@ __all__ = [
     "Certificate",
     "Clauses",
     "Invariance",
+    "Multiples",
     "Removal",
     "digest",
     "read_certificate",
@@ -38,14 +38,14 @@ _LARGEST_LITERAL = 2**30
 
 @dataclass(frozen=True)
 class Removal:
-    """The argument ``parts``: without these cells more parts are left than a tour holds together.
+    """The argument ``parts``: the removal of cells leaves more components than a tour allows.
 
     Attributes
     ----------
     cells:
         Removed cells, sorted.
     outside:
-        Is the node that joins the ends of an open tour removed as well?
+        Whether the node that joins the ends of an open tour is removed as well.
     """
 
     cells: tuple[Cell, ...]
@@ -54,31 +54,31 @@ class Removal:
 
 @dataclass(frozen=True)
 class Invariance:
-    """The argument ``symmetry``: no tour is carried into itself as the problem asks. It has no data."""
+    """The argument ``symmetry``: no tour has the required symmetry. It has no data."""
 
 
 @dataclass(frozen=True)
 class Multiples:
-    """The argument ``sums``: how often each sum that is asked for is taken (:mod:`ktsolve.proof.sums`)."""
+    """The argument ``sums``: a multiple for each required sum (:mod:`ktsolve.proof.sums`)."""
 
     numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Clauses:
-    """The argument ``clauses``: these cannot all be true.
+    """The argument ``clauses``: an unsatisfiable set of clauses.
 
     Attributes
     ----------
     variables:
-        Number and name of each variable that a clause or cut speaks of.
+        Number and name of each variable that occurs in a clause or cut.
     stated:
-        Clauses that follow from the problem by its definition.
+        Clauses that state the problem.
     cuts:
-        Sets of cells, each standing for the clause that some move leaves it (or an end of an open tour lies
-        in it).
+        Sets of cells. Each represents the clause that some move leaves the set, or that an end of an open
+        tour lies in it.
     lemmas:
-        A refutation of all these by reverse unit propagation (DRUP without deletions), ending with the
+        A refutation of these clauses by reverse unit propagation (DRUP without deletions), ending with the
         empty clause.
     """
 
@@ -90,7 +90,7 @@ class Clauses:
 
 @dataclass(frozen=True)
 class Certificate:
-    """A reason why a problem has no answer, complete enough to be checked by someone else.
+    """A problem without a tour, and an argument for it that can be checked without a solver.
 
     Examples
     --------
@@ -104,7 +104,7 @@ class Certificate:
     argument: Removal | Invariance | Multiples | Clauses
 
     def to_json(self) -> dict[str, Any]:
-        """The certificate in terms of JSON, with the digest."""
+        """The certificate as a JSON value, with its digest."""
         board = self.problem.board
 
         def names(cells: tuple[Cell, ...]) -> str:
@@ -130,38 +130,38 @@ class Certificate:
         return {"schema": SCHEMA, "certificate": body, "sha256": digest(body)}
 
     def to_text(self) -> str:
-        """The file: one line of JSON, in ASCII."""
+        """The text of the file: one line of JSON, in ASCII."""
         return json.dumps(self.to_json(), separators=(",", ":"))
 
 
 def _parameters(problem: TourProblem) -> dict[str, Any]:
-    """The problem as the parameters of an instance file."""
+    """The problem as parameters of an instance file."""
     board = problem.board
-    words: dict[str, Any] = {"board": board.size}
+    parameters: dict[str, Any] = {"board": board.size}
     if board.removed:
-        words["without"] = [board.name(cell) for cell in sorted(board.removed)]
+        parameters["without"] = [board.name(cell) for cell in sorted(board.removed)]
     if board.leaper != (1, 2):
-        words["leaper"] = list(board.leaper)
+        parameters["leaper"] = list(board.leaper)
     if board.wrap != "none":
-        words["wrap"] = board.wrap
-    words |= {key: value for key, value in problem.to_json().items() if key != "board"}
-    # Through JSON, in which keys are texts.
-    return dict(json.loads(json.dumps(words)))
+        parameters["wrap"] = board.wrap
+    parameters |= {key: value for key, value in problem.to_json().items() if key != "board"}
+    # The keys of a JSON object are texts.
+    return dict(json.loads(json.dumps(parameters)))
 
 
 def digest(body: dict[str, Any]) -> str:
-    """The SHA-256 of a certificate, of its JSON with sorted keys and nothing between them."""
+    """Return the SHA-256 of a certificate: of its JSON with sorted keys and without spaces."""
     text = json.dumps(body, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def read_certificate(text: str) -> Certificate:
-    """Read a certificate, whatever it claims; see :func:`ktsolve.proof.checker.check_certificate`.
+    """Read a certificate without checking its argument (:func:`ktsolve.proof.checker.check_certificate`).
 
     Raises
     ------
     BadInput
-        If it is none, or was damaged.
+        If the text is no certificate, or its digest does not match.
     """
     try:
         data = json.loads(text)
@@ -173,8 +173,8 @@ def read_certificate(text: str) -> Certificate:
     body = data["certificate"]
     if data.get("schema") != SCHEMA:
         raise BadInput(f"schema must be {SCHEMA!r}, not {shown(data.get('schema'))}")
-    if data.get("sha256") != _digest_of_strange(body):
-        raise BadInput("the certificate was changed after it was written: its sha256 is another")
+    if data.get("sha256") != _digest_or_empty(body):
+        raise BadInput("the sha256 does not match: the certificate was changed after it was written")
     check_keys(
         body,
         {
@@ -203,7 +203,9 @@ def read_certificate(text: str) -> Certificate:
         found = Clauses(
             variables=_variables(_value(body, "variables")),
             stated=_literals(body, "clauses"),
-            cuts=tuple(_cells(cut, problem, f"cuts[{i}]") for i, cut in enumerate(_texts(body, "cuts"))),
+            cuts=tuple(
+                _cells(cut.split(), problem, f"cuts[{i}]") for i, cut in enumerate(_texts(body, "cuts"))
+            ),
             lemmas=_literals(body, "lemmas"),
         )
     else:
@@ -213,16 +215,16 @@ def read_certificate(text: str) -> Certificate:
     certificate = Certificate(problem, found)
     if certificate.to_json()["certificate"] != body:
         raise BadInput(
-            "the certificate is not written as it would be: it holds keys of another argument, or its claim, "
-            "its problem or its cells are spelled otherwise"
+            "the certificate is not in canonical form: it has keys of another argument, or its claim, its "
+            "problem or its cells are spelled differently"
         )
     return certificate
 
 
-def _digest_of_strange(body: dict[str, Any]) -> str:
+def _digest_or_empty(body: dict[str, Any]) -> str:
     try:
         return digest(body)
-    except (ValueError, RecursionError):  # numbers of thousands of digits, nesting without end
+    except (ValueError, RecursionError):  # numbers of thousands of digits, deep nesting
         return ""
 
 
@@ -235,7 +237,9 @@ def _value(body: dict[str, Any], key: str) -> Any:
 def _variables(table: dict[str, Any]) -> tuple[tuple[int, str], ...]:
     for number, name in table.items():
         if not (number.isascii() and number.isdigit() and len(number) < 10 and isinstance(name, str)):
-            raise BadInput(f"certificate.variables: expected numbers and names, not {shown(number)}")
+            raise BadInput(
+                f"certificate.variables: expected numbers as keys and names as values, not {shown(number)}"
+            )
     return tuple((int(number), name) for number, name in table.items())
 
 
@@ -259,24 +263,20 @@ def _literals(body: dict[str, Any], key: str) -> tuple[tuple[int, ...], ...]:
     found = _value(body, key)
     for number, clause in enumerate(found):
         if not (isinstance(clause, list) and all(map(literal, clause))):
-            raise BadInput(f"certificate.{key}[{number}] must be a list of numbers other than 0")
+            raise BadInput(f"certificate.{key}[{number}] must be a list of nonzero integers")
     return tuple(tuple(clause) for clause in found)
 
 
-def _cells(text: str, problem: TourProblem, where: str) -> tuple[Cell, ...]:
-    return tuple(_under(where, lambda: [problem.board.cell(word) for word in text.split()]))
-
-
 def _removal(text: str, problem: TourProblem) -> Removal:
-    words = text.split()
-    outside = OUTSIDE in words[-1:]
+    names = text.split()
+    outside = OUTSIDE in names[-1:]
     if outside and problem.closed:
         raise BadInput(f"certificate.without: only open tours have a node {OUTSIDE!r}")
-    return Removal(_cells(" ".join(words[: len(words) - outside]), problem, "without"), outside)
+    return Removal(_cells(names[: len(names) - outside], problem, "without"), outside)
 
 
-def _under(where: str, make: Callable[[], list[Cell]]) -> list[Cell]:
+def _cells(names: list[str], problem: TourProblem, where: str) -> tuple[Cell, ...]:
     try:
-        return make()
+        return tuple(problem.board.cell(name) for name in names)
     except BadInput as error:
         raise BadInput(f"certificate.{where}: {error}") from None

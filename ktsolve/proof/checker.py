@@ -1,38 +1,40 @@
-"""Checks of certificates. Nothing here, or below, knows an engine, a model or an encoding.
+"""The checker of certificates. It imports no engine, no model and no encoding.
 
-What is believed: the reading of the problem (:mod:`ktsolve.proof.reading`), the clauses stated from it
+The trusted code is: the graph of the problem (:mod:`ktsolve.proof.reading`), the clauses that state it
 (:mod:`ktsolve.proof.statement`), the arguments by components, by symmetry and by sums
-(:mod:`ktsolve.proof.components`, :mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the
-follower of lemmas (native/src/refutation.cpp), for which any other checker of DRUP proofs may be put.
+(:mod:`ktsolve.proof.components`, :mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the check of
+lemmas (native/src/refutation.cpp). Any other checker of DRUP proofs can replace the latter.
 """
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
-from ktsolve.proof.components import count_parts
-from ktsolve.proof.invariance import why_not_invariant
+from ktsolve.proof.components import Components, count_components
+from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.reading import Reading, read_problem
-from ktsolve.proof.refutation import fault_of_lemmas
+from ktsolve.proof.refutation import check_lemmas
 from ktsolve.proof.statement import cut_clause, state
 from ktsolve.proof.sums import refuted_by_sums
 
-__all__ = ["all_clauses", "check_certificate", "in_words"]
+__all__ = ["all_clauses", "check_certificate", "summary"]
 
 
 def check_certificate(
     certificate: Certificate, seconds: float | None = None, memory: int | None = None
 ) -> str | None:
-    """Why a certificate does not prove its claim, or None if it does.
+    """Return why a certificate does not prove its claim, or None if it does.
 
-    Complexity: linear in the statement, and as long as following the lemmas takes.
+    Complexity: linear in the statement, plus the check of the lemmas.
 
     Raises
     ------
     Refused
-        If the problem asks for something that certificates cannot speak of.
+        If the problem has a condition that certificates do not support.
     LimitReached
-        When following the lemmas takes longer than ``seconds``, or stating the problem more bytes than
-        ``memory``.
+        If the check of the lemmas takes longer than ``seconds``, or the clauses of the problem take more
+        than ``memory`` bytes.
 
     Examples
     --------
@@ -40,72 +42,81 @@ def check_certificate(
     >>> problem = TourProblem(board="3x3", closed=False)
     >>> check_certificate(Certificate(problem, Removal((), outside=True)))
     >>> check_certificate(Certificate(problem, Removal((), outside=False)))
-    'without 0 nodes 1 part is left, which a tour can well hold together'
+    'the removal of 0 nodes leaves 1 component, and a cycle allows 1'
     """
-    if isinstance(certificate.argument, Removal):
-        return _fault_of_removal(read_problem(certificate.problem), certificate.argument)
-    if isinstance(certificate.argument, Invariance):
-        reason = why_not_invariant(read_problem(certificate.problem))
-        return None if reason else "the symmetry by itself does not rule out a tour"
-    if isinstance(certificate.argument, Multiples):
-        holds = refuted_by_sums(read_problem(certificate.problem), certificate.argument.numbers)
-        return None if holds else "these multiples of the sums do not contradict each other"
-    return _fault_of_clauses(certificate, certificate.argument, seconds, memory)
+    match certificate.argument:
+        case Removal() as removal:
+            found = _components(read_problem(certificate.problem), removal)
+            return (
+                None
+                if found.refutes
+                else (
+                    f"the removal of {_number(found.removed, 'node')} leaves "
+                    f"{_number(found.number, 'component')}, and a cycle allows {found.most}"
+                )
+            )
+        case Invariance():
+            reason = symmetry_obstruction(read_problem(certificate.problem))
+            return None if reason else "the symmetry alone does not exclude a tour"
+        case Multiples(numbers):
+            holds = refuted_by_sums(read_problem(certificate.problem), numbers)
+            return None if holds else "these multiples of the sums do not contradict each other"
+        case Clauses() as clauses:
+            return _check_clauses(certificate, clauses, seconds, memory)
+        case other:
+            assert_never(other)
 
 
-def in_words(certificate: Certificate) -> str:
-    """The argument of a certificate that holds, in a sentence.
+def summary(certificate: Certificate) -> str:
+    """Return the argument of a valid certificate as a sentence.
 
     >>> from ktsolve.problem.problem import TourProblem
-    >>> print(in_words(Certificate(TourProblem(board="3x3", closed=True), Removal((), outside=False))))
-    the moves leave 2 parts of the board unconnected
+    >>> print(summary(Certificate(TourProblem(board="3x3", closed=True), Removal((), outside=False))))
+    the board has 2 components
     """
-    argument = certificate.argument
-    if isinstance(argument, Clauses):
-        stated, cuts, lemmas = len(argument.stated), len(argument.cuts), len(argument.lemmas)
-        return (
-            f"{stated:,} {'clause states' if stated == 1 else 'clauses state'} the problem, "
-            f"{f'{cuts:,} cut' if cuts == 1 else f'{cuts:,} cuts'} added, "
-            f"{lemmas:,} {'lemma refutes' if lemmas == 1 else 'lemmas refute'} them"
-        )
-    reading = read_problem(certificate.problem)
-    if isinstance(argument, Invariance):
-        return str(why_not_invariant(reading))
-    if isinstance(argument, Multiples):
-        taken = sum(1 for number in argument.numbers if number)
-        if taken == 1:
-            return "a sum that is asked for has another parity than the colours of its cells tell"
-        return (
-            f"{taken} of the sums that are asked for add up to a number that has another remainder modulo 4 "
-            "than the colours of their cells tell"
-        )
-    found = count_parts(reading, _nodes(reading, argument))
-    if not argument.cells:
-        return f"the moves leave {found.parts} parts of the board unconnected"
-    inner = f", {found.inner} of whose moves or ends are given," if found.inner else ""
-    kind = "a closed tour" if reading.closed else "an open tour"
-    return (
-        f"without {len(argument.cells)} {'cell' if len(argument.cells) == 1 else 'cells'}{inner} "
-        f"{found.parts} parts of the board are left; {kind} falls into {found.most} at most"
-    )
+    match certificate.argument:
+        case Clauses(stated=stated, cuts=cuts, lemmas=lemmas):
+            return (
+                f"{len(stated):,} {'clause states' if len(stated) == 1 else 'clauses state'} the problem, "
+                f"{_number(len(cuts), 'cut')} added, "
+                f"{len(lemmas):,} {'lemma refutes' if len(lemmas) == 1 else 'lemmas refute'} them"
+            )
+        case Invariance():
+            return str(symmetry_obstruction(read_problem(certificate.problem)))
+        case Multiples(numbers):
+            taken = sum(1 for number in numbers if number)
+            if taken == 1:
+                return "a required sum has a parity that the colours of its cells exclude"
+            return (
+                f"{taken} of the required sums have a total whose remainder modulo 4 the colours of their "
+                "cells exclude"
+            )
+        case Removal() as removal:
+            reading = read_problem(certificate.problem)
+            found = _components(reading, removal)
+            if not removal.cells:
+                return f"the board has {found.number} components"
+            inner = f", {found.inner} of whose moves or ends are given," if found.inner else ""
+            kind = "a closed tour" if reading.closed else "an open tour"
+            return (
+                f"without {_number(len(removal.cells), 'cell')}{inner} the board has {found.number} "
+                f"components; {kind} allows at most {found.most}"
+            )
+        case other:
+            assert_never(other)
 
 
-def _nodes(reading: Reading, removal: Removal) -> list[int]:
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _components(reading: Reading, removal: Removal) -> Components:
     node = {cell: i for i, cell in enumerate(reading.cells)}
-    return [node[cell] for cell in removal.cells] + [len(reading.cells)] * removal.outside
+    nodes = [node[cell] for cell in removal.cells] + [len(reading.cells)] * removal.outside
+    return count_components(reading, nodes)
 
 
-def _fault_of_removal(reading: Reading, removal: Removal) -> str | None:
-    found = count_parts(reading, _nodes(reading, removal))
-    if found.refutes:
-        return None
-    return (
-        f"without {found.removed} {'node' if found.removed == 1 else 'nodes'} {found.parts} "
-        f"{'part is' if found.parts == 1 else 'parts are'} left, which a tour can well hold together"
-    )
-
-
-def _fault_of_clauses(
+def _check_clauses(
     certificate: Certificate, argument: Clauses, seconds: float | None, memory: int | None
 ) -> str | None:
     statement = state(certificate.problem, memory)
@@ -119,13 +130,13 @@ def _fault_of_clauses(
             return f"clause {number} is none of those that state the problem"
     reading = statement.reading
     for number, cells in enumerate(argument.cuts, 1):
-        # Where a tour has no outside, an edge leaves only some of the cells, not all of them.
+        # In a closed tour no edge leaves the set of all cells. In an open one the ends do.
         if not 0 < len(set(cells)) < reading.nodes:
-            return f"cut {number} is no part of the board"
-    return fault_of_lemmas(all_clauses(argument, reading), argument.lemmas, seconds)
+            return f"cut {number} is not a proper subset of the nodes"
+    return check_lemmas(all_clauses(argument, reading), argument.lemmas, seconds)
 
 
 def all_clauses(argument: Clauses, reading: Reading) -> list[tuple[int, ...]]:
-    """The clauses that are refuted: those that state the problem, then the cuts."""
+    """Return the refuted clauses: those that state the problem, then those of the cuts."""
     node = {cell: i for i, cell in enumerate(reading.cells)}
     return [*argument.stated, *(cut_clause(reading, (node[c] for c in cut)) for cut in argument.cuts)]

@@ -1,4 +1,4 @@
-"""A list of clauses in the making: variables with names, and counts written as clauses."""
+"""Lists of clauses over named variables, with bounds on numbers of true variables."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from ktsolve.settings import shown_bytes
 __all__ = ["Clause", "ClauseList"]
 
 Clause = tuple[int, ...]
-"""Literals in the numbering of DIMACS, sorted."""
+"""Literals as in DIMACS, sorted."""
 
-_WRITTEN_OUT = 600
-"""Most clauses for which a count is written out; longer ones are counted by variables of their own."""
-
+_MOST_DIRECT = 600
+"""Largest number of clauses that state a bound without further variables."""
 
 _BYTES = 500
-"""What a clause takes: about 200 bytes here, as much again where it is solved or followed."""
+"""Memory for a clause: about 200 bytes here, and as much in the solver or the checker of lemmas."""
 
 
 class ClauseList:
@@ -28,7 +27,7 @@ class ClauseList:
     Parameters
     ----------
     memory:
-        Bytes that they may take; LimitReached is raised when they would take more.
+        Limit in bytes; LimitReached is raised when the clauses take more.
 
     Examples
     --------
@@ -47,63 +46,64 @@ class ClauseList:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Variable i is called ``names[i - 1]``."""
+        """The name of variable i is ``names[i - 1]``."""
         return tuple(self._names)
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
-        """As they were stated, without repetition."""
+        """The clauses in the order of their statement, without repetition."""
         return tuple(self._clauses)
 
     def new(self, name: str) -> int:
-        """A new variable."""
+        """Return a new variable."""
         self._names.append(name)
         return len(self._names)
 
     def add(self, literals: Iterable[int]) -> None:
-        """One of these literals is true."""
+        """State that one of these literals is true."""
         self._clauses[tuple(sorted(set(literals)))] = None
         if self._memory is not None and len(self._clauses) * _BYTES > self._memory:
             raise LimitReached(
-                f"{len(self._clauses):,} clauses and more state the problem: "
-                f"they do not fit into the memory limit of {shown_bytes(self._memory)}"
+                f"the problem has more than {len(self._clauses) - 1:,} clauses, which do not fit into the "
+                f"memory limit of {shown_bytes(self._memory)}"
             )
 
     def one_of(self, members: Sequence[int], what: str) -> None:
-        """Exactly one of the members is true."""
+        """State that exactly one of the members is true."""
         self.add(members)
         self.at_most(1, members, what)
 
     def at_most(self, bound: int, members: Sequence[int], what: str) -> None:
-        """At most so many of the members are true: of any one more, one is false."""
+        """State that at most ``bound`` of the members are true."""
         if len(members) <= bound:
             return
         if bound < 0:
             self.add([])
-        elif comb(len(members), bound + 1) <= _WRITTEN_OUT:
+        elif comb(len(members), bound + 1) <= _MOST_DIRECT:
             for some in combinations(members, bound + 1):
                 self.add([-member for member in some])
         else:
-            self.add([-self._counted(members, bound + 1, what)])
+            self.add([-self._counter(members, bound + 1, what)])
 
     def at_least(self, bound: int, members: Sequence[int], what: str) -> None:
-        """At least so many of the members are true: of all but one less, one is."""
+        """State that at least ``bound`` of the members are true."""
         if bound <= 0:
             return
         if len(members) < bound:
             self.add([])
-        elif comb(len(members), bound - 1) <= _WRITTEN_OUT:
+        elif comb(len(members), bound - 1) <= _MOST_DIRECT:
             for some in combinations(members, len(members) - bound + 1):
                 self.add(some)
         else:
-            self.add([self._counted(members, bound, what)])
+            self.add([self._counter(members, bound, what)])
 
-    def _counted(self, members: Sequence[int], bound: int, what: str) -> int:
-        """A variable that tells whether at least ``bound`` of the members are true.
+    def _counter(self, members: Sequence[int], bound: int, what: str) -> int:
+        """A variable that is true if and only if at least ``bound`` of the members are.
 
-        At least j of the first i are, if and only if j of those before are, or j - 1 of them and this one.
+        At least j of the first i are true if and only if j of the first i - 1 are, or j - 1 of them and
+        member i (the sequential counter of Sinz 2005, in both directions).
         """
-        before: list[int] = []  # number j - 1 tells of at least j
+        before: list[int] = []  # the variable for "at least j" has index j - 1
         for number, member in enumerate(members, 1):
             now = []
             for j in range(1, min(bound, number) + 1):
@@ -114,7 +114,7 @@ class ClauseList:
         return before[bound - 1]
 
     def _define(self, name: str, enough: list[int], short: list[int], member: int) -> int:
-        """A variable for "enough, or short and this member"; what is missing is never, or always, so."""
+        """A variable for "enough, or short and member"; no ``enough`` is false, no ``short`` is true."""
         count = self._defined[name] = self.new(name)
         for literal in enough:
             self.add([-literal, count])

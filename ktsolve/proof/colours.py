@@ -1,16 +1,16 @@
-"""Two colours of the cells between which all moves alternate."""
+"""Two-colouring of the cells: every move joins cells of different colours."""
 
 from __future__ import annotations
 
 from ktsolve.proof.reading import Reading
 
-__all__ = ["colours_of"]
+__all__ = ["two_colouring"]
 
 
-def colours_of(reading: Reading) -> list[int] | None:
-    """Colours 0 and 1 of the cells, or None if moves do not alternate. Linear in cells and moves.
+def two_colouring(reading: Reading) -> list[int] | None:
+    """Return the colours 0 and 1 of the cells, or None if there is no two-colouring.
 
-    Where the board falls apart each part has its own first colour: there is no tour of it anyhow.
+    In each component of the board the first cell has colour 0. Linear in cells and moves.
     """
     n = len(reading.cells)
     around: list[list[int]] = [[] for _ in range(n)]
@@ -22,13 +22,13 @@ def colours_of(reading: Reading) -> list[int] | None:
     for root in range(n):
         if colour[root] >= 0:
             continue
-        colour[root], waiting = 0, [root]
-        while waiting:
-            here = waiting.pop()
+        colour[root], stack = 0, [root]
+        while stack:
+            here = stack.pop()
             for other in around[here]:
                 if colour[other] < 0:
                     colour[other] = 1 - colour[here]
-                    waiting.append(other)
+                    stack.append(other)
                 elif colour[other] == colour[here]:
                     return None
     return colour

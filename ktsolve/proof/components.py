@@ -1,10 +1,10 @@
-"""The argument by parts: some nodes are removed, and more parts are left than a cycle can hold together.
+"""The argument by components: the removal of some nodes leaves more components than a cycle allows.
 
-A cycle without k of its nodes falls into at most k pieces, and into k - m if m of its edges join two of the
-k. Each part that is left of the graph holds a piece at least. This is Chvátal's condition (Tough graphs
-and Hamiltonian circuits, 1973), with edges that must be used taken into account. Most theorems on boards
-without tours are cases of it: on a board with more white cells than black ones remove the black ones; on one
-of four rows, the white cells of the two inner rows (L. Pósa's argument, in other words).
+A cycle without k of its nodes has at most k components, and at most k - m if m of its edges join two of these
+nodes. Each component of the rest of the graph contains at least one of them. This is Chvátal's condition
+(Tough graphs and Hamiltonian circuits, 1973), extended to required edges. Most theorems on boards without
+tours are cases of it: on a board with more white cells than black ones remove the black ones; on a board of
+four rows remove the white cells of the two inner rows (L. Pósa).
 """
 
 from __future__ import annotations
@@ -14,46 +14,46 @@ from dataclasses import dataclass
 
 from ktsolve.proof.reading import Reading
 
-__all__ = ["Parts", "count_parts"]
+__all__ = ["Components", "count_components"]
 
 
 @dataclass(frozen=True)
-class Parts:
-    """What is left without some nodes.
+class Components:
+    """The components that the removal of some nodes leaves.
 
     Attributes
     ----------
     removed:
-        How many nodes are removed.
+        Number of removed nodes.
     inner:
-        Edges between two of them that the cycle must use.
-    parts:
-        How many parts are left.
+        Number of required edges between removed nodes.
+    number:
+        Number of components of the rest.
     """
 
     removed: int
     inner: int
-    parts: int
+    number: int
 
     @property
     def most(self) -> int:
-        """The most parts that a cycle can hold together."""
+        """The largest number of components that a cycle allows."""
         return self.removed - self.inner if self.removed else 1
 
     @property
     def refutes(self) -> bool:
-        """Are they too many? Nothing follows if all nodes are removed."""
-        return self.parts > 0 and self.parts > self.most
+        """Whether there are more components than a cycle allows. With all nodes removed, nothing follows."""
+        return self.number > 0 and self.number > self.most
 
 
-def count_parts(reading: Reading, removed: Iterable[int]) -> Parts:
-    """Count the parts that are left without some nodes. Linear in nodes and edges.
+def count_components(reading: Reading, removed: Iterable[int]) -> Components:
+    """Count the components that the removal of some nodes leaves. Linear in nodes and edges.
 
     >>> from ktsolve.problem.problem import TourProblem
     >>> from ktsolve.proof.reading import read_problem
     >>> four_rows = read_problem(TourProblem(board="4x3", closed=True))
-    >>> count_parts(four_rows, [4, 6, 8])  # c3, a2, b2: of one colour, in the two inner rows
-    Parts(removed=3, inner=0, parts=4)
+    >>> count_components(four_rows, [4, 6, 8])  # b3, a2, c2: of one colour, in the two inner rows
+    Components(removed=3, inner=0, number=4)
     """
     gone = set(removed)
     around: list[list[int]] = [[] for _ in range(reading.nodes)]
@@ -61,17 +61,17 @@ def count_parts(reading: Reading, removed: Iterable[int]) -> Parts:
         around[u].append(v)
         around[v].append(u)
     seen = set(gone)
-    parts = 0
+    number = 0
     for root in range(reading.nodes):
         if root in seen:
             continue
-        parts += 1
+        number += 1
         seen.add(root)
-        waiting = [root]
-        while waiting:
-            for other in around[waiting.pop()]:
+        stack = [root]
+        while stack:
+            for other in around[stack.pop()]:
                 if other not in seen:
                     seen.add(other)
-                    waiting.append(other)
+                    stack.append(other)
     inner = sum(1 for u, v in reading.needed if u in gone and v in gone)
-    return Parts(len(gone), inner, parts)
+    return Components(len(gone), inner, number)

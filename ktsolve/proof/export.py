@@ -1,4 +1,4 @@
-"""The clauses of a certificate and their refutation, in the formats that other checkers read."""
+"""DIMACS and DRUP files of a certificate, for other checkers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["to_dimacs", "to_drup"]
 
 
 def to_dimacs(certificate: Certificate) -> str:
-    """The clauses, those of cuts written out, as DIMACS CNF; what variables mean is said in comments.
+    """Return the clauses, including those of cuts, as DIMACS CNF; comments name the variables.
 
     Raises
     ------
     BadInput
-        If the argument is another.
+        If the certificate has no argument by clauses.
 
     Examples
     --------
@@ -39,19 +39,19 @@ def to_dimacs(certificate: Certificate) -> str:
 
 
 def to_drup(certificate: Certificate) -> str:
-    """The lemmas, in the format DRUP.
+    """Return the lemmas as DRUP.
 
     Raises
     ------
     BadInput
-        If the argument is another.
+        If the certificate has no argument by clauses.
     """
     return "\n".join(_lines(_clauses(certificate).lemmas))
 
 
 def _clauses(certificate: Certificate) -> Clauses:
     if not isinstance(certificate.argument, Clauses):
-        raise BadInput("only an argument by clauses can be exported: prove with --argument clauses")
+        raise BadInput("only an argument by clauses can be exported: use --argument clauses")
     return certificate.argument
 
 

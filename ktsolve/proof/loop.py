@@ -1,8 +1,8 @@
-"""The loop that refutes: solve the clauses, cut off the subtours that come out, and again, with a proof.
+"""Refutation of clauses and lazily added subtour cuts by a SAT solver that writes a proof.
 
-It is the loop of engine ``sat`` (:mod:`ktsolve.engines.sat.lazy`) on clauses that are not its own: a
-certificate may only start from those that its checker states. Lemmas that the solver wrote down before a cut
-was added follow afterwards all the more.
+The loop is that of engine ``sat`` (:mod:`ktsolve.engines.sat.lazy`): solve, cut off the subtours of the
+solution, repeat. The clauses are those of the checker, because a certificate must start from them. Lemmas
+that the solver wrote before a cut was added remain valid after it.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from ktsolve.engines.sat.conflict_budget import Report, decide, unheeded
 __all__ = ["PROVERS", "Question", "Refuted", "refute"]
 
 PROVERS = ("cadical153", "cadical195", "glucose4", "lingeling")
-"""Solvers of python-sat whose proofs consist of lemmas that follow by unit propagation; the first is used."""
+"""Solvers of python-sat whose proofs are DRUP; the first one is the default."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Clauses to refute, perhaps with a cycle in them.
+    """Clauses to refute, possibly with a Hamiltonian cycle among the conditions.
 
     Attributes
     ----------
     clauses:
-        In the numbering of DIMACS.
+        Literals as in DIMACS.
     nodes, edges:
-        The graph whose edge number i is chosen by variable i + 1; no nodes if there is none.
+        The graph of the cycle; variable i + 1 chooses edge i. No nodes: no graph.
     free:
-        For each edge: may it be exchanged to join subtours, because no clause but those of degrees tells of
-        it?
+        For each edge whether it occurs only in clauses of degrees, so that joining subtours may exchange it.
     """
 
     clauses: Sequence[Sequence[int]]
@@ -44,16 +43,16 @@ class Question:
 
 @dataclass(frozen=True)
 class Refuted:
-    """How it ended.
+    """A refutation, or a solution.
 
     Attributes
     ----------
     chosen:
-        None, or a solution: the numbers of the edges that are chosen; empty without a graph.
+        None for a refutation, or the numbers of the edges of a solution; empty without a graph.
     cuts:
-        Sets of nodes that were cut off, in that order.
+        Sets of nodes that were cut off, in order.
     lemmas:
-        The refutation of clauses and cuts, deletions left out.
+        The refutation of clauses and cuts, without deletions.
     """
 
     chosen: tuple[int, ...] | None
@@ -62,7 +61,7 @@ class Refuted:
 
 
 def refute(question: Question, solver: str = PROVERS[0], report: Report = unheeded) -> Refuted:
-    """Refute clauses and cuts, or find a solution. Nothing but a signal stops it."""
+    """Refute clauses and cuts, or find a solution. Without limit; only a signal stops it."""
     from pysat.solvers import Solver
 
     if any(not clause for clause in question.clauses):
@@ -71,13 +70,13 @@ def refute(question: Question, solver: str = PROVERS[0], report: Report = unheed
     cycle = _Cycle(question)
     with Solver(name=solver, bootstrap_with=question.clauses, with_proof=True) as running:
         while decide(running, solver, [], report, len(cuts)):
-            chosen, parts = cycle.parts(running.get_model())
-            if len(parts) < 2:
+            chosen, components = cycle.components(running.get_model())
+            if len(components) < 2:
                 return Refuted(tuple(chosen.tolist()))
-            # An edge that leaves the one of two parts leaves the other.
-            for part in parts if len(parts) > 2 else parts[:1]:
-                cuts.append(part)
-                leaving = cycle.leaving(part)
+            # The cuts of two components are the same clause.
+            for component in components if len(components) > 2 else components[:1]:
+                cuts.append(component)
+                leaving = cycle.leaving(component)
                 if not leaving:
                     return Refuted(None, tuple(cuts), ((),))
                 running.add_clause(leaving)
@@ -85,23 +84,23 @@ def refute(question: Question, solver: str = PROVERS[0], report: Report = unheed
 
 
 def _lemmas(lines: list[Any]) -> list[tuple[int, ...]]:
-    """The lemmas of a proof; deletions, which only help a checker to be fast, are left out."""
+    """The lemmas of a proof, without deletions, which only make checking faster."""
     added = (line for line in map(str, lines) if not line.startswith("d"))
     lemmas = [tuple(int(word) for word in line.split()[:-1]) for line in added]
-    # Where clauses contradict each other at once some solvers write nothing.
+    # Some solvers write nothing if unit propagation refutes the clauses.
     return lemmas if lemmas[-1:] == [()] else [*lemmas, ()]
 
 
 class _Cycle:
-    """The graph of a question: what a solution chooses of it, and what that falls into."""
+    """The graph of a question, and the components of solutions in it."""
 
     def __init__(self, question: Question) -> None:
         self._nodes = question.nodes
         self._edges = np.array(question.edges, dtype=np.int32).reshape(-1, 2)
         self._free = np.array(question.free, dtype=np.uint8)
 
-    def parts(self, model: list[int]) -> tuple[np.ndarray[Any, Any], list[tuple[int, ...]]]:
-        """The edges chosen, after joining subtours, and the nodes of each subtour left."""
+    def components(self, model: list[int]) -> tuple[np.ndarray[Any, Any], list[tuple[int, ...]]]:
+        """The chosen edges after joining subtours, and the nodes of each remaining subtour."""
         from ktsolve import _native
 
         if self._nodes < 3:
@@ -109,15 +108,16 @@ class _Cycle:
         values = np.array(model, dtype=np.int64)
         used = np.zeros(len(self._edges) + 1, dtype=np.uint8)
         used[values[(values > 0) & (values <= len(self._edges))]] = 1
-        part, toggled = _native.find_subtours(self._nodes, self._edges, used[1:], self._free)
+        component, toggled = _native.find_subtours(self._nodes, self._edges, used[1:], self._free)
         used[1:][toggled] ^= 1
-        parts = [tuple(np.flatnonzero(part == i).tolist()) for i in range(int(part.max()) + 1)]
-        return np.flatnonzero(used[1:]), parts
+        number = int(component.max()) + 1
+        components = [tuple(np.flatnonzero(component == i).tolist()) for i in range(number)]
+        return np.flatnonzero(used[1:]), components
 
-    def leaving(self, part: tuple[int, ...]) -> list[int]:
-        """The clause that some edge leaves this part."""
+    def leaving(self, component: tuple[int, ...]) -> list[int]:
+        """The clause that some edge leaves this component."""
         inside = np.zeros(self._nodes, dtype=np.bool_)
-        inside[list(part)] = True
+        inside[list(component)] = True
         leaving = inside[self._edges[:, 0]] != inside[self._edges[:, 1]]
         found: list[int] = (np.flatnonzero(leaving) + 1).tolist()
         return found

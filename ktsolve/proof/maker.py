@@ -1,4 +1,4 @@
-"""Certificates made: an argument is looked for, cheap ones first, and checked before anyone sees it."""
+"""Search for certificates: arguments are tried in order of cost, and every certificate is checked."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
 from ktsolve.proof.checker import check_certificate
-from ktsolve.proof.invariance import why_not_invariant
+from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.loop import Question, Refuted
 from ktsolve.proof.reading import Reading, read_problem
-from ktsolve.proof.refutation import needed_for
+from ktsolve.proof.refutation import trim
 from ktsolve.proof.separators import find_removal
 from ktsolve.proof.statement import Statement, cut_clause, state
 from ktsolve.proof.sums import find_multiples
@@ -20,16 +20,16 @@ from ktsolve.settings import Clock, Settings
 __all__ = ["ARGUMENTS", "prove"]
 
 ARGUMENTS = ("auto", "parts", "symmetry", "sums", "clauses")
-"""Kinds of arguments; ``auto`` tries the others in this order."""
+"""Names of arguments; ``auto`` tries the others in this order."""
 
 _TRIMMINGS = 3
-"""How often a refutation is followed to leave out what it does not need; each time less comes off."""
+"""Largest number of times that a refutation is trimmed; each time removes less than the one before."""
 
 
 def prove(
     problem: TourProblem, settings: Settings | None = None, *, argument: str = "auto"
 ) -> Certificate | Tour:
-    """A certificate that a problem has no answer, or a tour that answers it.
+    """Return a certificate that a problem has no tour, or a tour.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def prove(
     Raises
     ------
     Refused
-        If certificates cannot speak of what the problem asks for, or the kind of argument that is asked for
-        does not tell.
+        If the problem has a condition that certificates do not support, the argument is unknown, or it
+        neither proves nor refutes the claim.
     LimitReached
         At the time or memory limit.
 
@@ -61,12 +61,12 @@ def prove(
     reading = read_problem(problem)
     if argument in ("auto", "parts") and (removal := _removal(reading, clock)) is not None:
         return _checked(Certificate(problem, removal), clock)
-    if argument in ("auto", "symmetry") and why_not_invariant(reading):
+    if argument in ("auto", "symmetry") and symmetry_obstruction(reading):
         return _checked(Certificate(problem, Invariance()), clock)
     if argument in ("auto", "sums") and (multiples := find_multiples(reading)) is not None:
         return _checked(Certificate(problem, Multiples(multiples)), clock)
     if argument in ("parts", "symmetry", "sums"):
-        raise Refused(f"no argument by {argument} is found: leave --argument out, or use clauses")
+        raise Refused(f"no argument by {argument} is found: use --argument auto or clauses")
     statement = state(problem, settings.memory_budget)
     question = Question(statement.clauses, reading.nodes, reading.edges, _free(reading))
     found = refute_within(question, settings, clock)
@@ -76,9 +76,9 @@ def prove(
 
 
 def _checked(certificate: Certificate, clock: Clock) -> Certificate:
-    fault = check_certificate(certificate, clock.left)
-    if fault is not None:
-        raise WrongAnswer(f"the certificate that was made does not hold: {fault}")
+    violation = check_certificate(certificate, clock.left)
+    if violation is not None:
+        raise WrongAnswer(f"the new certificate is invalid: {violation}")
     return certificate
 
 
@@ -91,25 +91,24 @@ def _removal(reading: Reading, clock: Clock) -> Removal | None:
 
 
 def _free(reading: Reading) -> list[bool]:
-    """Edges that only the clauses of degrees tell of."""
-    alone = reading.images is None and not reading.numbered and not reading.conditions
-    told = reading.needed.union(*reading.some)
-    return [alone and edge not in told for edge in reading.edges]
+    """For each edge whether only the clauses of degrees contain it."""
+    degrees_only = reading.images is None and not reading.numbered and not reading.conditions
+    constrained = reading.needed.union(*reading.some)
+    return [degrees_only and edge not in constrained for edge in reading.edges]
 
 
 def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:
-    """The argument, without what the refutation does not need."""
+    """The argument, without clauses, cuts and lemmas that the refutation does not use."""
     reading = statement.reading
-    everything = range(reading.nodes)
-    n = len(reading.cells)
-    # What leaves a set of nodes leaves the others; one of the two is all cells.
-    cuts = [cut if n not in cut else tuple(set(everything) - set(cut)) for cut in found.cuts]
+    nodes, n = range(reading.nodes), len(reading.cells)
+    # A set of nodes and its complement have the same cut. One of the two has no node outside.
+    cuts = [cut if n not in cut else tuple(set(nodes) - set(cut)) for cut in found.cuts]
     stated, lemmas = list(statement.clauses), list(found.lemmas)
     for _ in range(_TRIMMINGS):
         given = stated + [cut_clause(reading, cut) for cut in cuts]
-        needed = needed_for(given, lemmas, clock.left)
+        needed = trim(given, lemmas, clock.left)
         if needed is None:
-            raise WrongAnswer("the SAT solver's refutation is none")
+            raise WrongAnswer("the refutation of the SAT solver does not pass the check")
         before = len(stated) + len(cuts) + len(lemmas)
         cuts = [cuts[i - len(stated)] for i in needed[0] if i >= len(stated)]
         stated = [stated[i] for i in needed[0] if i < len(stated)]
@@ -117,10 +116,10 @@ def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:
         if len(stated) + len(cuts) + len(lemmas) > before * 0.95:
             break
     cells = reading.cells
-    spoken_of = {abs(literal) for clause in stated for literal in clause}
-    spoken_of |= {variable for cut in cuts for variable in cut_clause(reading, cut)}
+    used = {abs(literal) for clause in stated for literal in clause}
+    used |= {variable for cut in cuts for variable in cut_clause(reading, cut)}
     return Clauses(
-        variables=tuple((number, statement.names[number - 1]) for number in sorted(spoken_of)),
+        variables=tuple((number, statement.names[number - 1]) for number in sorted(used)),
         stated=tuple(stated),
         cuts=tuple(tuple(sorted(cells[i] for i in cut)) for cut in cuts),
         lemmas=tuple(lemmas),
@@ -128,7 +127,7 @@ def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:
 
 
 def _tour(problem: TourProblem, reading: Reading, chosen: tuple[int, ...]) -> Tour:
-    """The tour that the chosen edges make."""
+    """The tour of the chosen edges."""
     around: list[list[int]] = [[] for _ in range(reading.nodes)]
     for u, v in (reading.edges[i] for i in chosen):
         around[u].append(v)
@@ -142,5 +141,5 @@ def _tour(problem: TourProblem, reading: Reading, chosen: tuple[int, ...]) -> To
     tour = Tour.from_indices(problem.board, walk, problem.closed)
     answer = next(problem.numberings(tour), None)
     if answer is None:
-        raise WrongAnswer(f"the clauses state less than the problem: {problem.check(tour)}")
+        raise WrongAnswer(f"the clauses are weaker than the problem: {problem.check(tour)}")
     return answer

@@ -1,4 +1,4 @@
-"""Refutations followed by native code of our own; see native/include/ktsolve/refutation.hpp."""
+"""Check and trimming of refutations by native code (native/include/ktsolve/refutation.hpp)."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["fault_of_lemmas", "needed_for"]
+__all__ = ["check_lemmas", "trim"]
 
 
-def fault_of_lemmas(
+def check_lemmas(
     clauses: Iterable[Sequence[int]], lemmas: Collection[Sequence[int]], seconds: float | None = None
 ) -> str | None:
-    """Why lemmas do not refute clauses, or None if they do. Literals are numbered as in DIMACS.
+    """Return why lemmas do not refute clauses, or None if they do. Literals are those of DIMACS.
 
     Every lemma must follow from the clauses and the lemmas before it by reverse unit propagation (Goldberg &
-    Novikov 2003), and the last is the empty clause.
+    Novikov 2003), and the last one must be the empty clause.
 
     Raises
     ------
     LimitReached
-        After so many seconds.
+        After that number of seconds.
 
     Examples
     --------
-    >>> fault_of_lemmas([[1, 2], [-1, 2], [-2]], [[2], []])
-    >>> fault_of_lemmas([[1, 2], [-1, 2]], [[2], [-1]])
+    >>> check_lemmas([[1, 2], [-1, 2], [-2]], [[2], []])
+    >>> check_lemmas([[1, 2], [-1, 2]], [[2], [-1]])
     'lemma 2 does not follow'
     """
     from ktsolve import _native
@@ -41,24 +41,24 @@ def fault_of_lemmas(
         raise _out_of_time(report.checked, len(lemmas))
     if report.unfounded:
         return f"lemma {report.checked + 1} does not follow"
-    return None if report.refuted else "the lemmas come to no contradiction"
+    return None if report.refuted else "the lemmas do not derive the empty clause"
 
 
-def needed_for(
+def trim(
     clauses: Sequence[Sequence[int]], lemmas: Sequence[Sequence[int]], seconds: float | None = None
 ) -> tuple[list[int], list[int]] | None:
-    """Which clauses and which lemmas a refutation needs, counted from 0; None if it is none.
+    """Return the numbers, from 0, of the clauses and lemmas that a refutation uses; None if it is none.
 
-    The empty clause at the end is not counted. What is left is a refutation, but perhaps not a smallest one.
+    The final empty clause is not included. The result is a refutation, not necessarily a minimal one.
 
     Raises
     ------
     LimitReached
-        After so many seconds.
+        After that number of seconds.
 
     Examples
     --------
-    >>> needed_for([[1, 2], [3, 4], [-1, 2], [-2]], [[2], [3, 4, 5], []])
+    >>> trim([[1, 2], [3, 4], [-1, 2], [-2]], [[2], [3, 4, 5], []])
     ([0, 2, 3], [])
     """
     import numpy as np

@@ -1,11 +1,11 @@
-"""The argument by sums: what is asked of sums of steps contradicts itself modulo 4.
+"""The argument by sums: the required sums of steps contradict each other modulo 4.
 
-Moves alternate between two colours, so the odd steps stand on one colour. Take any whole multiples of the
-sums that are asked for, and add them up: each step is counted as often as its cell says. Where that number is
-even for all cells of a colour, or odd for all, the total is known modulo 4: 2 x even is 0, 2 x odd is 2, and
-all odd steps together, or all even ones, are a number that is known. If it is another than what is asked for,
-whichever colour the odd steps have, there is no tour. Single sums of a wrong parity are the case of one
-multiple, 2; that 6x6 is not magic is the case of every second row and column, taken once.
+Moves alternate between two colours, so the odd steps are on one colour. Take integer multiples of the
+required sums and add them: the total contains the step of each cell with a coefficient. If the coefficients
+of all cells of a colour are even, or all are odd, the total is known modulo 4: 2 x even is 0, 2 x odd is 2,
+and the sum of all odd steps, and that of all even steps, is known. If it differs from the required total
+whichever colour the odd steps have, there is no tour. A single sum of a wrong parity is the case of one
+multiple, 2. That 6x6 is not magic is the case of every second row and column with multiple 1.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ktsolve.problem.conditions import CellSum
-from ktsolve.proof.colours import colours_of
+from ktsolve.proof.colours import two_colouring
 from ktsolve.proof.reading import Reading
 
 __all__ = ["find_multiples", "refuted_by_sums", "sums_of"]
 
 Sum = tuple[tuple[int, ...], int]
-"""Nodes, and what their steps add up to."""
+"""Nodes, and the required sum of their steps."""
 
 
 def sums_of(reading: Reading) -> list[Sum] | None:
-    """The sums that are asked for, in a fixed order; None if one of them is no whole number."""
+    """Return the required sums in a fixed order; None if one of them is no integer."""
     node = {cell: i for i, cell in enumerate(reading.cells)}
     found: list[Sum] = []
     for nodes, total in reading.sums:
@@ -35,7 +35,7 @@ def sums_of(reading: Reading) -> list[Sum] | None:
 
 
 def refuted_by_sums(reading: Reading, multiples: Sequence[int]) -> bool:
-    """Do these multiples of the sums contradict each other? One for each of :func:`sums_of`.
+    """Return whether these multiples, one for each of :func:`sums_of`, contradict each other.
 
     >>> from ktsolve.problem.problem import TourProblem
     >>> from ktsolve.proof.reading import read_problem
@@ -45,48 +45,48 @@ def refuted_by_sums(reading: Reading, multiples: Sequence[int]) -> bool:
     >>> refuted_by_sums(reading, [1] * 6 + [0] * 6)
     False
     """
-    sums, colour = sums_of(reading), colours_of(reading)
+    sums, colour = sums_of(reading), two_colouring(reading)
     if sums is None or colour is None or len(sums) != len(multiples):
         return False
     n = len(reading.cells)
-    often, asked = [0] * n, 0
+    coefficient, required = [0] * n, 0
     for times, (nodes, total) in zip(multiples, sums, strict=True):
-        asked += times * total
+        required += times * total
         for node in nodes:
-            often[node] += times
+            coefficient[node] += times
     halves = []
     for which in (0, 1):
-        cells = [often[i] for i in range(n) if colour[i] == which]
-        odd = {times % 2 for times in cells}
-        if len(odd) > 1:
+        cells = [coefficient[i] for i in range(n) if colour[i] == which]
+        parities = {times % 2 for times in cells}
+        if len(parities) > 1:
             return False
-        # How many cells, whether each counts once, and how often 2 must be added, for odd steps.
-        once = odd == {1}
-        halves.append((len(cells), once, sum((times - once) // 2 for times in cells)))
+        # Each coefficient is odd + 2 t: the number of cells, odd, and the sum of the t.
+        odd = parities == {1}
+        halves.append((len(cells), odd, sum((times - odd) // 2 for times in cells)))
     return all(
-        (_of_colour(halves[first], 1) + _of_colour(halves[1 - first], 2) - asked) % 4
+        (_share(halves[first], 1) + _share(halves[1 - first], 2) - required) % 4
         for first in (0, 1)
         if halves[first][0] == (n + 1) // 2
     )
 
 
-def _of_colour(half: tuple[int, bool, int], first: int) -> int:
-    """What the cells of a colour add to the total, modulo 4, if their steps are first, first + 2, ..."""
-    number, once, twos = half
-    together = number * (first + number - 1)
-    return once * together + 2 * twos * (first % 2)
+def _share(half: tuple[int, bool, int], first: int) -> int:
+    """The share of a colour in the total, modulo 4, if its steps are first, first + 2, ..."""
+    number, odd, twos = half
+    steps = number * (first + number - 1)
+    return odd * steps + 2 * twos * (first % 2)
 
 
 def find_multiples(reading: Reading) -> tuple[int, ...] | None:
-    """Multiples that contradict each other, or None if none are found among a few."""
+    """Return multiples that contradict each other, or None if none of a few candidates do."""
     sums = sums_of(reading)
-    if not sums or colours_of(reading) is None:
+    if not sums or two_colouring(reading) is None:
         return None
-    return next((each for each in _guesses(reading, len(sums)) if refuted_by_sums(reading, each)), None)
+    return next((each for each in _candidates(reading, len(sums)) if refuted_by_sums(reading, each)), None)
 
 
-def _guesses(reading: Reading, number: int) -> Iterator[tuple[int, ...]]:
+def _candidates(reading: Reading, number: int) -> Iterator[tuple[int, ...]]:
     for which in range(number):
         yield tuple(2 * (i == which) for i in range(number))
-    # Every second line, of all that are magic: rows and columns come one after the other.
+    # Every second one of the magic lines: rows and columns are in order.
     yield tuple((i + 1) % 2 if i < len(reading.sums) else 0 for i in range(number))

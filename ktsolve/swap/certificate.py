@@ -15,7 +15,7 @@ from ktsolve.model.export import to_dimacs
 from ktsolve.models.knight_swap import SwapModel
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.proof.loop import Question
-from ktsolve.proof.refutation import fault_of_lemmas
+from ktsolve.proof.refutation import check_lemmas
 from ktsolve.proof.worker_process import refute_within
 from ktsolve.settings import Clock, Settings
 from ktsolve.swap.result import SwapAnswer
@@ -87,7 +87,7 @@ def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) ->
     refuted = refute_within(Question(clauses), with_solver, clock)
     if refuted.chosen is not None:
         raise BadInput(f"a solution of at most {steps} {puzzle.objective} exists: nothing to certify")
-    if (violation := fault_of_lemmas(clauses, refuted.lemmas, clock.left)) is not None:
+    if (violation := check_lemmas(clauses, refuted.lemmas, clock.left)) is not None:
         raise WrongAnswer(f"the SAT solver's refutation fails: {violation}")
     proof = "".join(" ".join(map(str, [*lemma, 0])) + "\n" for lemma in refuted.lemmas)
     return Certificate(steps, to_dimacs(model), proof, len(clauses), len(refuted.lemmas))

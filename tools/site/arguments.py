@@ -1,4 +1,4 @@
-"""Pictures of proofs and constructions: each shows what the code itself found, moved or built."""
+"""Pictures of proofs and constructions, made from the results of the code itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 import networkx
 import numpy as np
-from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing, found, line, shade, words
+from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing, found, line, shade, text
 
 import ktsolve
 from ktsolve.engines.divide.joining import bands
@@ -21,8 +21,8 @@ from ktsolve.proof.certificate import Removal
 INK = "#333333"
 
 
-def parts() -> str:
-    """Why 4x6 has no closed tour: the cells that its certificate removes, and the parts that are left."""
+def components() -> str:
+    """Why 4x6 has no closed tour: the cells that its certificate removes, and the components that remain."""
     certificate = ktsolve.prove(ktsolve.TourProblem(board="4x6", closed=True))
     assert isinstance(certificate, ktsolve.Certificate)
     argument = certificate.argument
@@ -30,11 +30,11 @@ def parts() -> str:
     board, removed = certificate.problem.board, set(argument.cells)
     graph = networkx.Graph(list(board.moves))
     graph.remove_nodes_from(removed)
-    left = sorted((sorted(part) for part in networkx.connected_components(graph)), key=len)
-    assert len(left) > len(removed)
+    rest = sorted((sorted(part) for part in networkx.connected_components(graph)), key=len)
+    assert len(rest) > len(removed)
     lines = board_svg(board)
     lines += [line(move, FAINT, 0.7, 'stroke-dasharray="2 3"') for move in board.moves if removed & set(move)]
-    for number, cells in enumerate(left):
+    for number, cells in enumerate(rest):
         colour = COLOURS[number % len(COLOURS)]
         lines += shade(cells, colour, 0.35)
         lines += [line(move, colour) for move in board.moves if set(move) <= set(cells)]
@@ -46,31 +46,31 @@ def parts() -> str:
             f'<path d="M{x - 7:g} {y - 7:g}l14 14m0 -14l-14 14" stroke="{INK}" stroke-width="2.4" '
             'stroke-linecap="round" fill="none"/>'
         )
-    return drawing(6, 4, f"4x6 without {len(removed)} cells: {len(left)} parts are left", lines)
+    return drawing(6, 4, f"4x6 without {len(removed)} cells: {len(rest)} components", lines)
 
 
 def quarters() -> str:
-    """16x16 from four tours of 8x8: the moves lost where they meet, and those made instead."""
+    """A tour of 16x16 from four tours of 8x8: the removed moves, and those that replace them."""
     tour = tour_of_steps(ktsolve.tour_steps(16, 16), closed=True)
     quarter = {cell: (cell[0] // 8, cell[1] // 8) for cell in tour.board.cells}
     made = [move for move in sorted(tour.moves) if quarter[move[0]] != quarter[move[1]]]
     kept = [move for move in sorted(tour.moves) if quarter[move[0]] == quarter[move[1]]]
     graph = networkx.Graph(kept)
     ends = sorted(cell for cell in graph if graph.degree(cell) == 1)
-    # Each quarter is a path now; its tour had the move between the ends.
-    lost = [(a, b) for a, b in itertools.combinations(ends, 2) if quarter[a] == quarter[b]]
-    assert len(made) == len(lost) == 4
+    # Each quarter is a path now. Its tour had the move between the ends.
+    removed = [(a, b) for a, b in itertools.combinations(ends, 2) if quarter[a] == quarter[b]]
+    assert len(made) == len(removed) == 4
     lines = board_svg(tour.board)
-    places = [(0, 0), (0, 1), (1, 1), (1, 0)]
+    order = [(0, 0), (0, 1), (1, 1), (1, 0)]
     for move in kept:
-        lines.append(line(move, COLOURS[places.index(quarter[move[0]])], 1.3, 'opacity="0.7"'))
-    lines += _joints(made, lost)
+        lines.append(line(move, COLOURS[order.index(quarter[move[0]])], 1.3, 'opacity="0.7"'))
+    lines += _joints(made, removed)
     lines.append(f'<path d="M{8 * CELL} 0v{16 * CELL}M0 {8 * CELL}h{16 * CELL}" stroke="{INK}" fill="none"/>')
-    return drawing(16, 16, "A tour of 16x16 from four of 8x8: four moves lost, four made", lines)
+    return drawing(16, 16, "A tour of 16x16 from four of 8x8: four moves removed, four added", lines)
 
 
 def comb() -> str:
-    """A rectangle of closed tours, joined like a comb: a spine, and the rest joined towards it."""
+    """A rectangle of closed tours, joined along a spine and, away from it, along the rows."""
     rows, columns = 14, 20
     tour = tour_of_steps(ktsolve.tour_steps(rows, columns), closed=True)
     down, right = bands(rows), bands(columns)
@@ -94,17 +94,17 @@ def comb() -> str:
     return drawing(columns, rows, title, lines)
 
 
-def _joints(made: list[Move], lost: list[Move]) -> list[str]:
-    lines = [line(move, "#be123c", 2.4, 'stroke-dasharray="3 5"') for move in lost]
+def _joints(made: list[Move], removed: list[Move]) -> list[str]:
+    lines = [line(move, "#be123c", 2.4, 'stroke-dasharray="3 5"') for move in removed]
     lines += [line(move, "#111111", 4) for move in made]
     return lines + [dot(cell, "#111111", 5) for move in made for cell in move]
 
 
 def warnsdorff() -> str:
-    """The same rule from the middle and from the edge: when each cell is visited, and where the walk ends."""
+    """Two walks by one rule, from the middle and from the edge: when each cell is visited, and the ends."""
     gap, lines = 2, []
     board = Board.parse("20x20")
-    said = ("begun in the middle, it comes home", "begun at the edge, it ends in the middle")
+    captions = ("from the middle: a closed tour", "from the edge: the walk ends in the middle")
     for number, begin in enumerate(((9, 9), (12, 0))):
         problem = ktsolve.TourProblem(board=board, closed=number == 0, start=begin)
         tour = walk(problem, "centre", begin=begin).tour
@@ -120,17 +120,17 @@ def warnsdorff() -> str:
             lines.append(line((last, first), "#ffffff", 5))
         lines += [dot(first, "#ffffff", 12), dot(first, "#1e3a8a", 8)]
         lines += [dot(last, "#ffffff", 12), dot(last, "#be123c", 8)]
-        lines += [words(10, 20.9, said[number], 27), "</g>"]
+        lines += [text(10, 20.9, captions[number], 27), "</g>"]
     title = "Cells of 20x20 from the first visited (blue) to the last (red), by Warnsdorff's rule"
     return drawing(40 + gap, 22, title, lines)
 
 
 def folded() -> str:
-    """A tour of 6x6 with a quarter turn, and the cycle with voltages on nine points that it unfolds from."""
+    """A tour of 6x6 with a quarter turn, and its quotient: a cycle on nine points with voltages."""
     tour = found("6x6", symmetry="rot90")
     board = tour.board
     turn = named_symmetry(board, "rot90")
-    # Each cell as the turn, so often, of one in the upper left quarter.
+    # Each cell as the image, under a power of the turn, of a cell in the upper left quarter.
     above: dict[Cell, tuple[Cell, int]] = {}
     for cell in board.cells:
         if cell[0] < 3 and cell[1] < 3:
@@ -146,7 +146,7 @@ def folded() -> str:
         lines.append(line((here, there), COLOURS[number // 9], 2.2))
         (x, i), (y, j) = above[here], above[there]
         drawn.append((x, y, (j - i) % 4))
-    # The tour runs four times round its image; only powers change from round to round.
+    # The tour runs four times around its image in the quotient.
     assert drawn[:9] == drawn[9:18] == drawn[18:27] == drawn[27:]
     cycle = drawn[:9]
     total = sum(power for _, _, power in cycle)
@@ -159,10 +159,10 @@ def folded() -> str:
             f'stroke="{COLOURS[0]}" stroke-width="{4 if power % 2 else 2}"/>'
         )
         px, py = 10.5 + 2.8 * sin(2 * pi * (k + 0.5) / 9), 3.3 - 2.8 * cos(2 * pi * (k + 0.5) / 9)
-        lines.append(words(px, py, str(power), 14))
+        lines.append(text(px, py, str(power), 14))
     for (x, _, _), (px, py) in zip(cycle, ring, strict=False):
         lines.append(f'<circle cx="{px * CELL:.1f}" cy="{py * CELL:.1f}" r="11" fill="{COLOURS[0]}"/>')
-        lines.append(words(px, py, board.name(x), 10).replace("#333", "#fff"))
-    lines.append(words(10.5, 3.3, f"sum {total}, odd", 13))
+        lines.append(text(px, py, board.name(x), 10).replace("#333", "#fff"))
+    lines.append(text(10.5, 3.3, f"sum {total}, odd", 13))
     title = f"A tour of 6x6 with a quarter turn, and its quotient: nine points, voltages with the sum {total}"
     return drawing(14, 6.6, title, lines)

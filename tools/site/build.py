@@ -1,9 +1,9 @@
-"""Build the site: ``python tools/site/build.py`` (that is what ``make docs`` runs). Fetches nothing.
+"""Build of the documentation site: ``python tools/site/build.py``, run by ``make docs``. Needs no network.
 
-Pages of ``docs/`` are taken as they stand. Where one says ``<!-- picture: NAME words -->`` the picture of
-that name is drawn (``pictures.py``) and put there, with the words as its description; where one says
-``<!-- player: NAME words -->``, a page of the player (``players.py``). The command reference, the Python
-reference, the published values and the notebook are made here, so that they cannot go out of date.
+In the pages of ``docs/``, ``<!-- picture: NAME text -->`` is replaced by the picture of that name
+(``pictures.py``) with the text as its description, and ``<!-- player: NAME text -->`` by a page of the player
+(``players.py``). The command reference, the Python reference, the published values and the notebook are
+generated, so that they are always up to date.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ SECTIONS: dict[str, list[str]] = {
     "Python": ["python/*.md"],
     "More": ["*.md", "census/*.md"],
 }
-"""The navigation; a page stands where it is named first, and a page that is not there yet is left out."""
+"""The navigation. A page is listed in the first section that names it; missing pages are skipped."""
 
 
 def main() -> int:
-    """Make all pages and pictures, and have MkDocs build them; returns its exit status."""
+    """Make all pages and pictures, run MkDocs, and return the exit status."""
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(ROOT / "docs", PAGES, ignore=shutil.ignore_patterns("*.ipynb", "*.jsonl"))
     for page in sorted(PAGES.rglob("*.md")):
@@ -86,13 +86,18 @@ def main() -> int:
     quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     status = subprocess.run(command, cwd=ROOT, env=quiet, check=False).returncode
     if status == 0 and (fetched := list(_fetched(ROOT / "build" / "site"))):
-        print(*fetched, "the site must not fetch anything", sep="\n", file=sys.stderr)
+        print(
+            *fetched,
+            "the pages of the site must not load anything from other hosts",
+            sep="\n",
+            file=sys.stderr,
+        )
         return 1
     return status
 
 
 def _fetched(site: Path) -> Iterator[str]:
-    """What pages would load from elsewhere when they are opened."""
+    """Tags with which a page would load a file from another host."""
     for page in sorted(site.rglob("*.html")):
         for tag in FETCHES.findall(page.read_text("utf-8")):
             if 'rel="canonical"' not in tag:
@@ -101,34 +106,34 @@ def _fetched(site: Path) -> Iterator[str]:
 
 def _with_pictures(text: str, page: str) -> str:
     def image(found: re.Match[str]) -> str:
-        name, words = found.groups()
+        name, description = found.groups()
         if name not in pictures.PICTURES:
-            raise SystemExit(f"{page}: there is no picture {name!r}: use {', '.join(pictures.PICTURES)}")
-        return f"![{words}](drawn/{name}.svg)"
+            raise SystemExit(f"{page}: picture {name!r} is unknown: use {', '.join(pictures.PICTURES)}")
+        return f"![{description}](drawn/{name}.svg)"
 
     def frame(found: re.Match[str]) -> str:
-        name, words = found.groups()
-        return f'<iframe class="player" src="players/{name}.html" title="{words}"></iframe>'
+        name, description = found.groups()
+        return f'<iframe class="player" src="players/{name}.html" title="{description}"></iframe>'
 
     text = text.replace("](../ktsolve/data/published.toml)", "](values.md)")
     return PLAYER.sub(frame, PICTURE.sub(image, text))
 
 
 def _linked_within(page: Path, text: str) -> str:
-    """The text without links into the checkout (sources, instances), which is not part of the site."""
+    """The text without links to files that are not part of the site (sources, instances)."""
 
     def kept(found: re.Match[str]) -> str:
-        words, target = found.groups()
-        # Without a dot or a slash it is code in square brackets and round ones rather than a link to a file.
+        text, target = found.groups()
+        # A target without a dot or a slash is not a file: the match is code such as [a](b).
         file = target.split("#")[0] if re.search(r"[./]", target) and ":" not in target else ""
         outside = file and not (page.parent / file).exists()
-        return words if outside else found[0]
+        return text if outside else found[0]
 
     return LINK.sub(kept, text)
 
 
 def _index() -> str:
-    """The README, its links as seen from the site."""
+    """The README with links for the site."""
     text = (ROOT / "README.md").read_text("utf-8")
     text = text.replace("](docs/pictures/", "](pictures/").replace("](docs/", "](")
     return text.replace("](CHANGELOG.md)", "](changes.md)")

@@ -1,4 +1,4 @@
-"""The page of published values, from the catalogue that ``ktsolve verify`` checks against."""
+"""The page of published values, from the catalogue that ``ktsolve verify`` checks."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 
 HEAD = """# Published values
 
-What others published, and what every `ktsolve verify` holds the engines against. Tours are undirected;
-rotations and reflections count as different. Nothing here was computed by ktsolve. This page is made from
-`ktsolve/data/published.toml`.
+Published values with which `ktsolve verify` compares the results of the engines. Tours are undirected;
+rotations and reflections count as different. None of the values was computed by ktsolve. This page is made
+from `ktsolve/data/published.toml`.
 """
 
 
 def page() -> str:
-    """The page as Markdown: tours by question, classes, sudoku, and whatever else the file holds."""
+    """Return the page as Markdown: a table of tours, and one table for each other section of the file."""
     text = resources.files("ktsolve.data").joinpath("published.toml").read_text("utf-8")
     data = tomllib.loads(text)
-    parts = [HEAD, "## Tours\n", "| question | board | tours | source |", "| --- | --- | ---: | --- |"]
+    parts = [HEAD, "## Tours\n", "| problem | board | tours | source |", "| --- | --- | ---: | --- |"]
     for entry in data.pop("value"):
-        asked = _question(entry["problem"])
+        problem = _problem(entry["problem"])
         source = entry["source"] + (f" ({entry['note']})" if "note" in entry else "")
-        parts += [f"| {asked} | {board} | {int(n)} | {source} |" for board, n in entry["counts"].items()]
+        parts += [f"| {problem} | {board} | {int(n)} | {source} |" for board, n in entry["counts"].items()]
     for name, entries in data.items():
         parts += [
             "",
@@ -32,10 +32,10 @@ def page() -> str:
     return "\n".join(parts) + "\n"
 
 
-def _question(problem: dict[str, Any]) -> str:
-    words = ["closed" if problem["closed"] else "open"]
-    words += [f"{key} {_shown(value)}" for key, value in problem.items() if key != "closed"]
-    return ", ".join(words)
+def _problem(problem: dict[str, Any]) -> str:
+    parts = ["closed" if problem["closed"] else "open"]
+    parts += [f"{key} {_shown(value)}" for key, value in problem.items() if key != "closed"]
+    return ", ".join(parts)
 
 
 def _shown(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The page of all commands and options, from the commands themselves."""
+"""The page of all commands and options, made from the commands themselves."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from ktsolve.cli.app import app
 
 HEAD = """# All options
 
-Every command with its arguments and options, made from the commands themselves. What they mean together,
-with examples, is told in [Commands](commands.md).
+All commands with their arguments and options. [Commands](commands.md) explains them with examples.
 """
 
 
 def page() -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     root = typer.main.get_command(app)
     return "\n".join([HEAD, *_lines(root, "ktsolve")]) + "\n"
 
@@ -31,8 +30,8 @@ def _lines(command: Any, name: str) -> Iterator[str]:
     parameters = [each for each in command.params if not getattr(each, "hidden", False)]
     parameters = [each for each in parameters if each.name != "help"]
     if parameters and name != "ktsolve":
-        words = [_shape(each) for each in parameters if each.param_type_name == "argument"]
-        yield f"```text\n{' '.join([name, *words, '[OPTION]...'])}\n```\n"
+        arguments = [_shape(each) for each in parameters if each.param_type_name == "argument"]
+        yield f"```text\n{' '.join([name, *arguments, '[OPTION]...'])}\n```\n"
         yield from ("| option | value | meaning |", "| --- | --- | --- |")
         for each in parameters:
             meaning = _plain(each.help or "") + _default(each)
@@ -68,5 +67,5 @@ def _default(parameter: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    # Line breaks of the source are none of the text; bars would end a cell of the table.
+    # A bar would end a cell of the table.
     return re.sub(r"\s+", " ", text).strip().replace("|", "\\|").replace("<", "&lt;")

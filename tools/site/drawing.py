@@ -1,4 +1,4 @@
-"""What the pictures of the site are drawn with: cells, moves and words as lines of SVG."""
+"""Cells, moves and text as lines of SVG, for the pictures of the site."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAINT = "#9a8f7d"
 
 
 def found(board: str | Board, **conditions: object) -> Tour:
-    """A tour that answers a problem, the same at every build."""
+    """Return a tour of a problem, the same at every build."""
     problem = ktsolve.TourProblem(board=board, **{"closed": True, **conditions})  # type: ignore[arg-type]
     tour = ktsolve.find(problem).tour
     assert tour is not None, problem
@@ -26,7 +26,7 @@ def found(board: str | Board, **conditions: object) -> Tour:
 
 
 def drawing(columns: float, rows: float, title: str, lines: Iterable[str]) -> str:
-    """A drawing of that many cells, from lines of SVG."""
+    """Return an SVG file of that many cells from lines of SVG."""
     width, height = columns * CELL, rows * CELL
     return "\n".join(
         [
@@ -40,7 +40,7 @@ def drawing(columns: float, rows: float, title: str, lines: Iterable[str]) -> st
 
 
 def board_svg(board: Board) -> list[str]:
-    """The cells of a board."""
+    """Return the cells of a board."""
     return [
         f'<rect x="{c * CELL}" y="{r * CELL}" width="{CELL}" height="{CELL}" stroke="#a08c6a" '
         f'stroke-width="0.5" fill="{"#f3ead8" if (r + c) % 2 == 0 else "#d5c1a0"}"/>'
@@ -49,12 +49,12 @@ def board_svg(board: Board) -> list[str]:
 
 
 def centre(cell: Cell) -> tuple[float, float]:
-    """Where the middle of a cell is drawn."""
+    """Return the centre of a cell."""
     return (cell[1] + 0.5) * CELL, (cell[0] + 0.5) * CELL
 
 
 def line(move: Move, colour: str, width: float = 2.2, more: str = "") -> str:
-    """A move."""
+    """Return a move as a line."""
     (x1, y1), (x2, y2) = map(centre, move)
     return (
         f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{colour}" stroke-width="{width:g}" '
@@ -63,14 +63,14 @@ def line(move: Move, colour: str, width: float = 2.2, more: str = "") -> str:
 
 
 def dot(cell: Cell, colour: str, radius: float = 4, fill: bool = True) -> str:
-    """A disc or a ring on a cell."""
+    """Return a disc or a ring on a cell."""
     x, y = centre(cell)
     paint = f'fill="{colour}"' if fill else f'fill="none" stroke="{colour}" stroke-width="2"'
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint}/>'
 
 
 def shade(cells: Iterable[Cell], colour: str, strength: float = 0.3) -> list[str]:
-    """Cells in a colour."""
+    """Return coloured squares over cells."""
     return [
         f'<rect x="{c * CELL}" y="{r * CELL}" width="{CELL}" height="{CELL}" fill="{colour}" '
         f'opacity="{strength:g}"/>'
@@ -78,17 +78,17 @@ def shade(cells: Iterable[Cell], colour: str, strength: float = 0.3) -> list[str
     ]
 
 
-def words(x: float, y: float, text: str, size: float = 11, anchor: str = "middle") -> str:
-    """Text at a place given in cells."""
+def text(x: float, y: float, content: str, size: float = 11) -> str:
+    """Return text centred at a point given in cells."""
     return (
         f'<text x="{x * CELL:g}" y="{y * CELL:g}" font-family="sans-serif" font-size="{size:g}" fill="#333" '
-        f'text-anchor="{anchor}" dominant-baseline="central">{escape(text)}</text>'
+        f'text-anchor="middle" dominant-baseline="central">{escape(content)}</text>'
     )
 
 
-def along(part: float) -> str:
-    """A colour on the way from blue over teal and amber to red."""
+def along(position: float) -> str:
+    """Return the colour at a position from 0 to 1 between blue, teal, amber and red."""
     stops = [(30, 58, 138), (14, 116, 144), (180, 83, 9), (190, 18, 60)]
-    at = min(int(part * 3), 2)
-    mixed = (round(a + (b - a) * (part * 3 - at)) for a, b in zip(stops[at], stops[at + 1], strict=True))
+    at = min(int(position * 3), 2)
+    mixed = (round(a + (b - a) * (position * 3 - at)) for a, b in zip(stops[at], stops[at + 1], strict=True))
     return "#" + "".join(f"{value:02x}" for value in mixed)

@@ -1,4 +1,4 @@
-"""Notebooks, run from top to bottom, as pages."""
+"""Pages made of executed notebooks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 
 def write(source: Path, folder: Path) -> None:
-    """Run every notebook and write it with all that it shows; an error in a cell is an error here."""
+    """Run each notebook and write it with its outputs. An error in a cell raises an exception."""
     import nbformat
     from nbclient import NotebookClient
     from nbconvert import MarkdownExporter
     from traitlets.config import Config
 
-    # Sockets of the file system: no port of this machine is opened.
+    # Sockets of the file system instead of network ports.
     local = Config({"KernelManager": {"transport": "ipc"}})
 
     folder.mkdir(parents=True, exist_ok=True)

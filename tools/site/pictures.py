@@ -1,4 +1,4 @@
-"""The pictures of the site, drawn when it is built: each a function that returns SVG."""
+"""The pictures of the site, one function each, drawn when the site is built."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import arguments
 import networkx
-from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing, found, line, shade, words
+from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing, found, line, shade, text
 
 from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board
-from ktsolve.ground.symmetry import symmetry_group
+from ktsolve.render.heat import published_starts
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 
@@ -20,12 +20,12 @@ HOME = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 
 
 def symmetric() -> str:
-    """A tour that looks the same upside down."""
+    """A tour with a half turn."""
     return found("8x8", symmetry="rot180")._repr_svg_()
 
 
 def quarter() -> str:
-    """A tour that looks the same after a quarter turn."""
+    """A tour with a quarter turn."""
     return found("6x6", symmetry="rot90")._repr_svg_()
 
 
@@ -35,7 +35,7 @@ def ring() -> str:
 
 
 def structured() -> str:
-    """A base board for divide and conquer."""
+    """A base board of a divide-and-conquer construction."""
     return found("6x6", corners=True)._repr_svg_()
 
 
@@ -43,7 +43,7 @@ def structured() -> str:
 
 
 def frontier() -> str:
-    """A sweep after fourteen cells: what is done, the frontier, and who is connected with whom."""
+    """A frontier sweep after fourteen cells: eliminated cells, the frontier, and its matching."""
     tour = found("6x6")
     board = tour.board
     done = set(board.cells[:14])
@@ -68,7 +68,7 @@ def frontier() -> str:
 
 
 def join() -> str:
-    """A tour of 8x8 in the three parts that the join counts by themselves."""
+    """A tour of 8x8 in the three parts of a join."""
     tour = found("8x8")
     top, bottom = set(range(3)), set(range(5, 8))
     lines = board_svg(tour.board)
@@ -87,7 +87,7 @@ def join() -> str:
 
 
 def cuts() -> str:
-    """Two moves at every cell and yet no tour; the moves that leave one of the cycles."""
+    """Two moves at every cell that form several cycles, and the cut of one of them."""
     board = Board.parse("6x6")
     flow = networkx.DiGraph()
     for cell in board.cells:
@@ -113,18 +113,8 @@ def cuts() -> str:
 
 
 def census() -> str:
-    """Where open tours of 8x8 begin, from the published table by ends."""
-    from ktsolve.verify.catalogue import endpoint_table
-
-    board = Board.parse("8x8")
-    group = symmetry_group(board)
-    tours = dict.fromkeys(board.cells, 0)
-    for row in endpoint_table("8x8"):
-        pairs = {frozenset(board.cells[each(board.index[cell])] for cell in row.cells) for each in group}
-        assert len(pairs) == row.multiplicity
-        for pair in pairs:
-            for cell in pair:
-                tours[cell] += row.count
+    """The number of open tours of 8x8 with an end in each cell, from the published table."""
+    tours = published_starts(Board.parse("8x8")).values
     least, most = min(tours.values()), max(tours.values())
     lines = []
     for (r, c), count in tours.items():
@@ -149,7 +139,7 @@ def sudoku() -> str:
         for c in range(9):
             colour = COLOURS[kinds.index(sets[c])]
             lines += shade([(r, c)], colour, 0.28)
-            lines.append(words(c + 0.5, r + 0.52, band[r][c], 15))
+            lines.append(text(c + 0.5, r + 0.52, band[r][c], 15))
     for c in range(10):
         lines.append(
             f'<path d="M{c * CELL} 0V{3 * CELL}" stroke="#333" stroke-width="{2.4 if c % 3 == 0 else 0.5}"/>'
@@ -159,7 +149,7 @@ def sudoku() -> str:
             f'<path d="M0 {r * CELL}H{9 * CELL}" stroke="#333" stroke-width="{2.4 if r % 3 == 0 else 0.5}"/>'
         )
     for c in range(9):
-        lines.append(words(c + 0.5, 3.5, "{" + "".join(sorted(sets[c])) + "}", 9))
+        lines.append(text(c + 0.5, 3.5, "{" + "".join(sorted(sets[c])) + "}", 9))
     return drawing(
         9, 4, "A band of sudoku; its completions depend on the nine sets below its columns only", lines
     )
@@ -177,7 +167,7 @@ def swap() -> str:
 
 def hero() -> str:
     """The picture at the head of the README: three tours, coloured from their first move to their last."""
-    # Kept beside it: which tour an engine finds first may change, the picture should not.
+    # The tours are kept in a file: the picture must not change when an engine finds another tour.
     tours = [read_tour(text) for text in (HOME / "hero.jsonl").read_text("utf-8").splitlines()]
     gap, lines = 1.0, []
     for number, tour in enumerate(tours):
@@ -204,18 +194,18 @@ PICTURES: dict[str, Callable[[], str]] = {
     each.__name__: each
     for each in (
         *(symmetric, quarter, ring, structured, frontier, join, cuts, census, sudoku, swap, hero, icon),
-        *(arguments.parts, arguments.quarters, arguments.comb, arguments.warnsdorff, arguments.folded),
+        *(arguments.components, arguments.quarters, arguments.comb, arguments.warnsdorff, arguments.folded),
     )
 }
 
 
 def write(folder: Path) -> None:
-    """Draw all of them into a folder."""
+    """Draw all pictures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, draw in PICTURES.items():
         (folder / f"{name}.svg").write_text(draw(), "utf-8")
 
 
 if __name__ == "__main__":
-    # What the README shows is kept in the checkout: make pictures.
+    # The picture of the README is kept in the checkout: make pictures.
     (HOME / "hero.svg").write_text(hero(), "utf-8")
