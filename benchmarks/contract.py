@@ -165,7 +165,7 @@ _GROUND = (
 
 
 class Ours(Contender):
-    """An engine of ktsolve, called as in :mod:`ktsolve.tasks.dispatch`, without the check of the tour."""
+    """An engine of ktsolve, called as the modules of :mod:`ktsolve.tasks` call it, without the check."""
 
     package = "ktsolve"
 

@@ -187,7 +187,7 @@ def main() -> None:
             print(line(name, size, side * (side - shorter), found, 600), flush=True)
     plain = TourProblem(board="6x6", closed=True)
     for name in given.engines.split(","):
-        if name == "divide" or engine_named(name).lacks("construct", plain):
+        if name == "divide" or engine_named(name).unsupported_feature("construct", plain):
             continue
         for side in sides:
             found = measured(_CONSTRUCT, side, name, given.limit, limit=6 * given.limit + 60)

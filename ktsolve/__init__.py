@@ -36,28 +36,23 @@ if TYPE_CHECKING:
     from ktsolve.proof.maker import prove
     from ktsolve.settings import Settings
     from ktsolve.swap.answer import solve_swap
-    from ktsolve.tasks.dispatch import (
-        Answer,
-        ClassCount,
-        CountAnswer,
-        count,
-        count_classes,
-        estimate,
-        find,
-        find_all,
-    )
+    from ktsolve.tasks.count import ClassCount, CountAnswer, count
+    from ktsolve.tasks.endpoint_classes import count_classes
+    from ktsolve.tasks.enumerate import find_all
+    from ktsolve.tasks.estimate import estimate
+    from ktsolve.tasks.find import Answer, find
     from ktsolve.tasks.instance import load_instance
     from ktsolve.tasks.symmetry_classes import SymmetryClasses, count_up_to_symmetry
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Answer": "tasks.dispatch",
+    "Answer": "tasks.find",
     "BadInput": "errors",
     "Board": "ground.board",
     "Certificate": "proof.certificate",
-    "ClassCount": "tasks.dispatch",
-    "CountAnswer": "tasks.dispatch",
+    "ClassCount": "tasks.count",
+    "CountAnswer": "tasks.count",
     "Estimate": "engines.interface",
     "Fault": "ground.tour",
     "KtsolveError": "errors",
@@ -73,12 +68,12 @@ _HOME = {
     "Tour": "ground.tour",
     "TourProblem": "problem.problem",
     "check_certificate": "proof.checker",
-    "count": "tasks.dispatch",
-    "count_classes": "tasks.dispatch",
+    "count": "tasks.count",
+    "count_classes": "tasks.endpoint_classes",
     "count_up_to_symmetry": "tasks.symmetry_classes",
-    "estimate": "tasks.dispatch",
-    "find": "tasks.dispatch",
-    "find_all": "tasks.dispatch",
+    "estimate": "tasks.estimate",
+    "find": "tasks.find",
+    "find_all": "tasks.enumerate",
     "load_instance": "tasks.instance",
     "prove": "proof.maker",
     "read_certificate": "proof.certificate",

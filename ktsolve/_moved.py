@@ -12,11 +12,18 @@ from types import ModuleType
 
 __all__ = ["MOVED", "install"]
 
-MOVED = {
+MOVED: dict[str, str | tuple[str, ...]] = {
     "ktsolve.classes": "ktsolve.tasks.symmetry_classes",
     "ktsolve.clues": "ktsolve.tasks.clues",
     "ktsolve.conflict": "ktsolve.tasks.conflict",
-    "ktsolve.dispatch": "ktsolve.tasks.dispatch",
+    "ktsolve.dispatch": (
+        "ktsolve.errors",
+        "ktsolve.tasks.find",
+        "ktsolve.tasks.enumerate",
+        "ktsolve.tasks.count",
+        "ktsolve.tasks.endpoint_classes",
+        "ktsolve.tasks.estimate",
+    ),
     "ktsolve.instance": "ktsolve.tasks.instance",
     "ktsolve.optimise": "ktsolve.tasks.optimise",
     "ktsolve.solving": "ktsolve.tasks.solve",
@@ -26,7 +33,9 @@ MOVED = {
     "ktsolve.render.look": "ktsolve.render.style",
     "ktsolve.render.walk": "ktsolve.render.animation",
 }
-"""Old name of each module that documents or examples have named, and where its contents are now."""
+"""Old name of each module that documents or examples have named, and where its contents are now.
+
+The contents of a module that was split are in several: the old name gives a module with the names of all."""
 
 
 class _Moved(MetaPathFinder, Loader):
@@ -39,9 +48,16 @@ class _Moved(MetaPathFinder, Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         new = MOVED[spec.name]
-        warnings.warn(f"{spec.name} is now {new}", DeprecationWarning, stacklevel=2)
-        module = importlib.import_module(new)
-        self._own = module.__spec__
+        names = new if isinstance(new, str) else ", ".join(new)
+        warnings.warn(f"{spec.name} is now {names}", DeprecationWarning, stacklevel=2)
+        if isinstance(new, str):
+            module = importlib.import_module(new)
+            self._own = module.__spec__
+            return module
+        module = ModuleType(spec.name, f"Names of {names}.")
+        for part in map(importlib.import_module, new):
+            vars(module).update({name: getattr(part, name) for name in part.__all__})
+        self._own = spec
         return module
 
     def exec_module(self, module: ModuleType) -> None:

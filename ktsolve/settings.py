@@ -1,4 +1,4 @@
-"""Settings of a run: limits, threads, memory, seed, progress; and the clock that keeps a time limit."""
+"""Settings of a run: limits, threads, memory, seed, progress; and the clock that enforces a time limit."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = [
 ]
 
 Progress = Callable[[float | None, str], None]
-"""Called with the fraction done (None: unknown) and a few words."""
+"""Called with the fraction done (None: unknown) and a short text."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How an engine is to work; what is asked is in the problem.
+    """Limits and options of an engine. The question is in the problem.
 
     Attributes
     ----------
@@ -39,14 +39,13 @@ class Settings:
     seed:
         Varies which tour is found first; None is the default order.
     solver:
-        Name of the SAT solver (python-sat's), for the SAT engine; None for its own choice, ``cadical153``, or
-        ``cadical195`` to list tours.
+        Name of python-sat's solver that the SAT engine uses; None for the choice of the engine (see
+        :mod:`ktsolve.engines.sat.names`).
     encoding:
-        How the SAT engine states that there is one cycle: ``lazy``, by cuts as they are needed, or one of
-        :data:`ktsolve.model.encode.EAGER`, at once.
+        Statement of "one cycle" in the SAT engine: ``lazy`` adds cuts as they are needed; those of
+        :data:`ktsolve.model.encode.EAGER` state it completely at the start.
     spill:
-        Folder in which an engine may keep what does not fit into memory, and finds it again the next time;
-        None for a temporary one.
+        Folder for tables that do not fit into memory; a later run reuses them. None for a temporary one.
     progress:
         Called some twenty times a second during long work.
     """
@@ -67,8 +66,6 @@ class Settings:
             raise BadInput("the memory limit must be at least 1 MiB")
         if self.threads is not None and not 1 <= self.threads <= 1024:
             raise BadInput(f"the number of threads must be from 1 to 1024, not {self.threads}")
-        if self.encoding != "lazy":
-            object.__setattr__(self, "encoding", _eager(self.encoding))
         if self.seed is not None and not 0 <= self.seed < 2**31:
             raise BadInput(f"the seed must be a number from 0 to {2**31 - 1}, not {self.seed}")
 
@@ -83,17 +80,8 @@ class Settings:
         return self.threads if self.threads is not None else (os.cpu_count() or 1)
 
 
-def _eager(encoding: str) -> str:
-    from ktsolve.model.hamiltonian import encoding_named
-
-    try:
-        return encoding_named(encoding)
-    except BadInput as error:
-        raise BadInput(f"{error}, or lazy") from None
-
-
 def available_memory() -> int:
-    """Bytes of memory that could be had now without swapping; 4 GiB where the system does not tell."""
+    """Bytes of memory available now without swapping; 4 GiB where the system does not report it."""
     try:
         with open("/proc/meminfo", encoding="ascii") as stream:
             for line in stream:
@@ -105,7 +93,7 @@ def available_memory() -> int:
 
 
 class _Left(float):
-    """Seconds that are left of a time limit. Who runs out of them names the limit as it was given."""
+    """Seconds left of a time limit, with the limit as it was given, which error messages name."""
 
     def __new__(cls, seconds: float, limit: float = 0.0) -> _Left:
         left = super().__new__(cls, seconds)
@@ -138,11 +126,11 @@ class Clock:
             raise out_of_time(self._timeout, reached)
 
     def within(self, settings: Settings, reached: str = "") -> Settings:
-        """The settings for what is still to be done, with the time that is left. Raises LimitReached."""
+        """The settings with the time that is left. Raises LimitReached if none is."""
         self.check(reached)
         if self._timeout is None:
             return replace(settings, timeout=None)
-        # Never none at all: that would be bad input.
+        # Never 0: that would be bad input.
         return replace(settings, timeout=_Left(max(self.left or 0.0, 1e-3), _whole(self._timeout)))
 
 
@@ -151,7 +139,7 @@ def _whole(timeout: float) -> float:
 
 
 def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
-    """The error for a time limit."""
+    """The error for a time limit that is used up; ``reached`` says how far the work got."""
     limit = "the time limit" if timeout is None else f"the time limit of {_whole(timeout):g} s"
     return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
 
@@ -169,7 +157,7 @@ def check_status(status: str, settings: Settings, reached: str = "") -> None:
 
 
 def shown_bytes(number: float) -> str:
-    """A size for people.
+    """A number of bytes as text, rounded.
 
     >>> shown_bytes(5 << 20), shown_bytes(3 << 34), shown_bytes(1e30)
     ('5 MiB', '48 GiB', '9e+17 TiB')
@@ -182,7 +170,7 @@ def shown_bytes(number: float) -> str:
 
 
 def shown_seconds(seconds: float) -> str:
-    """A time for people.
+    """A time as text, rounded.
 
     >>> [shown_seconds(s) for s in (0.0421, 7, 184, 7300, 400_000, 1e9, 1e18)]
     ['0.042 s', '7.0 s', '3 min 4 s', '2 h 1 min', '4 d 15 h', '32 years', '3e+10 years']

@@ -16,7 +16,7 @@ from strategies import examples
 
 from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.joining import bands
-from ktsolve.engines.registry import engine_named
+from ktsolve.engines.registry import MODEL_ENGINES, engine_named
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.formats.csv import as_csv
 from ktsolve.formats.reading import read_tour
@@ -24,9 +24,8 @@ from ktsolve.formats.several import split_tours
 from ktsolve.formats.tsplib import as_tsplib
 from ktsolve.ground.arrays import steps_fault
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.base_make import MAKERS, base_problem, make_base
-from ktsolve.tasks.base_validate import shipped_bases, validate_bases
-from ktsolve.tasks.dispatch import find
+from ktsolve.tasks.base_boards import base_problem, make_base, shipped_bases, validate_bases
+from ktsolve.tasks.find import find
 
 NINE = Path(shipped_bases()["nine-boards"]).read_text()
 
@@ -49,35 +48,35 @@ def test_a_base_is_made_by_one_and_confirmed_by_the_other(size: str) -> None:
     for engine, symmetric in (("sat", False), ("cpsat", size == "6x6")):
         made = make_base(base_problem(size, symmetric=symmetric), engine, Settings(seed=1))
         assert made.tour is not None
-        assert {made.by, made.confirmed} == {"sat", "cpsat"}
+        assert {made.engine, made.confirmed} == {"sat", "cpsat"}
         [verdict] = validate_bases(made.tour.grid())
         assert verdict.usable
 
 
-@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("maker", MODEL_ENGINES)
 @pytest.mark.parametrize(("rows", "columns"), [*itertools.combinations_with_replacement(range(6, 13), 2)])
 def test_structured_boards_of_all_sizes_from_6_to_12(rows: int, columns: int, maker: str) -> None:
     """By each of the two from nothing, and confirmed by the other; odd sides refused by a named theorem."""
     made = make_base(base_problem(f"{rows}x{columns}"), maker)
     if rows * columns % 2:
-        assert (made.tour, made.by) == (None, "arithmetic")
+        assert (made.tour, made.engine) == (None, "arithmetic")
         assert made.reason.endswith("(colours)")
     else:
         assert made.tour is not None
-        assert (made.by, {made.by, made.confirmed}) == (maker, set(MAKERS))
+        assert (made.engine, {made.engine, made.confirmed}) == (maker, set(MODEL_ENGINES))
         assert validate_bases(made.tour.grid())[0].usable
 
 
 @pytest.mark.parametrize("size", ["5x5", "5x7", "4x6", "3x8"])
 def test_both_makers_refute_what_arithmetic_does(size: str) -> None:
     """Past the theorem: the solvers are asked themselves, on boards so small that they need no colours."""
-    for maker in MAKERS:
+    for maker in MODEL_ENGINES:
         assert engine_named(maker).construct(base_problem(size), Settings(threads=1)) is None
 
 
 def test_sizes_without_a_structured_tour() -> None:
     made = make_base(base_problem("4x6"))
-    assert (made.tour, made.by) == (None, "arithmetic")
+    assert (made.tour, made.engine) == (None, "arithmetic")
     made = make_base(base_problem("3x12", symmetric=True))
     assert made.tour is None or validate_bases(made.tour.grid())[0].usable
     with pytest.raises(BadInput, match="engine 'search' makes no bases: use sat or cpsat"):

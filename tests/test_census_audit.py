@@ -23,7 +23,8 @@ from ktsolve.engines.registry import ENGINES
 from ktsolve.ground.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.dispatch import count, count_classes
+from ktsolve.tasks.count import count
+from ktsolve.tasks.endpoint_classes import count_classes
 
 
 @pytest.fixture

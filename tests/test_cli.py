@@ -17,7 +17,6 @@ from command import (
 
 import ktsolve as package
 from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, Refused, WrongAnswer
-from ktsolve.tasks import dispatch
 
 ROOT = Path(__file__).parent.parent
 
@@ -121,8 +120,8 @@ def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    for name in ("find", "find_all", "count"):
-        monkeypatch.setattr(dispatch, name, fail)
+    for name in ("find.find", "enumerate.find_all", "count.count"):
+        monkeypatch.setattr(f"ktsolve.tasks.{name}", fail)
 
 
 def test_a_bug_is_one_line_and_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

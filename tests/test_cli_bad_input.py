@@ -97,7 +97,7 @@ BAD: list[tuple[str, str]] = [
         "solve closed-6x6 --engine turbo",
         "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide",
     ),
-    ("tour 6x6 --solver turbo", "SAT solver 'turbo' is unknown: use cadical153, "),
+    ("tour 6x6 --solver turbo", "SAT solver 'turbo' is unknown: use cadical103, cadical153, "),
     ("tour 6x6 --symmetry rot45", "symmetry 'rot45' is unknown: use "),
     ("tour 6x6 --wrap z", "wrap 'z' is unknown: use none, x, y, xy"),
     ("tour 6x6 --leaper 1", "leaper '1' is not understood: write R,S such as 1,2"),

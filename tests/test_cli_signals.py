@@ -26,7 +26,7 @@ from command import (
 
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks import dispatch
+from ktsolve.tasks.enumerate import Tours, find_all
 
 
 def shell(line: str) -> Said:
@@ -171,17 +171,16 @@ def test_ctrl_c_is_heard_within_a_long_call_of_a_sat_solver(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("many", ["--all", "--number=9"])
 def test_an_interrupted_list_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch, many: str) -> None:
-    def two_and_ctrl_c(problem: TourProblem, *_: object) -> dispatch.Tours:
+    def two_and_ctrl_c(problem: TourProblem, *_: object) -> Tours:
         def tours() -> Iterator[Tour]:
             real = find_all(problem)
             yield next(real)
             yield next(real)
             raise KeyboardInterrupt
 
-        return dispatch.Tours("sat", tours())
+        return Tours("sat", tours())
 
-    find_all = dispatch.find_all
-    monkeypatch.setattr(dispatch, "find_all", two_and_ctrl_c)
+    monkeypatch.setattr("ktsolve.tasks.enumerate.find_all", two_and_ctrl_c)
     said = answered("tour", "5x6", many, "--format", "cells", status=3)
     assert len(tours_in(said.out, "5x6", closed=True)) == 2
     assert said.complaint == "interrupted, 2 tours written"

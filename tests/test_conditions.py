@@ -21,7 +21,9 @@ from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistic import QUANTITIES, Objective, Quantity
 from ktsolve.settings import Settings
 from ktsolve.tasks.conflict import conditions_of, find_conflict, with_conditions
-from ktsolve.tasks.dispatch import count, find, find_all
+from ktsolve.tasks.count import count
+from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.find import find
 from ktsolve.tasks.optimise import best
 
 SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False)]
@@ -260,7 +262,7 @@ def test_conditions_that_clash_are_named(stated: dict[str, Any], words: set[str]
     problem = TourProblem(board="6x6", **stated)
     clash = find_conflict(problem, seconds=20)
     assert clash.minimal
-    assert words & set(clash.words) or set(clash.words) <= {"start a1", "at 3=f6", "range a6=2..2"}, clash
+    assert words & set(clash.texts) or set(clash.texts) <= {"start a1", "at 3=f6", "range a6=2..2"}, clash
     assert find(with_conditions(problem, clash.parts)).tour is None
     for part in clash.parts:
         fewer = [each for each in clash.parts if each is not part]
@@ -310,7 +312,7 @@ def test_conditions_add_up_to_the_problem() -> None:
 def test_the_board_itself_is_to_blame() -> None:
     clash = find_conflict(TourProblem(board="4x4", closed=True, start="a1"))
     assert clash.parts == ()
-    assert "the board has no such tour at all" in str(clash)
+    assert "the board has no such tour" in str(clash)
 
 
 # -- bad input ---------------------------------------------------------------------------------------------

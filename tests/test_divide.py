@@ -27,8 +27,8 @@ from ktsolve.ground.figures import CORNERS
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.base_validate import shipped_bases
-from ktsolve.tasks.dispatch import find
+from ktsolve.tasks.base_boards import shipped_bases
+from ktsolve.tasks.find import find
 from ktsolve.verify.divide_jobs import divide_jobs
 
 NINE = Path(shipped_bases()["nine-boards"]).read_text()

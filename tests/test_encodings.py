@@ -111,8 +111,7 @@ def test_on_the_command_line(encoding: str) -> None:
 def test_limits_and_names() -> None:
     problem = TourProblem(board="6x6", closed=True)
     assert find(problem, "sat", Settings(encoding="remainder", timeout=60)).tour is not None
-    assert Settings(encoding="one-hot").encoding == "onehot"
-    message = refusal(Settings, encoding="best")
+    message = refusal(find, problem, "sat", Settings(encoding="best"))
     assert message == (
         "circuit encoding 'best' is unknown: use onehot, binary, remainder, elimination, or lazy"
     )

@@ -16,7 +16,10 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.dispatch import count, count_classes, find, find_all
+from ktsolve.tasks.count import count
+from ktsolve.tasks.endpoint_classes import count_classes
+from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.find import find
 from ktsolve.verify.catalogue import endpoint_table, published
 
 LISTING = ("search", "sat", "cpsat")
@@ -42,7 +45,7 @@ def test_every_engine_finds_the_published_number(problem: TourProblem, expected:
     sets = {
         name: listed(name, problem)
         for name in LISTING
-        if engine_named(name).lacks("enumerate", problem) is None
+        if engine_named(name).unsupported_feature("enumerate", problem) is None
     }
     assert {name: len(tours) for name, tours in sets.items()} == dict.fromkeys(sets, expected)
     assert len({frozenset(tours) for tours in sets.values()}) == 1
@@ -117,7 +120,7 @@ def test_engines_agree_on_random_problems(problem: TourProblem) -> None:
         for indices in answers["search"]
     )
     for name in ENGINES:
-        if engine_named(name).lacks("count", problem) is None:
+        if engine_named(name).unsupported_feature("count", problem) is None:
             counted = engine_named(name).count(problem, Settings())
             assert (name, counted.count, counted.directed) == (name, expected, directed)
     if problem.obstruction() is not None:
@@ -233,12 +236,12 @@ def test_classes_of_a_constrained_problem_use_its_own_symmetries() -> None:
 # -- who can what ---------------------------------------
 
 
-def test_abilities_name_known_tasks_and_features() -> None:
+def test_capabilities_name_known_tasks_and_features() -> None:
     for name in ENGINES:
         engine = engine_named(name)
         assert engine.name == name
-        assert set(engine.abilities) <= set(TASKS)
-        for features in engine.abilities.values():
+        assert set(engine.capabilities) <= set(TASKS)
+        for features in engine.capabilities.values():
             assert features <= ALL_FEATURES == set(FEATURES)
 
 
@@ -264,7 +267,7 @@ def test_auto_always_finds_somebody() -> None:
         for closed in (True, False):
             for options in ({}, {"symmetry": "rot180"}, {"steps": {3: "c2"}}, {"magic": ["rows"]}):
                 problem = TourProblem(board="4x4", closed=closed, **options)
-                assert choose("auto", task, problem).lacks(task, problem) is None
+                assert choose("auto", task, problem).unsupported_feature(task, problem) is None
 
 
 # -- wrong answers, seeds, limits ---------------------------------------
@@ -275,7 +278,7 @@ class Liar(Engine):
 
     name = "liar"
     summary = "lies"
-    abilities = dict.fromkeys(TASKS, ALL_FEATURES)
+    capabilities = dict.fromkeys(TASKS, ALL_FEATURES)
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour:
         return Tour(problem.board, problem.board.cells, problem.closed)
@@ -284,8 +287,9 @@ class Liar(Engine):
         return iter([self.construct(problem, settings)])
 
 
-def test_no_wrong_tour_gets_past_the_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.tasks.dispatch.choose", lambda *_: Liar())
+def test_no_wrong_tour_passes_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    for task in ("find", "enumerate"):
+        monkeypatch.setattr(f"ktsolve.tasks.{task}.choose", lambda *_: Liar())
     problem = TourProblem(board="5x6", closed=True)
     with pytest.raises(WrongAnswer, match="engine liar gave a wrong tour for closed 5x6: step 2: a5 to b5"):
         find(problem)

@@ -16,7 +16,8 @@ from ktsolve.ground.board import Move
 from ktsolve.ground.geometry import angle, angles, bends, crosses, crossing_pairs, crossings, turns
 from ktsolve.ground.symmetry import symmetry_group
 from ktsolve.ground.tour import Tour
-from ktsolve.tasks import dispatch
+from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.find import find
 
 points = st.tuples(st.integers(0, 6), st.integers(0, 6))
 moves = st.tuples(points, points).filter(lambda m: m[0] != m[1])
@@ -56,7 +57,7 @@ def test_no_crossing_pair_is_missed(some: set[Move]) -> None:
 
 @pytest.fixture(scope="module")
 def tours() -> list[Tour]:
-    return list(dispatch.find_all(TourProblem(board="6x6", closed=True), "search", number=200))
+    return list(find_all(TourProblem(board="6x6", closed=True), "search", number=200))
 
 
 @given(st.integers(0, 199), st.integers(0, 7))
@@ -72,7 +73,7 @@ def test_figures_of_a_tour_do_not_change_when_the_board_is_turned(
 
 def test_known_figures() -> None:
     # The square of side 3 without its centre: an octagram, every angle acute, each move crossed four times.
-    tour = dispatch.find(TourProblem(board=Board.parse("3x3", without="b2"), closed=True), "search").tour
+    tour = find(TourProblem(board=Board.parse("3x3", without="b2"), closed=True), "search").tour
     assert tour is not None
     assert {kind: len(cells) for kind, cells in angles(tour).items()} == {
         "acute": 8,
@@ -86,7 +87,7 @@ def test_known_figures() -> None:
 
 
 def test_a_wrapped_board_has_no_flat_drawing() -> None:
-    tour = dispatch.find(TourProblem(board=Board.parse("4x4", wrap="xy"), closed=True), "search").tour
+    tour = find(TourProblem(board=Board.parse("4x4", wrap="xy"), closed=True), "search").tour
     assert tour is not None
     with pytest.raises(BadInput, match="not wrapped"):
         angles(tour)

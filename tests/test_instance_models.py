@@ -106,9 +106,7 @@ def test_a_model_of_ones_own_with_an_objective(tmp_path: Path) -> None:
 def test_engines_that_read_no_models_refuse_ones_own(tmp_path: Path) -> None:
     instance = load_instance(colouring(tmp_path, 3))
     for engine in ("search", "frontier"):
-        with pytest.raises(
-            BadInput, match=f"engine {engine} reads tour problems only, not models: use sat, cpsat"
-        ):
+        with pytest.raises(BadInput, match=f"engine {engine} .* not models: use sat, cpsat"):
             solve_instance(instance, engine)
 
 

@@ -223,7 +223,7 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
             if found and not problem.numbered and not problem.starts and not problem.ends:
                 assert len(found) == problem.directions
         # Exhaustive search finds just as many.
-        if SEARCH.lacks("count", problem) is None:
+        if SEARCH.unsupported_feature("count", problem) is None:
             counted = SEARCH.count(problem, Settings())
             assert counted.count == len({abs(which) for which in directions}), problem
             assert counted.directed == len(directions), problem

@@ -21,7 +21,7 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.player import Trace, player_html, read_trace
-from ktsolve.tasks.non_crossing import longest_uncrossed
+from ktsolve.tasks.non_crossing import longest_non_crossing
 
 pytestmark = pytest.mark.browser
 
@@ -317,7 +317,7 @@ def test_a_recorded_search_is_replayed(opened: Open) -> None:
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_an_uncrossed_walk_is_walked(opened: Open, closed: bool) -> None:
-    found = longest_uncrossed(UncrossedProblem(Board.parse("5x5"), closed)).walk
+    found = longest_non_crossing(UncrossedProblem(Board.parse("5x5"), closed)).walk
     assert found is not None
     page = opened(uncrossed=[found])
     assert page.locator(".kind").text_content() == f"uncrossed walk, {'closed' if closed else 'open'}, 5×5"

@@ -154,7 +154,7 @@ def test_engines_find_no_tour_either(words: dict[str, Any]) -> None:
     problem = asked(words)
     if len(problem.board) > 36 or (problem.symmetry and not problem.closed):
         pytest.skip("takes an engine too long")
-    takes = engine_named("search").abilities["construct"]
+    takes = engine_named("search").capabilities["construct"]
     name = "search" if problem.features <= takes else "cpsat" if "sums" in problem.features else "sat"
     assert ktsolve.find(problem, name).tour is None
 

@@ -20,7 +20,8 @@ from ktsolve.proof.loop import Question
 from ktsolve.proof.maker import prove
 from ktsolve.proof.worker_process import refute_within
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.dispatch import find, find_all
+from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.find import find
 
 INTERRUPTED = """
 import os, signal, sys, threading, time

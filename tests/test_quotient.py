@@ -24,7 +24,9 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.symmetry.groups import order_of
 from ktsolve.symmetry.voltage import VoltageGraph
-from ktsolve.tasks.dispatch import count, find, find_all
+from ktsolve.tasks.count import count
+from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.find import find
 from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 from ktsolve.verify.catalogue import published_value
 

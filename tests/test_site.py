@@ -111,7 +111,7 @@ def test_the_python_reference_has_every_package(tmp_path: Path) -> None:
     written = "".join(page.read_text("utf-8") for page in tmp_path.iterdir())
     for name in (
         "ktsolve.ground.tour",
-        "ktsolve.tasks.dispatch",
+        "ktsolve.tasks.find",
         "ktsolve.model.model",
         "ktsolve.render.player.page",
     ):

@@ -10,6 +10,7 @@ from ktsolve.models.sudoku_band import build as build_band
 from ktsolve.models.sudoku_grid import GridModel
 from ktsolve.models.sudoku_grid import build as build_grid
 
+from ktsolve.engines.registry import model_solver
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.box import Box, Grid
 from ktsolve.settings import Settings
@@ -17,7 +18,7 @@ from ktsolve.sudoku.bands import complete, count_bands, reduced_bands
 from ktsolve.sudoku.enumeration import bands_by_model, representatives
 from ktsolve.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.sudoku.stages import STAGES, run_stage
-from ktsolve.tasks.solve import model_solver, solve_model
+from ktsolve.tasks.solve import solve_model
 
 ENGINES = ("sat", "cpsat")
 

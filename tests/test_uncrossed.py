@@ -19,7 +19,7 @@ from ktsolve.model.constraints import Literal, Subcircuit
 from ktsolve.model.model import Model
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.non_crossing import longest_uncrossed
+from ktsolve.tasks.non_crossing import longest_non_crossing
 from ktsolve.tasks.solve import solve_model
 
 # OEIS A003192 and A157416, for sides 3, 4, ...
@@ -29,20 +29,20 @@ CYCLES = [0, 4, 8, 12, 24]
 
 @pytest.mark.parametrize(("side", "length"), list(enumerate(PATHS, 3)))
 def test_published_paths(side: int, length: int) -> None:
-    found = longest_uncrossed(UncrossedProblem(Board(side, side), closed=False))
+    found = longest_non_crossing(UncrossedProblem(Board(side, side), closed=False))
     assert (found.length, found.bound, found.optimal) == (length, length, True)
 
 
 @pytest.mark.parametrize(("side", "length"), list(enumerate(CYCLES, 3)))
 def test_published_cycles(side: int, length: int) -> None:
-    found = longest_uncrossed(UncrossedProblem(Board(side, side), closed=True))
+    found = longest_non_crossing(UncrossedProblem(Board(side, side), closed=True))
     assert (found.length, found.optimal) == (length, True)
     assert (found.walk is None) == (length == 0)
 
 
 @pytest.mark.slow
 def test_the_published_path_of_7x7() -> None:
-    assert longest_uncrossed(UncrossedProblem(Board(7, 7), closed=False)).length == 24
+    assert longest_non_crossing(UncrossedProblem(Board(7, 7), closed=False)).length == 24
 
 
 def plainly(board: Board, closed: bool) -> int:
@@ -86,7 +86,7 @@ def test_any_small_board(board: Board, closed: bool) -> None:
         return  # plain recursion has too many walks to try
     expected = plainly(board, closed)
     for engine in ("search", "cpsat"):
-        found = longest_uncrossed(problem, engine)
+        found = longest_non_crossing(problem, engine)
         assert (found.length, found.bound) == (expected, expected), engine
         assert found.walk is None or problem.check(found.walk) is None
 
@@ -139,9 +139,9 @@ def test_the_command() -> None:
 
 
 def test_time_runs_out_with_the_longest_found() -> None:
-    found = longest_uncrossed(UncrossedProblem(Board(9, 9), closed=False), settings=Settings(timeout=0.5))
+    found = longest_non_crossing(UncrossedProblem(Board(9, 9), closed=False), settings=Settings(timeout=0.5))
     assert found.walk is not None
     assert found.bound == 80  # a path has one move less than there are cells
     assert not found.optimal
     with pytest.raises(LimitReached):
-        longest_uncrossed(UncrossedProblem(Board(60, 60), closed=True), "cpsat", Settings(timeout=0.1))
+        longest_non_crossing(UncrossedProblem(Board(60, 60), closed=True), "cpsat", Settings(timeout=0.1))

@@ -23,10 +23,10 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.dispatch import find
-from ktsolve.tasks.walk import search
+from ktsolve.tasks.find import find
+from ktsolve.tasks.walk import recorded_walk
 
-NO_LUCK = ["search", "50x50", "--rule", "random", "--seed", "1", "-q"]
+NO_LUCK = ["walk", "50x50", "--rule", "random", "--seed", "1", "-q"]
 """A search that does not end."""
 
 
@@ -232,7 +232,7 @@ def test_what_repair_does_not_find_is_not_called_impossible() -> None:
 
 def test_the_engine_takes_what_it_can_take() -> None:
     engine = engine_named("walk")
-    assert engine.abilities == {"construct": FEATURES_WALKED}
+    assert engine.capabilities == {"construct": FEATURES_WALKED}
     with pytest.raises(Refused, match="engine walk cannot construct with required moves"):
         find(TourProblem(board="6x6", closed=True, require=["a1-b3"]), "walk")
     with pytest.raises(Refused, match="engine walk cannot enumerate tours"):
@@ -250,36 +250,36 @@ def test_seeds_vary_the_tour_and_nothing_else_does() -> None:
     assert len({first.squares for first, _ in tours.values() if first is not None}) > 1
 
 
-def test_searching_refuses_what_a_walk_cannot_mind() -> None:
-    with pytest.raises(Refused, match=r"a walk does not look at a given end \(end\): use ktsolve tour"):
-        search(TourProblem(board="6x6", closed=True, end="a1"))
+def test_a_walk_refuses_conditions_by_name() -> None:
+    with pytest.raises(Refused, match=r"a walk does not take a given end \(end\): use ktsolve tour"):
+        recorded_walk(TourProblem(board="6x6", closed=True, end="a1"))
     with pytest.raises(BadInput, match="rule squirrel-cull is for knights on square boards, not for 6x8"):
-        search(TourProblem(board="6x8", closed=True), "squirrel-cull")
-    assert search(TourProblem(board="4x4", closed=True)).status == "impossible"
+        recorded_walk(TourProblem(board="6x8", closed=True), "squirrel-cull")
+    assert recorded_walk(TourProblem(board="4x4", closed=True)).status == "impossible"
 
 
 # -- the command --------------------------------------------------------------------------------------------
 
 
-def test_json_of_a_search() -> None:
-    data = answered("search", "8x8", "--start", "a1", "--rule", "centre", "--json", "-q").json
+def test_json_of_a_walk() -> None:
+    data = answered("walk", "8x8", "--start", "a1", "--rule", "centre", "--json", "-q").json
     assert (data["status"], data["rule"], data["repair"], data["closed"]) == ("found", "centre", False, True)
     assert data["squares"][0] == [7, 0]
     assert data["begin"] == [3, 3]
     assert data["nodes"] - data["backtracks"] == data["longest"] == 64
-    repaired = answered("search", "50x50", "--repair", "--rule", "random", "--json", "-q").json
+    repaired = answered("walk", "50x50", "--repair", "--rule", "random", "--json", "-q").json
     assert repaired["walks"] >= 1
     assert repaired["reversals"] > 0
     assert len(repaired["squares"]) == 2500
-    none = answered("search", "4x6", "--json", "-q", status=1).json
+    none = answered("walk", "4x6", "--json", "-q", status=1).json
     assert none["status"] == "impossible"
     assert "Schwenk" in none["reason"]
-    assert answered("search", "4x4", "--open", status=1).out == "no tour: every walk was tried\n"
+    assert answered("walk", "4x4", "--open", status=1).out == "no tour: every walk was tried\n"
 
 
-def test_a_search_is_recorded(tmp_path: Path) -> None:
+def test_a_walk_is_recorded(tmp_path: Path) -> None:
     path = tmp_path / "walk.json"
-    said = answered("search", "6x6", "--open", "--start", "b3", "--record", str(path), "--json")
+    said = answered("walk", "6x6", "--open", "--start", "b3", "--record", str(path), "--json")
     data = json.loads(path.read_text())
     assert data["schema"] == "ktsolve/1"
     trace = data["trace"]
@@ -303,10 +303,10 @@ def test_a_search_is_recorded(tmp_path: Path) -> None:
     assert (backtracks, len(trace["events"]) - backtracks) == (said.json["backtracks"], said.json["nodes"])
 
 
-def test_a_recorded_search_is_played(tmp_path: Path) -> None:
+def test_a_recorded_walk_is_played(tmp_path: Path) -> None:
     """With its steps back, and beside a tour from an array."""
     walk, tour, page = (str(tmp_path / name) for name in ("walk.json", "tour.npy", "page.html"))
-    found = answered("search", "6x6", "--rule", "random", "--seed", "3", "--record", walk, "--json").json
+    found = answered("walk", "6x6", "--rule", "random", "--seed", "3", "--record", walk, "--json").json
     assert found["backtracks"] > 0
     answered("tour", "6x6", "-o", tour, "-q")
     answered("play", walk, tour, "-o", page)
@@ -316,8 +316,8 @@ def test_a_recorded_search_is_played(tmp_path: Path) -> None:
     assert ",".join(map(str, events)) in told
 
 
-def test_a_search_that_is_stopped_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.cli.search._MOST_RECORDED", 5000)
+def test_a_walk_that_is_stopped_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ktsolve.cli.walk._MOST_RECORDED", 5000)
     path = tmp_path / "walk.json"
     said = answered(*NO_LUCK, "--timeout", "1.5", "--record", str(path), "--json", status=3)
     assert said.json["status"] == "unknown"
@@ -339,11 +339,11 @@ def test_a_search_that_is_stopped_is_recorded(tmp_path: Path, monkeypatch: pytes
         ("6x6 --from z9", "cell 'z9' is off the 6x6 board"),
         (
             "6x6 --open --start a1 --from b1",
-            "an open tour from a1 is walked from there, not from b1:",
+            "the walk of an open tour begins at its start a1, not at b1:",
         ),
         (
             "6x6 --repair --record x.json",
-            "--record tells what is taken back, and --repair takes nothing",
+            "--record and --repair do not go together",
         ),
         ("6x6 --record -", "--record needs the name of a file"),
         ("6x6 --record no/such/file", "cannot write no/such/file: No such file or directory"),
@@ -352,21 +352,28 @@ def test_a_search_that_is_stopped_is_recorded(tmp_path: Path, monkeypatch: pytes
     ],
 )
 def test_bad_input(arguments: str, message: str) -> None:
-    assert message in refused("search", *arguments.split())
+    assert message in refused("walk", *arguments.split())
 
 
-def test_limits_of_a_search() -> None:
+def test_limits_of_a_walk() -> None:
     assert refused(*NO_LUCK, "--timeout", ".4", status=3).startswith("stopped at the time limit of 0.4 s, ")
-    assert "the memory limit is" in refused("search", "20000x20000", "--repair", status=3)
+    assert "the memory limit is" in refused("walk", "20000x20000", "--repair", status=3)
 
 
-def test_ctrl_c_stops_a_search() -> None:
+def test_ctrl_c_stops_a_walk() -> None:
     said, seconds = interrupted([*NO_LUCK, "--json"])
     assert (said.status, said.complaint) == (3, "interrupted")
     assert (said.json["status"], said.json["reason"]) == ("unknown", "interrupted")
     assert seconds < 5
 
 
+def test_the_earlier_name_of_the_command_still_works() -> None:
+    assert answered("search", "6x6", "-q").out == answered("walk", "6x6", "-q").out
+    told = answered("--help").out
+    assert re.search(r"^.{0,3}walk ", told, re.MULTILINE)
+    assert not re.search(r"^.{0,3}search ", told, re.MULTILINE)
+
+
 def test_the_tour_goes_through_a_pipe() -> None:
-    tour = process("search", "20x20", "-q").out.encode()
+    tour = process("walk", "20x20", "-q").out.encode()
     assert answered("check", "-", "--closed", given=tour).out == "valid closed tour of 20x20\n"

@@ -17,7 +17,7 @@ from ktsolve.census.jobs import Census, Job
 from ktsolve.census.pool import Pool, Seat, TooLarge
 from ktsolve.census.rows import Row
 from ktsolve.census.work import Task
-from ktsolve.engines.counting import CountsParts
+from ktsolve.engines.protocols import CountsParts
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.ground.board import Move
 from ktsolve.ground.notation import Cell

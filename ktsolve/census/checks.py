@@ -9,7 +9,7 @@ from ktsolve.census.jobs import Census, Job
 from ktsolve.census.rows import Row
 from ktsolve.errors import LimitReached
 from ktsolve.settings import Settings
-from ktsolve.tasks.dispatch import count
+from ktsolve.tasks.count import count
 from ktsolve.verify.catalogue import published_value
 
 __all__ = ["Check", "checks", "partial_total"]

@@ -10,13 +10,13 @@ from typing import Protocol, runtime_checkable
 from ktsolve import __version__
 from ktsolve.census.jobs import Census, Job
 from ktsolve.census.rows import Result
-from ktsolve.engines.counting import CountsPairs, CountsParts
 from ktsolve.engines.interface import Counted, Engine
+from ktsolve.engines.protocols import CountsPairs, CountsParts
 from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for
 from ktsolve.errors import Refused
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.dispatch import count
+from ktsolve.tasks.count import count
 
 __all__ = [
     "StatesMemory",

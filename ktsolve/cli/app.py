@@ -22,13 +22,13 @@ from ktsolve.cli import (
     draw,
     play,
     prove,
-    search,
     solve,
     sudoku,
     swap,
     tour,
     uncrossed,
     verify,
+    walk,
 )
 from ktsolve.cli.options import takes_verbose
 from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
@@ -51,7 +51,7 @@ app = typer.Typer(
 )
 for command in (
     tour,
-    search,
+    walk,
     count,
     clues,
     uncrossed,

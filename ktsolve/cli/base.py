@@ -11,6 +11,7 @@ from ktsolve.cli.arrays import Large, read_tour_file
 from ktsolve.cli.limits import backstop, check_size
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress, writing
 from ktsolve.cli.problem_options import BoardArgument, ClosedOption, CornersOption
+from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput
 
 _PROBLEM = "What is asked"
@@ -43,7 +44,7 @@ def validate(
     from pathlib import Path
 
     from ktsolve.render.text_table import aligned
-    from ktsolve.tasks.base_validate import shipped_bases, validate_bases
+    from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 
     shipped = shipped_bases()
     text = read_tour_file(shipped[file] if file in shipped and not Path(file).exists() else file)
@@ -94,11 +95,11 @@ def make(
         str,
         typer.Option(
             "--engine",
-            metavar="sat|cpsat",
-            help="Who makes it; the other confirms it.",
+            metavar="NAME",
+            help=f"{opt.one_of(MODEL_ENGINES)}: makes it, and another confirms it.",
             rich_help_panel="How it is worked out",
         ),
-    ] = "sat",
+    ] = MODEL_ENGINES[0],
     solver: opt.SolverOption = None,
     seed: opt.SeedOption = None,
     timeout: opt.TimeoutOption = None,
@@ -108,9 +109,9 @@ def make(
     output: opt.OutputOption = None,
     quiet: opt.QuietOption = False,
 ) -> int:
-    """Make a structured tour by SAT or CP-SAT and have the other confirm it, or prove that there is none."""
+    """Make a structured tour by SAT or CP-SAT, confirmed by the other, or prove that there is none."""
     from ktsolve.ground.figures import CORNERS
-    from ktsolve.tasks.base_make import base_problem, make_base
+    from ktsolve.tasks.base_boards import base_problem, make_base
 
     settings = opt.make_settings(timeout, memory, threads, seed, solver)
     check_size(board, settings)
@@ -126,15 +127,15 @@ def make(
         ):
             made = make_base(problem, engine, watched)
     if json:
-        data = {"status": "impossible" if made.tour is None else "found", **question}
+        data = {"status": made.status, **question}
         if made.tour is not None:
             data["squares"] = [list(cell) for cell in made.tour.squares]
-        data |= {"engine": made.by, "confirmed": made.confirmed, "seconds": round(made.seconds, 6)}
+        data |= {"engine": made.engine, "confirmed": made.confirmed, "seconds": round(made.seconds, 6)}
         emit_json(data | ({"reason": made.reason} if made.reason else {}), output)
     elif made.tour is None:
         emit(f"no base: {made.reason}", None)
     else:
         emit(made.tour.grid(), output)
-    agreed = made.by if made.by == made.confirmed else f"{made.by}, confirmed by {made.confirmed}"
+    agreed = made.engine if made.engine == made.confirmed else f"{made.engine}, confirmed by {made.confirmed}"
     remark(f"{agreed}, {made.seconds:.3f} s", quiet=quiet or json)
     return 0 if made.tour is not None else 1

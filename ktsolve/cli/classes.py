@@ -35,7 +35,7 @@ def emit_classes(
         emit_json({**question, **_as_json(found)}, output)
     else:
         emit(_as_text(problem, found), output)
-        remark(f"{found.invariant[0].engine}, quotient, {found.seconds:.3f} s", quiet=quiet)
+        remark(f"{found.engine}, quotient, {found.seconds:.3f} s", quiet=quiet)
 
 
 def _as_json(found: SymmetryClasses) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def _as_json(found: SymmetryClasses) -> dict[str, Any]:
     return {
         "count": str(found.count),
         "directed": False,
-        "engine": found.invariant[0].engine,
+        "engine": found.engine,
         "seconds": round(found.seconds, 6),
         "up_to_symmetry": {"classes": str(found.classes), "group": found.order, "invariant": invariant},
     }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ktsolve.engines.interface import Estimate
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
-    from ktsolve.tasks.dispatch import CountAnswer
+    from ktsolve.tasks.count import CountAnswer
 
 
 class By(str, Enum):
@@ -65,8 +65,9 @@ def count(
 
     Undirected unless --directed; rotations and reflections count as different.
     """
-    from ktsolve.tasks.dispatch import count as count_tours
-    from ktsolve.tasks.dispatch import count_classes, estimate
+    from ktsolve.tasks.count import count as count_tours
+    from ktsolve.tasks.endpoint_classes import count_classes
+    from ktsolve.tasks.estimate import estimate
 
     settings = opt.make_settings(timeout, memory, threads, None, solver, spill)
     with backstop(settings.timeout):

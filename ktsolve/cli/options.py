@@ -1,4 +1,4 @@
-"""Options about work and output that commands share, and what they are turned into."""
+"""Options about work and output that several commands share, and the settings made from them."""
 
 from __future__ import annotations
 
@@ -6,23 +6,41 @@ import contextlib
 import inspect
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import wraps
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
+from ktsolve.engines.sat.names import (
+    LISTING_SOLVER,
+    MAIN_SOLVER,
+    TRIAL_SOLVER,
+    check_encoding_name,
+    check_solver_name,
+)
 from ktsolve.errors import BadInput
-
-if TYPE_CHECKING:
-    from ktsolve.settings import Settings
+from ktsolve.model.hamiltonian import ENCODINGS
+from ktsolve.settings import Settings
 
 _PROBLEM = "What is asked"
 _WORK = "How it is worked out"
 _OUTPUT = "What is printed"
+
+
+def one_of(names: Iterable[str]) -> str:
+    """The names as a choice.
+
+    >>> one_of(["a", "b", "c"])
+    'a, b or c'
+    """
+    *others, last = names
+    return f"{', '.join(others)} or {last}"
+
 
 BoxOption = Annotated[
     str,
@@ -34,19 +52,20 @@ EngineOption = Annotated[
     typer.Option(
         "--engine",
         metavar="NAME",
-        help="auto, search, frontier, join, sat, cpsat, walk or divide.",
+        help=f"auto, {one_of(ENGINES)}.",
         rich_help_panel=_WORK,
     ),
 ]
 ModelEngineOption = Annotated[
-    str, typer.Option("--engine", metavar="NAME", help="auto, sat or cpsat.", rich_help_panel=_WORK)
+    str,
+    typer.Option("--engine", metavar="NAME", help=f"auto, {one_of(MODEL_ENGINES)}.", rich_help_panel=_WORK),
 ]
 SolverOption = Annotated[
     str | None,
     typer.Option(
         "--solver",
         metavar="NAME",
-        help="SAT solver of engine sat. Default: cadical153; cadical195 to list.",
+        help=f"SAT solver of engine sat. Default: {TRIAL_SOLVER}, then {MAIN_SOLVER}; to list {LISTING_SOLVER}.",
         rich_help_panel=_WORK,
     ),
 ]
@@ -55,17 +74,17 @@ EncodingOption = Annotated[
     typer.Option(
         "--encoding",
         metavar="NAME",
-        help="How engine sat says that there is one cycle: lazy, one-hot, binary, remainder or elimination.",
+        help=f"Statement of one cycle in engine sat: lazy, {one_of(ENCODINGS)}.",
         rich_help_panel=_WORK,
     ),
 ]
 SeedOption = Annotated[
     int | None,
-    typer.Option("--seed", metavar="N", help="Another seed, another tour.", rich_help_panel=_WORK),
+    typer.Option("--seed", metavar="N", help="Varies the tour that is found: 1.", rich_help_panel=_WORK),
 ]
 TimeoutOption = Annotated[
     str | None,
-    typer.Option("--timeout", metavar="TIME", help="Stop after 30, 30s, 5m or 2h.", rich_help_panel=_WORK),
+    typer.Option("--timeout", metavar="TIME", help="Time limit: 30, 30s, 5m or 2h.", rich_help_panel=_WORK),
 ]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", metavar="N", help="Default: all cores.", rich_help_panel=_WORK)
@@ -75,13 +94,13 @@ MemoryOption = Annotated[
     typer.Option(
         "--memory",
         metavar="SIZE",
-        help="At most 500M or 4G. Default: 3/4 of what is free.",
+        help="Limit, such as 4G. Default: 3/4 of the available memory.",
         rich_help_panel=_WORK,
     ),
 ]
 EstimateOption = Annotated[
     bool,
-    typer.Option("--estimate", help="Say what counting would take, and stop.", rich_help_panel=_WORK),
+    typer.Option("--estimate", help="Predict the cost of the count, and stop.", rich_help_panel=_WORK),
 ]
 VerboseOption = Annotated[
     bool,
@@ -94,25 +113,25 @@ SpillOption = Annotated[
     typer.Option(
         "--spill",
         metavar="DIR",
-        help="Keep half tables here, and find them again.",
+        help="Folder of half tables; a later run reuses them.",
         rich_help_panel=_WORK,
     ),
 ]
 
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object.", rich_help_panel=_OUTPUT)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=_OUTPUT)]
 OutputOption = Annotated[
     str | None,
     typer.Option(
         "-o",
         "--output",
         metavar="FILE",
-        help="Write here.",
+        help="Write to this file.",
         rich_help_panel=_OUTPUT,
         callback=check_writable,
     ),
 ]
 QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress, no remarks.", rich_help_panel=_OUTPUT)
+    bool, typer.Option("--quiet", "-q", help="Print neither progress nor remarks.", rich_help_panel=_OUTPUT)
 ]
 
 
@@ -272,12 +291,9 @@ def make_settings(
     encoding: str = "lazy",
 ) -> Settings:
     """Settings of an engine from the options as typed."""
-    from ktsolve.settings import Settings
-
     if solver is not None:
-        from ktsolve.engines.sat.lazy import check_solver_name
-
         check_solver_name(solver)
+    check_encoding_name(encoding)
     if spill is not None and not os.path.isdir(spill):
         raise BadInput(f"--spill {spill}: no such folder")
     return Settings(

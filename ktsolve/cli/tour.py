@@ -116,7 +116,7 @@ def _one(
     output: str | None,
     quiet: bool,
 ) -> int:
-    from ktsolve.tasks.dispatch import find
+    from ktsolve.tasks.find import find
 
     with json_when_stopped(as_json, {"status": "unknown", **question(problem), "engine": engine}, output):
         answer = find(problem, engine, settings)

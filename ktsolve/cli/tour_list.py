@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
-    from ktsolve.tasks.dispatch import Tours
+    from ktsolve.tasks.enumerate import Tours
 
 __all__ = ["many", "many_as_json"]
 
@@ -30,7 +30,7 @@ def many(
     quiet: bool,
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
-    from ktsolve.tasks.dispatch import find_all
+    from ktsolve.tasks.enumerate import find_all
 
     started = time.perf_counter()
     tours = find_all(problem, engine, settings, number, diverse)
@@ -71,7 +71,7 @@ def many_as_json(
 ) -> int:
     """One JSON object of all that were found, though the search was cut short; returns the exit status."""
     from ktsolve.ground.difference import least_difference
-    from ktsolve.tasks.dispatch import find_all
+    from ktsolve.tasks.enumerate import find_all
 
     started = time.perf_counter()
     name = engine

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 _EXPLAINING = 1.0
-"""Seconds to find out which conditions clash."""
+"""Seconds for finding the conditions that conflict."""
 
 
 class TourFormat(str, Enum):
@@ -51,30 +51,30 @@ def style_of(format: TourFormat | None, output: str | None) -> TourFormat:  # no
 
 
 def why_none(problem: TourProblem) -> str:
-    """Why a list of tours is empty."""
+    """The reason why a list of tours is empty."""
     return str(problem.obstruction() or "the engine searched everything")
 
 
-def _clash(problem: TourProblem, settings: Settings) -> Conflict | None:
-    """Which conditions cannot hold together, if there are any to blame and a second tells."""
+def _conflict(problem: TourProblem, settings: Settings) -> Conflict | None:
+    """The conditions that cannot hold together, as far as a second suffices; None without conditions."""
     from ktsolve.tasks.conflict import conditions_of, find_conflict
 
     return find_conflict(problem, _EXPLAINING, settings) if conditions_of(problem) else None
 
 
 def refusal(problem: TourProblem, reason: str, settings: Settings) -> dict[str, Any]:
-    """In JSON: why there is no tour, and which conditions clash."""
+    """In JSON: why there is no tour, and the conditions that conflict."""
     data: dict[str, Any] = {"reason": reason}
-    if (clash := _clash(problem, settings)) is not None:
-        data["conflict"] = {"conditions": clash.words, "minimal": clash.minimal}
+    if (conflict := _conflict(problem, settings)) is not None:
+        data["conflict"] = {"conditions": conflict.texts, "minimal": conflict.minimal}
     return data
 
 
 def say_none(problem: TourProblem, reason: str, settings: Settings) -> None:
-    """In words: why there is no tour, and which conditions clash."""
+    """Print why there is no tour, and the conditions that conflict."""
     emit(f"no tour: {reason}", None)
-    if (clash := _clash(problem, settings)) is not None:
-        emit(str(clash), None)
+    if (conflict := _conflict(problem, settings)) is not None:
+        emit(str(conflict), None)
 
 
 def question(problem: TourProblem) -> dict[str, Any]:

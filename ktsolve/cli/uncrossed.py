@@ -1,4 +1,4 @@
-"""``ktsolve uncrossed``: the longest path or cycle that never crosses itself."""
+"""``ktsolve uncrossed``: the longest path or cycle that does not cross itself."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def uncrossed(
     output: opt.OutputOption = None,
     quiet: opt.QuietOption = False,
 ) -> int:
-    """Find the longest cycle (--closed) or path (--open) that never crosses itself.
+    """Find the longest cycle (--closed) or path (--open) that does not cross itself.
 
     It need not visit all cells.
     """
     from ktsolve.problem.non_crossing import UncrossedProblem
-    from ktsolve.tasks.non_crossing import longest_uncrossed
+    from ktsolve.tasks.non_crossing import longest_non_crossing
 
     settings = opt.make_settings(timeout, memory, threads, None, None)
     with backstop(settings.timeout):
@@ -56,10 +56,9 @@ def uncrossed(
             json_when_stopped(json, {**question, "status": "unknown", "engine": engine}, output),
             with_progress(settings, str(problem), quiet=quiet) as watched,
         ):
-            found = longest_uncrossed(problem, engine, watched)
-    status = "impossible" if found.walk is None else "optimal" if found.optimal else "found"
+            found = longest_non_crossing(problem, engine, watched)
     if json:
-        data = {**question, "status": status, "moves": found.length, "bound": found.bound}
+        data = {**question, "status": found.status, "moves": found.length, "bound": found.bound}
         if found.walk is not None:
             data["squares"] = [list(cell) for cell in found.walk.squares]
         emit_json(data | {"engine": found.engine, "seconds": round(found.seconds, 6)}, output)
@@ -69,6 +68,6 @@ def uncrossed(
         emit(found.walk.grid(), output)
         proved = "proved longest" if found.optimal else f"at most {found.bound}"
         remark(f"{found.length} moves, {proved}; {found.engine}, {found.seconds:.3f} s", quiet=quiet)
-    if status == "found":
+    if found.status == "found":
         raise LimitReached("the longest found is not proved longest: give more time")
     return 1 if found.walk is None else 0

@@ -1,18 +1,18 @@
-"""What every engine looks like from outside.
+"""The interface of engines.
 
-An engine answers three kinds of request about a tour problem: *construct* one tour, *enumerate* all, *count*
-them. What it can do is data (:attr:`Engine.abilities`); a request outside is refused by naming the constraint
-and the engines that can take it. An engine never looks for arithmetical obstructions: it has to find out by
-itself, so that obstructions and engines check each other.
+For each task in :data:`TASKS` that an engine can do, :attr:`Engine.capabilities` lists the features of
+problems that it takes; :mod:`ktsolve.engines.registry` refuses any other request and names the engines that
+take it. Engines do not apply the arithmetic of :mod:`ktsolve.problem.obstruction`, so that theorems and
+searches check each other. The exception is ``divide``: it constructs wherever no theorem rules a tour out.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from ktsolve.errors import Refused
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import CONDITIONS, FEATURES, TourProblem
 from ktsolve.settings import Settings
@@ -26,12 +26,14 @@ __all__ = [
     "Estimate",
 ]
 
-TASKS = ("construct", "enumerate", "count")
+TASKS = ("construct", "enumerate", "count", "optimise", "diversify")
+"""What an engine may be able to do: find a tour, list all, count them, find the best for an objective, find
+several that have few moves in common."""
 
 ALL_FEATURES = frozenset(FEATURES)
 
 PLAIN_FEATURES = ALL_FEATURES - CONDITIONS
-"""What a walk over the board itself can take; the rest wants a model."""
+"""Features that an engine can take that works on the move graph; the others need a Boolean model."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +45,11 @@ class Counted:
     count:
         Undirected tours that answer the problem.
     directed:
-        Directions in which they can be walked so as to answer it.
+        Directed ones: each direction of a tour that answers the problem counts.
     peak_bytes:
         Most memory used for states, None if unknown.
     details:
-        Engine's own figures: states, transitions, nodes, ...
+        Statistics of the engine: states, transitions, nodes, ...
     """
 
     count: int
@@ -58,12 +60,12 @@ class Counted:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a count is expected to take, before it is begun.
+    """Predicted cost of a count.
 
     Attributes
     ----------
     plan:
-        How it would be done, in words.
+        The plan, as text.
     states:
         Most states held at once.
     bytes, disk:
@@ -79,16 +81,16 @@ class Estimate:
     disk: float = 0.0
 
 
-class Engine(ABC):
-    """One way to answer.
+class Engine:
+    """One method of answering tour problems.
 
     Attributes
     ----------
     name:
-        As given to ``--engine``.
+        Value of ``--engine``.
     summary:
         One line about the method.
-    abilities:
+    capabilities:
         For each task it can do, the features (see :data:`FEATURES`) that a problem may have.
     needs:
         Features that a problem must have.
@@ -96,38 +98,43 @@ class Engine(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    abilities: ClassVar[Mapping[str, frozenset[str]]]
+    capabilities: ClassVar[Mapping[str, frozenset[str]]]
     needs: ClassVar[frozenset[str]] = frozenset()
 
-    def lacks(self, task: str, problem: TourProblem) -> str | None:
-        """The task if this engine cannot do it; or the first feature that it cannot take, or needs and lacks.
+    def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
+        """The first feature that rules the engine out, or the task if it cannot do it, or None.
 
-        None if it can answer.
+        A feature rules out the engine if the problem has it and the engine does not take it, or if the engine
+        needs it and the problem does not have it.
         """
-        if task not in self.abilities:
+        if task not in self.capabilities:
             return task
-        missing = (problem.features - self.abilities[task]) or (self.needs - problem.features)
+        missing = (problem.features - self.capabilities[task]) or (self.needs - problem.features)
         return min(missing, key=list(FEATURES).index) if missing else None
 
-    @abstractmethod
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """A tour, or None if it is proved that there is none. Raises LimitReached."""
+        raise Refused(f"engine {self.name} cannot construct tours")
 
-    @abstractmethod
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         """Every undirected tour once, numbered to answer the problem. Raises LimitReached."""
+        raise Refused(f"engine {self.name} cannot enumerate tours")
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
-        """What counting would take; None if this engine cannot tell without doing it."""
+        """Predicted cost of a count; None if this engine makes no prediction."""
         return None
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """The number of tours. Raises LimitReached.
 
-        Engines without a better way list the tours and count them.
+        By default the engine lists the tours and counts them.
         """
         count = directed = 0
         for tour in self.enumerate(problem, settings):
             count += 1
             directed += sum(1 for _ in problem.numberings(tour))
         return Counted(count, directed)
+
+    def rough_seconds(self, problem: TourProblem, tours: int) -> float:
+        """A rough guess of the time of a count, by which long jobs are started first."""
+        return tours / 1000

@@ -1,15 +1,33 @@
-"""The table of engines, and the choice among them."""
+"""The table of engines: names, modules, the choice of ``--engine auto``, and refusals.
+
+Nothing else lists engines. Help texts, refusals and the cross-check take their lists from here, so that a new
+engine needs one row in :data:`ENGINES` and, if ``auto`` may choose it, one in :data:`AUTO`.
+"""
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Sequence
 from functools import cache
 
-from ktsolve.engines.interface import Engine
+from ktsolve.engines.interface import TASKS, Engine
+from ktsolve.engines.solver import ModelSolver
+from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import BadInput, Refused
+from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
 
-__all__ = ["ENGINES", "choose", "engine_named", "engines_for"]
+__all__ = [
+    "AUTO",
+    "ENGINES",
+    "MODEL_ENGINES",
+    "built_by_divide",
+    "choose",
+    "engine_named",
+    "engines_for",
+    "model_solver",
+    "solver_named",
+]
 
 ENGINES: dict[str, str] = {
     "search": "ktsolve.engines.search:SearchEngine",
@@ -21,21 +39,92 @@ ENGINES: dict[str, str] = {
     "walk": "ktsolve.engines.walk.engine:WalkEngine",
     "divide": "ktsolve.engines.divide.engine:DivideEngine",
 }
-"""Name of each engine and where it lives; nothing is imported before it is used."""
+"""Name of each engine and its class, which is imported at first use."""
 
-_PREFERENCE = {
-    # SAT with cuts scales best; CP-SAT takes sums better. Search wins on lists; counts, and tours with a
-    # symmetry: see choose().
-    "construct": ("sat", "cpsat", "search"),
-    "enumerate": ("search", "sat", "cpsat"),
-    "count": ("join", "frontier", "search", "sat", "cpsat"),
-}
+MODEL_ENGINES = ("sat", "cpsat")
+"""Engines that solve any :class:`Model`, in the order in which ``auto`` tries them."""
+
+
+# -- auto ----------------------------------------------------------------------------------------------------
 
 _SEARCHED = 20
-"""Cells up to which visiting every tour takes less than planning anything else."""
+"""Cells up to which search counts by visiting every tour faster than other engines plan."""
+
+_LISTED = 64
+"""Cells up to which search finds and lists tours faster than SAT."""
+
+_LISTED_WITH_STEPS = 40
+"""The same for problems with steps: few given steps prune the search little."""
 
 _MOST_JOINED = 150
-"""Cells from which a join would count modulo many primes, one after the other; the frontier just widens."""
+"""Cells from which a join would count modulo many primes, one after the other; frontier does not."""
+
+_BUILT = 2_500
+"""Cells from which building a tour is faster than searching for one."""
+
+
+def built_by_divide(rows: int, columns: int, *, ends: bool) -> bool:
+    """Whether ``auto`` takes ``divide`` for a plain board; with given ends only where it can place them."""
+    return rows * columns >= _BUILT and (not ends or min(rows, columns) >= 6)
+
+
+def _rank_quotient(task: str, problem: TourProblem) -> int | None:
+    return 0 if "symmetry" in problem.features else None
+
+
+def _rank_divide(task: str, problem: TourProblem) -> int | None:
+    rows, columns = problem.board.rows, problem.board.columns
+    ends = bool(problem.start or problem.end)
+    return 1 if task == "construct" and built_by_divide(rows, columns, ends=ends) else None
+
+
+def _rank_search(task: str, problem: TourProblem) -> int:
+    cells = len(problem.board)
+    if task == "count":
+        return 2 if cells <= _SEARCHED else 6
+    if task == "construct":
+        return 2 if cells <= _LISTED and not problem.numbered else 9
+    return 2 if cells <= (_LISTED_WITH_STEPS if problem.numbered else _LISTED) else 9
+
+
+def _rank_join(task: str, problem: TourProblem) -> int | None:
+    return 4 if task == "count" else None
+
+
+def _rank_frontier(task: str, problem: TourProblem) -> int | None:
+    if task != "count":
+        return None
+    cells = len(problem.board)
+    before_join = cells > _MOST_JOINED or (cells > _SEARCHED and not _has_line_cut(problem))
+    return 3 if before_join else 5
+
+
+def _has_line_cut(problem: TourProblem) -> bool:
+    from ktsolve.engines.cycle_graph import CycleGraph
+    from ktsolve.engines.join.planning import has_line_cut
+
+    return has_line_cut(problem, CycleGraph.of(problem))
+
+
+def _rank_cpsat(task: str, problem: TourProblem) -> int:
+    sums = task == "construct" and "magic" in problem.features
+    return 6 if sums or task == "optimise" else 8
+
+
+AUTO: dict[str, Callable[[str, TourProblem], int | None]] = {
+    "search": _rank_search,
+    "frontier": _rank_frontier,
+    "join": _rank_join,
+    "quotient": _rank_quotient,
+    "sat": lambda task, problem: 7,
+    "cpsat": _rank_cpsat,
+    "divide": _rank_divide,
+}
+"""Rank of an engine for a task (see :data:`TASKS`) and a problem. ``auto`` chooses the engine of least rank
+that takes the problem, never one whose rank is None or that has no row."""
+
+
+# -- choice --------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -54,66 +143,69 @@ def engine_named(name: str) -> Engine:
 
 
 def engines_for(task: str, problem: TourProblem) -> list[str]:
-    """Names of the engines that can do the task for the problem."""
-    return [name for name in ENGINES if engine_named(name).lacks(task, problem) is None]
+    """Names of the engines that take the task for the problem.
 
-
-_BUILT = 2_500
-"""Cells from which a tour is sooner built than searched for."""
-
-
-def built_by_divide(rows: int, columns: int, *, ends: bool) -> bool:
-    """Does ``auto`` leave a plain board to ``divide``? With ends only where that takes any."""
-    return rows * columns >= _BUILT and (not ends or min(rows, columns) >= 6)
-
-
-def _has_cut(problem: TourProblem) -> bool:
-    from ktsolve.engines.cycle_graph import CycleGraph
-    from ktsolve.engines.join.planning import has_line_cut
-
-    return has_line_cut(problem, CycleGraph.of(problem))
+    >>> engines_for("count", TourProblem(board="6x6", closed=True, symmetry="rot90"))
+    ['search', 'quotient', 'sat', 'cpsat']
+    """
+    return [name for name in ENGINES if engine_named(name).unsupported_feature(task, problem) is None]
 
 
 def choose(name: str, task: str, problem: TourProblem) -> Engine:
-    """The engine to use: the one named, if it can, or for ``auto`` the first preferred one that can.
+    """The engine of that name, if it takes the task for the problem; for ``auto`` the one of least rank.
 
     Raises
     ------
     Refused
-        Naming what the engine cannot take and the engines that can.
+        Naming the condition that the engine does not take, and the engines that do.
     """
     if name == "auto":
-        order = _PREFERENCE[task]
-        if task == "construct" and "magic" in problem.features:
-            order = ("cpsat", "sat", "search")
-        elif task == "construct" and built_by_divide(
-            problem.board.rows, problem.board.columns, ends=bool(problem.start or problem.end)
-        ):
-            order = ("divide", *order)
-        elif task == "construct" and len(problem.board) <= 64 and not problem.numbered:
-            order = ("search", "sat", "cpsat")
-        elif task == "enumerate" and len(problem.board) > 64:
-            order = ("sat", "search", "cpsat")
-        elif task == "count":
-            if len(problem.board) <= _SEARCHED:
-                order = ("search", *order)
-            elif len(problem.board) > _MOST_JOINED or not _has_cut(problem):
-                order = ("frontier", *order)
-        if "symmetry" in problem.features:
-            order = ("quotient", *order)
-        for candidate in order:
-            engine = engine_named(candidate)
-            if engine.lacks(task, problem) is None:
+        ranks = {each: rank(task, problem) for each, rank in AUTO.items()}
+        ranked = sorted((rank, each) for each, rank in ranks.items() if rank is not None)
+        for _, each in ranked:
+            engine = engine_named(each)
+            if engine.unsupported_feature(task, problem) is None:
                 return engine
         raise Refused(f"no engine can {task} for {problem}")
     engine = engine_named(name)
-    lacking = engine.lacks(task, problem)
-    if lacking is None:
+    unsupported = engine.unsupported_feature(task, problem)
+    if unsupported is None:
         return engine
-    able = engines_for(task, problem)
-    instead = f"use {', '.join(able)}" if able else "no engine can"
-    if lacking == task:
+    instead = _instead(engines_for(task, problem))
+    if unsupported in TASKS:
         raise Refused(f"engine {name} cannot {task} tours: {instead}")
-    if lacking in engine.needs:
-        raise Refused(f"engine {name} takes only problems with {FEATURES[lacking]} ({lacking}): {instead}")
-    raise Refused(f"engine {name} cannot {task} with {FEATURES[lacking]} ({lacking}): {instead}")
+    condition = f"{FEATURES[unsupported]} ({unsupported})"
+    if unsupported in engine.needs:
+        raise Refused(f"engine {name} takes only problems with {condition}: {instead}")
+    raise Refused(f"engine {name} cannot {task} with {condition}: {instead}")
+
+
+def model_solver(name: str, model: Model) -> ModelSolver:
+    """The solver of models of that name; for ``auto`` the first that takes the model.
+
+    Raises
+    ------
+    Refused
+        If the engine solves no models, or not this one.
+    """
+    names = MODEL_ENGINES if name == "auto" else (name,)
+    for solver in map(solver_named, names):
+        unsupported = solver.unsupported_kind(model)
+        if unsupported is None:
+            return solver
+    if name == "auto":
+        raise Refused(f"no engine takes all of {', '.join(sorted(model.kinds))}")
+    able = [each for each in MODEL_ENGINES if solver_named(each).unsupported_kind(model) is None]
+    raise Refused(f"engine {name} takes no {unsupported}: {_instead(able)}")
+
+
+def solver_named(name: str) -> ModelSolver:
+    """The solver of models of the engine of that name. Raises Refused if the engine solves no models."""
+    engine = engine_named(name)
+    if not isinstance(engine, ThroughModel):
+        raise Refused(f"engine {name} takes tour problems only, not models: {_instead(MODEL_ENGINES)}")
+    return engine.solver()
+
+
+def _instead(names: Sequence[str]) -> str:
+    return f"use {', '.join(names)}" if names else "no engine can"

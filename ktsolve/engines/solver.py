@@ -17,7 +17,7 @@ __all__ = ["ModelSolver", "Solved", "Unsolved"]
 
 @dataclass(frozen=True)
 class Solved:
-    """Answer to a model.
+    """The answer of a solver to a model.
 
     Attributes
     ----------
@@ -59,21 +59,15 @@ class ModelSolver(ABC):
     name: ClassVar[str]
     kinds: ClassVar[frozenset[str]]
 
-    def require(self, model: Model) -> None:
-        """Raise Refused, naming the constraint, if the model has one that this solver does not take."""
-        # So that all are known below, whoever is asked.
-        import ktsolve.engines.cpsat
-        import ktsolve.engines.sat.solver  # noqa: F401
+    def unsupported_kind(self, model: Model) -> str | None:
+        """A kind of constraint in the model that this solver does not take; None if it takes all."""
+        return min(model.kinds - self.kinds, default=None)
 
-        for kind in sorted(model.kinds - self.kinds):
-            able = ", ".join(
-                solver.name for solver in ModelSolver.__subclasses__() if model.kinds <= solver.kinds
-            )
-            article = "an" if kind[0] in "aeiou" else "a"
-            raise Refused(
-                f"engine {self.name} cannot take {article} {kind}: "
-                f"{'use ' + able if able else 'no engine can'}"
-            )
+    def require(self, model: Model) -> None:
+        """Raise Refused if this solver does not take the model (see also ``registry.model_solver``)."""
+        unsupported = self.unsupported_kind(model)
+        if unsupported is not None:
+            raise Refused(f"engine {self.name} takes no {unsupported}")
 
     @abstractmethod
     def solve(self, model: Model, settings: Settings) -> Solved:

@@ -1,4 +1,4 @@
-"""The Boolean engines as tour engines: a problem goes through ``models/tour.py`` to a solver of models."""
+"""Engines ``sat`` and ``cpsat``: a tour problem is stated as a model and given to a solver of models."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.interface import ALL_FEATURES, Engine
+from ktsolve.engines.interface import ALL_FEATURES, TASKS, Engine
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
 
 
-_STATED = "the problem is stated, no solver is asked yet"
+_STATED = "after stating the model, before solving it"
 
 
 class ThroughModel(Engine):
-    """An engine that knows models only."""
+    """An engine that states the problem by ``models/tour.py`` and solves the model."""
 
-    abilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count"), ALL_FEATURES)
+    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "optimise"), ALL_FEATURES)
 
     def solver(self) -> ModelSolver:
-        """The solver of models behind this engine."""
+        """The solver of models of this engine."""
         raise NotImplementedError
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
@@ -41,7 +41,7 @@ class ThroughModel(Engine):
         return None if solved.assignment is None else compiled.decode(solved.assignment)
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """All tours; of several numberings of one tour only the first."""
+        """Every tour once, as numbered in the first solution that has it."""
         from ktsolve.models.tour import TourModel
 
         clock = Clock(settings.timeout)
@@ -51,7 +51,7 @@ class ThroughModel(Engine):
 
 
 def _each_once(compiled: TourModel, assignments: Iterator[Assignment]) -> Iterator[Tour]:
-    """The tours of solutions; of several numberings of one tour only the first."""
+    """The tours of solutions, each once, as numbered in the first solution that has it."""
     seen: set[tuple[int, ...]] = set()
     for assignment in assignments:
         tour = compiled.decode(assignment)
@@ -64,13 +64,18 @@ def _each_once(compiled: TourModel, assignments: Iterator[Assignment]) -> Iterat
 
 
 class SatEngine(ThroughModel):
-    """SAT with lazily added cuts."""
+    """A SAT solver of python-sat; clauses against subtours are added as subtours come up."""
 
     name = "sat"
-    summary = "SAT solver (python-sat), subtours cut off lazily"
+    summary = "SAT solver (python-sat), subtour cuts added lazily"
+    capabilities: ClassVar = dict.fromkeys(TASKS, ALL_FEATURES)
+
+    def rough_seconds(self, problem: TourProblem, tours: int) -> float:
+        """As of any engine that lists tours; measured on the cases of ``ktsolve verify``."""
+        return 2.5 * super().rough_seconds(problem, tours)
 
     def solver(self) -> ModelSolver:
-        """python-sat."""
+        """The solver of models on python-sat."""
         from ktsolve.engines.sat.solver import SatSolver
 
         return SatSolver()
@@ -78,9 +83,9 @@ class SatEngine(ThroughModel):
     def several(
         self, problem: TourProblem, settings: Settings, most: int, *, far_apart: bool = False
     ) -> Iterator[Tour]:
-        """Up to ``most`` tours, each looked for from another place (see ``engines/sat/several.py``).
+        """Up to ``most`` tours, each search begun elsewhere (see ``engines/sat/several.py``).
 
-        Raises Refused if they are to lie far apart and a SAT solver or an encoding is asked for by name.
+        Raises Refused for tours far apart if the settings name a SAT solver or an encoding.
         """
         from ktsolve.engines.sat.solver import SatSolver
         from ktsolve.models.tour import TourModel
@@ -95,13 +100,17 @@ class SatEngine(ThroughModel):
 
 
 class CpSatEngine(ThroughModel):
-    """CP-SAT with circuit constraints."""
+    """CP-SAT of OR-Tools with circuit constraints."""
 
     name = "cpsat"
     summary = "CP-SAT (OR-Tools), circuit constraints"
 
+    def rough_seconds(self, problem: TourProblem, tours: int) -> float:
+        """As of any engine that lists tours; measured on the cases of ``ktsolve verify``."""
+        return 3.0 * super().rough_seconds(problem, tours)
+
     def solver(self) -> ModelSolver:
-        """OR-Tools."""
+        """The solver of models on CP-SAT."""
         from ktsolve.engines.cpsat import CpSatSolver
 
         return CpSatSolver()

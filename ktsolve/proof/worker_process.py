@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ktsolve.engines.sat.conflict_budget import SHORT, STEPPED, Effort, Report
-from ktsolve.engines.sat.lazy import check_solver_name
+from ktsolve.engines.sat.names import check_solver_name
 from ktsolve.engines.sat.own_process import in_own_process
 from ktsolve.errors import BadInput
 from ktsolve.proof.loop import PROVERS, Question, Refuted, refute

@@ -33,8 +33,8 @@ def bands_by_model(
     >>> bands_by_model(Box(2, 3)) == {native[i] for i in range(len(native))}
     True
     """
+    from ktsolve.engines.registry import model_solver
     from ktsolve.models.sudoku_band import LEXICOGRAPHIC, BandModel
-    from ktsolve.tasks.solve import model_solver
 
     compiled = BandModel(box, LEXICOGRAPHIC if reductions is None else reductions)
     solver = model_solver(engine, compiled.model)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ktsolve.engines.registry import MODEL_ENGINES, solver_named
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
@@ -13,13 +14,15 @@ from ktsolve.swap.moves import State, starts, steps
 from ktsolve.swap.planning import plan, planned_solutions
 from ktsolve.swap.result import SwapAnswer
 from ktsolve.swap.search import search
+from ktsolve.tasks.answer import timed
 
 __all__ = ["SWAP_ENGINES", "SwapAnswer", "all_shortest", "solve_swap"]
 
-SWAP_ENGINES = ("bfs", "sat", "cpsat")
-"""Breadth-first search, and bounded planning with SAT and with CP-SAT."""
+SWAP_ENGINES = ("bfs", *MODEL_ENGINES)
+"""Breadth-first search, and bounded planning with each solver of models."""
 
 
+@timed
 def solve_swap(
     puzzle: SwapPuzzle, engine: str = "bfs", settings: Settings | None = None, *, count: bool = False
 ) -> SwapAnswer:
@@ -108,12 +111,6 @@ def _checked(solution: SwapSolution, engine: str) -> SwapSolution:
 
 
 def _solver(engine: str) -> ModelSolver:
-    if engine == "sat":
-        from ktsolve.engines.sat.solver import SatSolver
-
-        return SatSolver()
-    if engine == "cpsat":
-        from ktsolve.engines.cpsat import CpSatSolver
-
-        return CpSatSolver()
-    raise BadInput(f"engine {engine!r:.40} is unknown here: use {', '.join(SWAP_ENGINES)}")
+    if engine not in SWAP_ENGINES:
+        raise BadInput(f"engine {engine!r:.40} solves no swap puzzles: use {', '.join(SWAP_ENGINES)}")
+    return solver_named(engine)

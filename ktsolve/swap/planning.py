@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from ktsolve.engines.solver import ModelSolver
@@ -46,14 +45,14 @@ def plan(
     (7, 8, 'sat refuted solutions of at most 6 moves')
     """
     settings = settings or Settings()
-    clock, started = Clock(settings.timeout), time.perf_counter()
+    clock = Clock(settings.timeout)
 
     def answer(solution: SwapSolution | None, proof: str) -> SwapAnswer:
         number = 0 if count else None
         if count and solution is not None:
             left = clock.within(settings)
             number = sum(1 for _ in planned_solutions(puzzle, len(solution), solver, left))
-        return SwapAnswer(puzzle, solution, number, proof, solver.name, time.perf_counter() - started)
+        return SwapAnswer(puzzle, solution, number, proof, engine=solver.name)
 
     bound = lower_bound(puzzle)
     because = obstruction(puzzle)

@@ -7,12 +7,13 @@ from typing import Any
 
 from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.tasks.answer import BaseAnswer
 
 __all__ = ["SwapAnswer"]
 
 
 @dataclass(frozen=True)
-class SwapAnswer:
+class SwapAnswer(BaseAnswer):
     """A shortest solution or none, with a proof that nothing shorter is a solution.
 
     Attributes
@@ -25,8 +26,6 @@ class SwapAnswer:
         Number of shortest solutions; None if they were not counted.
     proof:
         Why no shorter solution exists, or why none exists at all.
-    engine, seconds:
-        The engine, and its wall-clock time.
     reached, states:
         Positions reached, and positions of the puzzle, by engine bfs; where colours alternate a position
         counts once for each colour that may have moved last.
@@ -44,8 +43,6 @@ class SwapAnswer:
     solution: SwapSolution | None
     count: int | None
     proof: str
-    engine: str
-    seconds: float
     reached: int | None = None
     states: int | None = None
     layers: tuple[int, ...] = ()
@@ -54,9 +51,9 @@ class SwapAnswer:
     peak_bytes: int | None = None
 
     @property
-    def status(self) -> str:
-        """``found`` or ``impossible``."""
-        return "impossible" if self.solution is None else "found"
+    def found(self) -> bool:
+        """Whether there is a solution."""
+        return self.solution is not None
 
     @property
     def length(self) -> int | None:

@@ -1,6 +1,6 @@
-"""Puzzles of partly numbered boards: solve, count, prove unique, leave clues out, make new ones.
+"""Solve, reduce and make clue puzzles, which are partly numbered boards.
 
-A solution is a numbering: a tour walked in both directions, if both fit the clues, is two.
+A solution is a numbered tour: if both directions of a tour fit the clues, these are two solutions.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from ktsolve.engines.registry import choose
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.dispatch import find, find_all
+from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.find import find
 
 __all__ = ["Reduced", "make_clues", "reduce_clues", "solutions"]
 
@@ -31,7 +33,7 @@ class Reduced:
     solution:
         Its only solution.
     minimal:
-        Whether it is proved that none of the clues can be left out.
+        Whether it is proved that the solution is not unique without any one of the clues.
     """
 
     problem: TourProblem
@@ -45,7 +47,7 @@ def solutions(problem: TourProblem, engine: str = "auto", settings: Settings | N
     Raises
     ------
     BadInput
-        If no step is known: then a closed tour may begin anywhere, and what a solution is is not clear.
+        If the tour is closed and no step is given: then its solutions are not numbered.
     LimitReached
         While iterating.
 
@@ -57,20 +59,12 @@ def solutions(problem: TourProblem, engine: str = "auto", settings: Settings | N
     """
     if not problem.known_steps and problem.closed:
         raise BadInput("a closed tour without clues may begin anywhere: give at least one step")
-    for tour in find_all(problem, _engine_for(problem, engine), settings):
+    for tour in find_all(problem, engine, settings):
         yield from problem.numberings(tour)
 
 
-_SEARCHED = 40
-"""Cells up to which visiting every tour that fits is quicker than clauses: few clues rule out little."""
-
-
-def _engine_for(problem: TourProblem, engine: str) -> str:
-    return engine if engine != "auto" else "search" if len(problem.board) <= _SEARCHED else "sat"
-
-
 def _other_than(problem: TourProblem, solution: Tour, engine: str, settings: Settings) -> bool:
-    """Is there a solution besides this one?"""
+    """Whether there is a solution besides this one."""
     return any(tour != solution for tour in solutions(problem, engine, settings))
 
 
@@ -81,16 +75,16 @@ def reduce_clues(
     settings: Settings | None = None,
     keep: Callable[[Cell], bool] | None = None,
 ) -> Reduced:
-    """Leave out clues, in an order that depends on the seed, as long as the solution stays the only one.
+    """The problem without the clues that it does not need, tried in an order that depends on the seed.
 
-    When time runs out, the clues left so far are given: they have the one solution, but fewer might do.
+    When time runs out, the clues left so far are returned: the solution is unique, but fewer might suffice.
 
     Parameters
     ----------
     problem:
         A problem with given steps and exactly one solution.
     keep:
-        Cells whose clues stay.
+        Whether the clue of a cell is kept in any case.
 
     Raises
     ------
@@ -128,10 +122,10 @@ def reduce_clues(
         except LimitReached:
             minimal = False
             break
-        # A clue whose check takes long stays; the others may still be easy.
-        patience = None if rest.timeout is None else max(rest.timeout / 4, min(1.0, rest.timeout))
+        # A clue whose check takes long is kept; the others may still be easy.
+        limit = None if rest.timeout is None else max(rest.timeout / 4, min(1.0, rest.timeout))
         try:
-            if not _other_than(fewer, solution, engine, replace(rest, timeout=patience)):
+            if not _other_than(fewer, solution, engine, replace(rest, timeout=limit)):
                 del kept[step]
         except LimitReached:
             minimal = False
@@ -141,7 +135,7 @@ def reduce_clues(
 def make_clues(
     board: Board | str, closed: bool, seed: int, engine: str = "auto", settings: Settings | None = None
 ) -> Reduced:
-    """A puzzle with exactly one solution, from which no clue can be left out; the seed decides which.
+    """A puzzle with exactly one solution in which every clue is needed; another seed gives another puzzle.
 
     Raises
     ------
@@ -150,7 +144,8 @@ def make_clues(
     """
     settings = settings or Settings(seed=seed)
     free = TourProblem(board=board, closed=closed)
-    answer = find(free, "sat", settings)
+    # Not by search, whose tours for different seeds are images of one tour.
+    answer = find(free, choose("auto", "diversify", free).name, settings)
     if answer.tour is None:
         raise BadInput(f"there is no puzzle: {answer.reason}")
     chooser = random.Random(seed)

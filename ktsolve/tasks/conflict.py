@@ -1,10 +1,10 @@
-"""Which conditions of an impossible problem clash: as few of them as can be found in the time given.
+"""Find the conditions of an impossible problem that conflict: a small unsatisfiable subset of them.
 
-Arithmetic is asked first, alone and about single conditions and pairs, since that costs next to nothing.
-Then one condition after the other is left out, as for minimal unsatisfiable sets in SAT. What is left may not
-be the smallest set: smaller ones are tried as long as there is time, without those that some tour found on
-the way satisfies (after Ignatiev, Previti, Liffiton & Marques-Silva, Smallest MUS extraction with minimal
-hitting set dualization, 2015).
+Arithmetic is tried first, on single conditions and on pairs, because it is cheap. Then one condition after
+the other is left out, which gives a minimal unsatisfiable subset (MUS). A MUS need not be a minimum: smaller
+subsets are tried as long as there is time, except those that a tour found on the way satisfies (after
+Ignatiev, Previti, Liffiton & Marques-Silva, Smallest MUS extraction with minimal hitting set dualization,
+2015).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ktsolve.ground.figures import CORNERS
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.dispatch import find
+from ktsolve.tasks.find import find
 
 __all__ = ["Conflict", "Part", "conditions_of", "find_conflict", "with_conditions"]
 
 _PAIRED = 24
-"""Conditions up to which arithmetic is asked about every pair."""
+"""Conditions up to which arithmetic is applied to every pair."""
 
 _RENUMBERED = 400
-"""Cells up to which known tours are numbered from every cell."""
+"""Cells up to which known tours are renumbered from every cell."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,13 @@ class Part:
 
     Attributes
     ----------
-    words:
+    text:
         As the user states it: ``require a1-b3``.
     field, value:
-        The argument of :class:`TourProblem` that states it; values of one field add up.
+        The argument of :class:`TourProblem` that states it; lists for one field are joined.
     """
 
-    words: str
+    text: str
     field: str
     value: Any
 
@@ -56,31 +56,31 @@ class Conflict:
     parts:
         The conditions; none at all if the board itself has no tour.
     minimal:
-        Whether it is proved that without any one of them there is a tour.
+        Whether it is proved that without any one of them there is a tour (a MUS).
     """
 
     parts: tuple[Part, ...]
     minimal: bool
 
     @property
-    def words(self) -> list[str]:
+    def texts(self) -> list[str]:
         """The conditions as the user states them."""
-        return [part.words for part in self.parts]
+        return [part.text for part in self.parts]
 
     def __str__(self) -> str:
         if not self.parts:
-            return "no condition is to blame: the board has no such tour at all"
-        listed = "; ".join(self.words)
+            return "the board has no such tour, even without the conditions"
+        listed = "; ".join(self.texts)
         if len(self.parts) == 1:
-            return f"it is this condition that no tour satisfies: {listed}"
-        how = "none of them can be left out" if self.minimal else "perhaps not all of them are needed"
-        return f"these conditions clash ({how}): {listed}"
+            return f"no tour satisfies this condition: {listed}"
+        how = "none of them can be left out" if self.minimal else "some may be superfluous"
+        return f"these conditions conflict ({how}): {listed}"
 
 
 def conditions_of(problem: TourProblem) -> list[Part]:
     """The conditions of a problem, one by one.
 
-    >>> [part.words for part in conditions_of(TourProblem(board="6x6", closed=False, start="a1", end="b3"))]
+    >>> [part.text for part in conditions_of(TourProblem(board="6x6", closed=False, start="a1", end="b3"))]
     ['start a1', 'end b3']
     """
     board = problem.board
@@ -106,7 +106,7 @@ def conditions_of(problem: TourProblem) -> list[Part]:
 
 
 def with_conditions(problem: TourProblem, parts: Iterable[Part]) -> TourProblem:
-    """The question about the same board with these conditions only.
+    """The problem on the same board with these conditions only.
 
     >>> problem = TourProblem(board="6x6", closed=False, start="a1", end="b3")
     >>> with_conditions(problem, conditions_of(problem)) == problem
@@ -122,9 +122,9 @@ def with_conditions(problem: TourProblem, parts: Iterable[Part]) -> TourProblem:
 
 
 def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings | None = None) -> Conflict:
-    """Conditions of a problem without a tour that clash, as few as are found in the time given.
+    """Conditions of an impossible problem that conflict, as few as are found in the time given.
 
-    The problem is taken to be impossible: ask only where that is proved.
+    The problem must be proved impossible before.
 
     Examples
     --------
@@ -132,24 +132,24 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
     ...     board="6x6", closed=False, start="a1", end="c3", require=["b1-d2"], steps={3: "c5"}
     ... )
     >>> print(find_conflict(problem))
-    these conditions clash (none of them can be left out): start a1; end c3
+    these conditions conflict (none of them can be left out): start a1; end c3
     """
     clock = Clock(seconds)
     settings = settings or Settings()
     everything = conditions_of(problem)
 
     tours: list[Tour] = []
-    possible: list[frozenset[str]] = []  # sets of conditions, in words, each of which some tour satisfies
+    possible: list[frozenset[str]] = []  # sets of conditions, as texts, each of which some tour satisfies
 
     def impossible(parts: Sequence[Part]) -> bool | None:
-        """None if that is not known in time."""
-        words = frozenset(part.words for part in parts)
-        if any(words <= each for each in possible):
+        """Whether no tour satisfies the conditions; None if that is not known in time."""
+        texts = frozenset(part.text for part in parts)
+        if any(texts <= each for each in possible):
             return False
         asked = with_conditions(problem, parts)
         if asked.obstruction() is not None:
             return True
-        # A tour that is known may do, perhaps numbered from another cell.
+        # A known tour may satisfy them, perhaps numbered from another cell.
         known = tours if len(problem.board) <= _RENUMBERED else []
         tour = next((numbered for each in known for numbered in asked.numberings(each)), None)
         if tour is None:
@@ -160,9 +160,9 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
             if tour is None:
                 return True
             tours.append(tour)
-        # It satisfies others as well, numbered as it is.
+        # With this numbering it satisfies other conditions as well.
         others = [part for part in everything if with_conditions(problem, [part]).check(tour) is None]
-        possible.append(words.union(part.words for part in others))
+        possible.append(texts.union(part.text for part in others))
         return False
 
     def refuted(parts: Sequence[Part]) -> bool:
@@ -174,7 +174,7 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
     for size in sizes:
         for few in combinations(everything, size):
             if clock.left and refuted(few):
-                # Single conditions were asked first, but by arithmetic only.
+                # Arithmetic does not refute single conditions of a pair, but an engine may.
                 return _reduced(list(few), impossible)
     found = _reduced(everything, impossible)
     return _smaller(everything, len(found.parts), impossible) or found
@@ -183,13 +183,13 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
 def _smaller(
     everything: list[Part], size: int, impossible: Callable[[Sequence[Part]], bool | None]
 ) -> Conflict | None:
-    """A smallest set of fewer conditions that clash; None if there is none, or time runs out."""
+    """A minimum of conditions that conflict; None if it has ``size`` or more, or time runs out."""
     for fewer in range(1, size):
         for few in combinations(everything, fewer):
-            clash = impossible(few)
-            if clash is None:
+            conflict = impossible(few)
+            if conflict is None:
                 return None
-            if clash:  # no smaller set does
+            if conflict:  # no smaller set does
                 return Conflict(few, minimal=True)
     return None
 

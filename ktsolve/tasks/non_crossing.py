@@ -1,57 +1,67 @@
-"""The longest uncrossed path or cycle, by native search or by CP-SAT: two ways with no code in common."""
+"""Find the longest path or cycle that does not cross itself, by native search or by CP-SAT.
+
+The two methods share no code.
+"""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from ktsolve.engines.registry import model_solver
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.geometry import crossing_pairs
 from ktsolve.ground.symmetry import cell_orbits, symmetry_group
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.settings import Clock, Settings, out_of_time
+from ktsolve.tasks.answer import BaseAnswer, checked, timed
 
-__all__ = ["ENGINES", "Uncrossed", "longest_uncrossed"]
-
-ENGINES = ("search", "cpsat")
+__all__ = ["METHODS", "NonCrossing", "longest_non_crossing"]
 
 
 @dataclass(frozen=True)
-class Uncrossed:
-    """The longest uncrossed walk found.
+class NonCrossing(BaseAnswer):
+    """The longest non-crossing walk found.
 
     Attributes
     ----------
     walk:
         The walk, over some of the cells; None if there is none at all.
     length:
-        Its moves.
+        Number of its moves.
     bound:
-        No walk has more. Before anything is proved, what the number of cells tells.
-    engine, seconds:
-        Who found it, and how long it took.
+        No walk has more moves. Before anything is proved, this follows from the number of cells.
     nodes:
-        Walks tried, if the engine counts them.
+        Walks tried, if the method counts them.
     """
 
     walk: Tour | None
     length: int
     bound: int
-    engine: str
-    seconds: float
     nodes: int | None = None
 
     @property
+    def found(self) -> bool:
+        """Whether there is a walk."""
+        return self.walk is not None
+
+    @property
     def optimal(self) -> bool:
-        """Is it proved that none is longer?"""
+        """Whether it is proved that no walk is longer."""
         return self.bound == self.length
 
+    @property
+    def status(self) -> str:
+        """``optimal``, ``found`` or ``impossible``."""
+        return "optimal" if self.found and self.optimal else super().status
 
-def longest_uncrossed(
+
+@timed
+def longest_non_crossing(
     problem: UncrossedProblem, engine: str = "auto", settings: Settings | None = None
-) -> Uncrossed:
-    """The longest uncrossed walk of a board; when time runs out, the longest found.
+) -> NonCrossing:
+    """The longest non-crossing walk of a board; when time runs out, the longest found.
 
     Raises
     ------
@@ -61,27 +71,23 @@ def longest_uncrossed(
     Examples
     --------
     >>> from ktsolve.ground.board import Board
-    >>> found = longest_uncrossed(UncrossedProblem(Board.parse("5x5"), closed=False))
+    >>> found = longest_non_crossing(UncrossedProblem(Board.parse("5x5"), closed=False))
     >>> found.length, found.optimal
     (10, True)
     """
-    if engine not in ("auto", *ENGINES):
-        raise BadInput(f"engine {engine!r:.40} finds no uncrossed walks: use auto, {', '.join(ENGINES)}")
-    started = time.perf_counter()
-    solve = _by_cpsat if engine == "cpsat" else _by_search
-    found = solve(problem, settings or Settings())
+    if engine not in ("auto", *METHODS):
+        raise BadInput(f"engine {engine!r:.40} finds no non-crossing walks: use auto, {', '.join(METHODS)}")
+    found = METHODS[next(iter(METHODS)) if engine == "auto" else engine](problem, settings or Settings())
     if found.walk is not None:
-        fault = problem.check(found.walk)
-        if fault is not None or problem.length(found.walk) != found.length:
+        checked(found.engine, problem, found.walk)
+        if (length := problem.length(found.walk)) != found.length:
             raise WrongAnswer(
-                f"engine {found.engine} gave a wrong walk for {problem}: {fault or 'its length'}"
+                f"engine {found.engine} gave length {found.length} for a walk of {length} moves"
             )
-    return Uncrossed(
-        found.walk, found.length, found.bound, found.engine, time.perf_counter() - started, found.nodes
-    )
+    return found
 
 
-def _by_search(problem: UncrossedProblem, settings: Settings) -> Uncrossed:
+def _by_search(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
     from ktsolve._native import UncrossedQuestion
     from ktsolve._native import longest_uncrossed as search
 
@@ -102,26 +108,33 @@ def _by_search(problem: UncrossedProblem, settings: Settings) -> Uncrossed:
     report = search(question, settings.timeout, progress)
     walk = Tour.from_indices(board, report.walk, problem.closed) if report.walk else None
     if report.status == "done":
-        return Uncrossed(walk, report.length, report.length, "search", 0.0, report.nodes)
+        return NonCrossing(walk, report.length, report.length, report.nodes, engine="search")
     if walk is None:
         raise out_of_time(settings.timeout, f"{report.nodes:,} walks tried")
-    return Uncrossed(walk, report.length, _most_moves(problem), "search", 0.0, report.nodes)
+    return NonCrossing(walk, report.length, _most_moves(problem), report.nodes, engine="search")
 
 
 def _most_moves(problem: UncrossedProblem) -> int:
     return len(problem.board) - (not problem.closed)
 
 
-def _by_cpsat(problem: UncrossedProblem, settings: Settings) -> Uncrossed:
+def _by_cpsat(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
     from ktsolve.models.uncrossed import UncrossedModel
-    from ktsolve.tasks.solve import solve_model
 
     clock = Clock(settings.timeout)
     compiled = UncrossedModel(problem)
-    solved = solve_model(compiled.model, "cpsat", clock.within(settings))
+    solver = model_solver("cpsat", compiled.model)
+    solved = solver.solve(compiled.model, clock.within(settings))
     if solved.assignment is None:
-        return Uncrossed(None, 0, 0, "cpsat", 0.0)
+        return NonCrossing(None, 0, 0, engine=solver.name)
     assert solved.value is not None
     most = _most_moves(problem)
     bound = most if solved.bound is None else min(solved.bound, most)
-    return Uncrossed(compiled.decode(solved.assignment), solved.value, bound, "cpsat", 0.0)
+    return NonCrossing(compiled.decode(solved.assignment), solved.value, bound, engine=solver.name)
+
+
+METHODS: dict[str, Callable[[UncrossedProblem, Settings], NonCrossing]] = {
+    "search": _by_search,
+    "cpsat": _by_cpsat,
+}
+"""The methods by name of the engine; ``auto`` takes the first."""

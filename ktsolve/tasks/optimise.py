@@ -1,15 +1,15 @@
-"""The best tour: an objective instead of a yes or no.
+"""Find the tour with the least or the greatest value of a statistic.
 
-``cpsat`` optimises by itself and tells a bound at any time. Every other engine that takes bounds is asked
-again and again for a better tour, until it proves that there is none: no code in common, the same answer.
+An engine whose solver takes objectives optimises by itself and proves bounds on the way. With any other
+engine that takes bounds, a better tour is searched for until the engine proves that there is none. The two
+methods share no code and must agree.
 
-Before either has proved anything there is what is known beforehand: no quantity is negative, a tour has only
-so many angles and moves, and the problem may bound the quantity itself.
+Some bounds need no proof: no statistic is negative, a tour has a known number of angles and moves, and the
+problem may bound the statistic.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from ktsolve.engines.registry import choose
@@ -21,13 +21,14 @@ from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import Objective
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.dispatch import find, judged
+from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, checked, refutation_of, timed
+from ktsolve.tasks.find import find
 
 __all__ = ["Best", "best"]
 
 
 @dataclass(frozen=True)
-class Best:
+class Best(BaseAnswer):
     """The best tour found.
 
     Attributes
@@ -35,49 +36,48 @@ class Best:
     tour:
         The tour; None if the problem has none.
     value:
-        The quantity for this tour.
+        The value of this tour.
     bound:
-        No tour is better than this; None if nothing is known. Equal to ``value`` if the tour is proved best.
-    engine, seconds:
-        Who found out, and how long it took.
-    reason:
-        Why there is no tour.
+        No tour has a better value; None if nothing is known. Equal to ``value`` if the tour is proved best.
     """
 
     tour: Tour | None
     value: int | None
     bound: int | None
-    engine: str
-    seconds: float
-    reason: str = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a tour."""
+        return self.tour is not None
 
     @property
     def optimal(self) -> bool:
-        """Is it proved that no tour is better?"""
+        """Whether it is proved that no tour is better."""
         return self.tour is not None and self.value == self.bound
 
     @property
     def gap(self) -> int | None:
-        """How far value and bound are apart; None if there is no bound."""
+        """The difference of value and bound; None if there is no bound."""
         return None if self.value is None or self.bound is None else abs(self.value - self.bound)
 
     @property
     def status(self) -> str:
         """``optimal``, ``found`` or ``impossible``."""
-        return "impossible" if self.tour is None else "optimal" if self.optimal else "found"
+        return "optimal" if self.optimal else super().status
 
 
+@timed
 def best(
     problem: TourProblem, objective: Objective, engine: str = "auto", settings: Settings | None = None
 ) -> Best:
-    """A tour with the least or the greatest value of a quantity.
+    """A tour with the least or the greatest value of a statistic.
 
     When time runs out, the best found so far is given, with the best bound known.
 
     Raises
     ------
     Refused
-        If the engine cannot take the problem or bounds on the quantity.
+        If the engine cannot take the problem or bounds on the statistic.
     LimitReached
         If time or memory ran out before any tour was found.
 
@@ -89,21 +89,17 @@ def best(
     (49, True)
     """
     settings = settings or Settings()
-    started = time.perf_counter()
-    obstruction = problem.obstruction()
-    if obstruction is not None:
-        seconds = time.perf_counter() - started
-        return Best(None, None, None, "arithmetic", seconds, str(obstruction))
+    if (refutation := refutation_of(problem)) is not None:
+        return Best(None, None, None, **refutation)
     bounded = problem.replace(conditions=problem.conditions | {Bound(objective.quantity, least=0)})
-    chosen = choose("cpsat" if engine == "auto" else engine, "construct", bounded)
+    chosen = choose(engine, "optimise", bounded)
     limit = _known_beforehand(problem, objective)
     if isinstance(chosen, ThroughModel) and "objective" in chosen.solver().kinds:
         found = _at_once(problem, objective, limit, chosen, settings)
     else:
         found = _step_by_step(problem, objective, limit, chosen.name, settings)
-    tour, value, bound = found
-    reason = "" if tour is not None else "the engine searched everything"
-    return Best(tour, value, bound, chosen.name, time.perf_counter() - started, reason)
+    reason = "" if found[0] is not None else EXHAUSTED
+    return Best(*found, engine=chosen.name, reason=reason)
 
 
 _Found = tuple[Tour | None, int | None, int | None]
@@ -111,7 +107,7 @@ _Found = tuple[Tour | None, int | None, int | None]
 
 
 def _known_beforehand(problem: TourProblem, objective: Objective) -> int | None:
-    """A bound that needs no proof."""
+    """The bound that needs no proof."""
     quantity = objective.quantity
     asked = [each for each in problem.conditions if isinstance(each, Bound) and each.quantity == quantity]
     if objective.sense == "minimise":
@@ -122,7 +118,7 @@ def _known_beforehand(problem: TourProblem, objective: Objective) -> int | None:
 
 
 def _tighter(objective: Objective, *bounds: int | None) -> int | None:
-    """The bound that says most."""
+    """The tightest bound."""
     known = [bound for bound in bounds if bound is not None]
     return (max if objective.sense == "minimise" else min)(known, default=None)
 
@@ -132,8 +128,7 @@ def _at_once(
 ) -> _Found:
     from ktsolve.models.tour import TourModel
 
-    # Some tour is found much sooner than by an engine that is after the best; then there is an answer at any
-    # time, and something to begin with.
+    # Any tour is found much sooner than the best one: the answer if time runs out, and a hint for the solver.
     clock = Clock(settings.timeout)
     first = find(problem, settings=settings).tour
     if first is None:
@@ -152,7 +147,7 @@ def _at_once(
         return first, value, limit
     if solved.assignment is None:
         raise WrongAnswer(f"engine {engine.name} finds no tour for {problem} where there is one")
-    tour = judged(engine, problem, compiled.decode(solved.assignment))
+    tour = checked(engine.name, problem, compiled.decode(solved.assignment))
     bound = None if solved.bound is None else solved.bound + compiled.constant
     return tour, objective.quantity.of(tour), _tighter(objective, limit, bound)
 

@@ -1,13 +1,12 @@
-"""Tours up to symmetry: how many classes there are of tours that symmetries carry into each other.
+"""Count tours up to symmetry.
 
-By Burnside's lemma the number of classes is the mean, over the group, of the numbers of tours that a symmetry
-leaves as they are. The identity leaves all: they are counted like any others, with ``join`` for instance. The
-others leave few, and these are counted in the quotient.
+By Burnside's lemma the number of classes is the mean, over the group, of the numbers of tours that are
+invariant under a symmetry. All tours are invariant under the identity and are counted as usual. Few are
+invariant under another symmetry; these are counted in the quotient.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from ktsolve.engines.quotient import QuotientEngine
@@ -16,25 +15,26 @@ from ktsolve.ground.symmetry import SYMMETRIES, Symmetry
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 from ktsolve.symmetry.groups import ConjugacyClass, burnside, conjugacy_classes
-from ktsolve.tasks.dispatch import count
+from ktsolve.tasks.answer import BaseAnswer, timed
+from ktsolve.tasks.count import count
 
 __all__ = ["Invariant", "SymmetryClasses", "count_up_to_symmetry"]
 
 
 @dataclass(frozen=True)
 class Invariant:
-    """How many tours a symmetry leaves as they are.
+    """The number of tours invariant under a symmetry.
 
     Attributes
     ----------
     symmetry:
-        Name of the symmetry; it stands for a class of symmetries that do the same in other places.
+        Name of the symmetry, which represents its conjugacy class.
     elements:
         Number of symmetries in the class.
     count:
-        Undirected tours that each of them leaves as they are.
+        Undirected tours invariant under each of them.
     engine:
-        Who counted them.
+        Name of the engine that counted them.
     """
 
     symmetry: str
@@ -44,8 +44,8 @@ class Invariant:
 
 
 @dataclass(frozen=True)
-class SymmetryClasses:
-    """A number of tours up to symmetry.
+class SymmetryClasses(BaseAnswer):
+    """A number of tours up to symmetry. The engine is the one that counted all tours.
 
     Attributes
     ----------
@@ -54,15 +54,17 @@ class SymmetryClasses:
     count:
         Undirected tours in all.
     invariant:
-        What the number follows from, class by class of the group, the identity first.
-    seconds:
-        Wall-clock time.
+        The numbers of Burnside's lemma, by conjugacy class of the group, the identity first.
     """
 
     classes: int
     count: int
     invariant: tuple[Invariant, ...]
-    seconds: float
+
+    @property
+    def found(self) -> bool:
+        """Whether there are tours."""
+        return self.count > 0
 
     @property
     def order(self) -> int:
@@ -70,6 +72,7 @@ class SymmetryClasses:
         return sum(each.elements for each in self.invariant)
 
 
+@timed
 def count_up_to_symmetry(
     problem: TourProblem, engine: str = "auto", settings: Settings | None = None
 ) -> SymmetryClasses:
@@ -78,14 +81,14 @@ def count_up_to_symmetry(
     Parameters
     ----------
     engine:
-        Counts all tours; what single symmetries leave is counted in the quotient.
+        Counts all tours. Tours invariant under a symmetry are counted in the quotient.
 
     Raises
     ------
     BadInput
-        If the problem asks for a symmetry, or for steps or sums, which belong to numbered tours.
+        If the problem asks for a symmetry, or for steps or sums, which depend on the numbering.
     Refused
-        If a symmetry has an order that is no power of 2, as those of wrapped boards may.
+        If the order of a symmetry is not a power of 2, which happens on wrapped boards.
     LimitReached
         If time or memory runs out.
 
@@ -99,7 +102,6 @@ def count_up_to_symmetry(
 
     Source: W. Burnside, Theory of Groups of Finite Order, 1897 (Cauchy and Frobenius before).
     """
-    started = time.perf_counter()
     settings = settings or Settings()
     if problem.symmetry is not None:
         raise BadInput("classes up to symmetry are those of all tours: leave out symmetry")
@@ -110,7 +112,7 @@ def count_up_to_symmetry(
     invariant: list[Invariant] = []
     by_images: dict[tuple[int, ...], int] = {}
     classes = conjugacy_classes(list(group))
-    # Those of few tours first: what cannot be counted at all is refused before the long count begins.
+    # The identity last: a symmetry that cannot be counted is refused before the long count begins.
     for each in sorted(classes, key=lambda one: group[one.representative].name == "identity"):
         within = clock.within(settings, f"{len(invariant)} of {len(classes)} classes of symmetries counted")
         found = _invariant(problem, group[each.representative], each, engine, within)
@@ -122,7 +124,7 @@ def count_up_to_symmetry(
         burnside(classes, by_images.__getitem__),
         invariant[0].count,
         tuple(invariant),
-        time.perf_counter() - started,
+        engine=invariant[0].engine,
     )
 
 
@@ -132,10 +134,10 @@ def _invariant(
     if symmetry.name == "identity":
         answer = count(problem, engine, settings)
         return Invariant(symmetry.name, each.size, answer.count, answer.engine)
-    # A symmetry and the one that undoes it leave the same tours, and one of them may have a name.
+    # The same tours are invariant under a symmetry and its inverse, and one of them may have a name.
     name = "rot90" if symmetry.name == "rot270" else symmetry.name
     if name in SYMMETRIES:
-        answer = count(problem.replace(symmetry=name), "quotient", settings)
+        answer = count(problem.replace(symmetry=name), QuotientEngine.name, settings)
         return Invariant(symmetry.name, each.size, answer.count, answer.engine)
     counted = QuotientEngine().count_invariant(problem, symmetry.images, settings)
     return Invariant(symmetry.name, each.size, counted.count, QuotientEngine.name)

@@ -12,8 +12,9 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.tasks.clues import make_clues, solutions
 from ktsolve.tasks.conflict import find_conflict
-from ktsolve.tasks.dispatch import find, find_all
-from ktsolve.tasks.non_crossing import longest_uncrossed
+from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.find import find
+from ktsolve.tasks.non_crossing import longest_non_crossing
 from ktsolve.tasks.optimise import best
 from ktsolve.verify.jobs import IdentitySays
 
@@ -86,7 +87,7 @@ class UncrossedJob:
         problem = UncrossedProblem(Board(self.side, self.side), self.closed)
         said = set()
         for engine in self.engines:
-            found = longest_uncrossed(problem, engine, self.settings)
+            found = longest_non_crossing(problem, engine, self.settings)
             length = found.length + (_OFF if engine == self.sabotaged else 0)
             said.add(f"{length} moves" if found.optimal else f"{length} moves, not proved")
         return IdentitySays(" and ".join(sorted(said)), f"{self.length} moves")
@@ -145,7 +146,7 @@ class ConflictJob:
         problem = TourProblem(
             board="6x6", closed=False, start="a1", end="c3", require=["b1-d2"], forbid=["d4-f5"]
         )
-        return IdentitySays("; ".join(find_conflict(problem, 20.0, self.settings).words), "start a1; end c3")
+        return IdentitySays("; ".join(find_conflict(problem, 20.0, self.settings).texts), "start a1; end c3")
 
 
 def condition_jobs(

@@ -13,7 +13,7 @@ from ktsolve.ground.arrays import Steps, steps_fault, tour_of_steps
 from ktsolve.ground.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.base_validate import shipped_bases, validate_bases
+from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 from ktsolve.verify.jobs import IdentitySays
 
 __all__ = ["BasesJob", "BuiltJob", "ExistenceJob", "divide_jobs"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ktsolve.engines.counting import CountsPairs
 from ktsolve.engines.interface import Counted, Engine
+from ktsolve.engines.protocols import CountsPairs
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import move_orbits
@@ -38,7 +38,7 @@ class Saboteur(Engine):
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.name = engine.name  # type: ignore[misc]
-        self.abilities = engine.abilities  # type: ignore[misc]
+        self.capabilities = engine.capabilities  # type: ignore[misc]
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Finds what there is not, and nothing else."""
@@ -80,7 +80,7 @@ class EngineJob:
 
     def __call__(self) -> EngineSays:
         """The engine's answer. Raises LimitReached."""
-        if not self.listing or "enumerate" not in choose(self.engine, "count", self.problem).abilities:
+        if not self.listing or "enumerate" not in choose(self.engine, "count", self.problem).capabilities:
             engine = _engine(self.engine, "count", self.problem, self.sabotaged)
             return EngineSays(engine.count(self.problem, self.settings).count, None)
         engine = _engine(self.engine, "enumerate", self.problem, self.sabotaged)

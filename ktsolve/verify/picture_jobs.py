@@ -22,7 +22,7 @@ from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.dispatch import find
+from ktsolve.tasks.find import find
 from ktsolve.verify.jobs import IdentitySays
 
 __all__ = ["FilesJob", "PicturesJob", "cells_of_numbers", "cells_of_path", "picture_jobs"]

@@ -87,9 +87,9 @@ def _classes(job: SudokuJob) -> IdentitySays:
 
 def _grids(job: SudokuJob) -> IdentitySays:
     """All grids with box 1 in order, listed by a solver, against the native search."""
+    from ktsolve.engines.registry import model_solver
     from ktsolve.models.sudoku_grid import GridModel
     from ktsolve.sudoku.puzzle import Puzzle, count_solutions
-    from ktsolve.tasks.solve import model_solver
 
     box = job.shape
     whole = box.side == 4
@@ -139,9 +139,9 @@ def _completions(job: SudokuJob) -> IdentitySays:
 
 def _listed_completions(job: SudokuJob) -> IdentitySays:
     """Completions of every reduced band listed by a solver, against the number by column sets."""
+    from ktsolve.engines.registry import model_solver
     from ktsolve.models.sudoku_grid import GridModel
     from ktsolve.sudoku.bands import complete, reduced_bands
-    from ktsolve.tasks.solve import model_solver
 
     box, native = job.shape, reduced_bands(job.shape, job.settings)
     numbers = []

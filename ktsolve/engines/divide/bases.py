@@ -89,7 +89,9 @@ class Bases:
         if key not in _made:
             problem = TourProblem(board=Board(rows, columns), **conditions)
             tour = None if problem.obstruction() is not None else self._tour(problem, limits)
-            _made[key] = tour and tile_of_tour(rows, columns, tour.squares, closed=problem.closed)
+            _made[key] = (
+                None if tour is None else tile_of_tour(rows, columns, tour.squares, closed=problem.closed)
+            )
         return _made[key]
 
     def _tour(self, problem: TourProblem, limits: Settings) -> Tour | None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
 from ktsolve.engines.interface import Engine
-from ktsolve.errors import Refused
 from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
@@ -26,7 +24,7 @@ class DivideEngine(Engine):
 
     name = "divide"
     summary = "divide and conquer from base boards, native; boards of any size"
-    abilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end"})}
+    capabilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end"})}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Return the tour; None if a theorem or an exhaustive search of a small board excludes it."""
@@ -39,7 +37,3 @@ class DivideEngine(Engine):
         except NoTour:
             return None
         return tour_of_steps(steps, closed=closed, board=board)
-
-    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """Raise Refused: the engine builds one tour only."""
-        raise Refused("engine divide builds one tour: use search, sat, cpsat to list them")

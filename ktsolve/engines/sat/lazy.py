@@ -17,22 +17,12 @@ from ktsolve.engines.sat.model_analysis import (
     never_nested,
     two_of_each,
 )
-from ktsolve.errors import BadInput
+from ktsolve.engines.sat.names import check_solver_name
 from ktsolve.model.constraints import Circuit
 from ktsolve.model.encode import Encoder, as_circuit, number
 from ktsolve.model.model import Model
 
-__all__ = ["LazySolver", "check_solver_name"]
-
-
-def check_solver_name(name: str) -> None:
-    """Raise BadInput for a solver that python-sat does not provide."""
-    from pysat.solvers import SolverNames
-
-    if not any(name in aliases for key, aliases in vars(SolverNames).items() if not key.startswith("_")):
-        raise BadInput(
-            f"SAT solver {name!r} is unknown: use cadical153, glucose4, minisat22 or another of python-sat"
-        )
+__all__ = ["LazySolver"]
 
 
 class LazySolver:

@@ -18,20 +18,13 @@ from numpy.typing import NDArray
 
 from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget, SolverProgress, no_progress
 from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.names import MAIN_SOLVER, TRIAL_SOLVER
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import number
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock
 
-__all__ = ["MAIN_SOLVER", "TRIAL_SOLVER", "different", "far_apart", "first"]
-
-TRIAL_SOLVER = "minicard"
-"""A solver with native cardinality bounds. Others need 64 clauses for a cell with eight moves: a board of
-100x100 is loaded in 0.06 s instead of 0.8 s. Gluecard has such bounds too, but checks its conflict budget
-only at restarts, once in 100,000 conflicts."""
-
-MAIN_SOLVER = "cadical153"
-"""The solver for models on which :data:`TRIAL_SOLVER` exhausts its conflict budget."""
+__all__ = ["different", "far_apart", "first"]
 
 _TRIAL_BUDGET = 5000
 """Conflict budget of a trial. A trial that succeeds needs hardly any conflicts."""

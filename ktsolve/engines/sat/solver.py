@@ -13,9 +13,16 @@ from functools import partial
 from itertools import islice
 
 from ktsolve.engines.sat.conflict_budget import SHORT, STEPPED, Effort, Report, Undecided, unheeded
-from ktsolve.engines.sat.lazy import LazySolver, check_solver_name
+from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.names import (
+    LISTING_SOLVER,
+    MAIN_SOLVER,
+    TRIAL_SOLVER,
+    check_encoding_name,
+    check_solver_name,
+)
 from ktsolve.engines.sat.own_process import in_own_process
-from ktsolve.engines.sat.several import MAIN_SOLVER, TRIAL_SOLVER, Moves, different, far_apart, first
+from ktsolve.engines.sat.several import Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import Refused
 from ktsolve.model.constraints import Assignment, Circuit, Path
@@ -23,11 +30,6 @@ from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings
 
 __all__ = ["SatSolver"]
-
-_TO_LIST = "cadical195"
-"""Listing is thousands of short calls, each after one more clause, and this solver starts again where it was.
-CPU seconds for the 9862 closed tours of 6x6 and the 18784 open ones of 5x6: cadical195 0.5 and 1.4, minisat22
-0.5 and 2.3, glucose4 1.4 and 4.0, cadical153 1.4 and 5.6, lingeling 4.0 and 16.6."""
 
 _SMALL = SHORT // 10
 """Booleans of a model whose clauses are so few: those of a plain board have ten or more for each."""
@@ -96,8 +98,9 @@ class SatSolver(ModelSolver):
         self, model: Model, settings: Settings, clock: Clock, *, all_solutions: bool
     ) -> Generator[Assignment, None, None]:
         self.require(model)
-        name = settings.solver or (_TO_LIST if all_solutions else MAIN_SOLVER)
+        name = settings.solver or (LISTING_SOLVER if all_solutions else MAIN_SOLVER)
         check_solver_name(name)
+        check_encoding_name(settings.encoding)
         work = partial(_listed, model, name, settings.seed, settings.encoding, all_solutions)
         return _within_limits(work, model, settings, clock, name)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.walk.walk import FEATURES_WALKED, repaired_walk, walk
-from ktsolve.errors import LimitReached, Refused
+from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
@@ -20,7 +19,7 @@ class WalkEngine(Engine):
 
     name = "walk"
     summary = "Warnsdorff's rule, repaired by reversals, native"
-    abilities: ClassVar = {"construct": FEATURES_WALKED}
+    capabilities: ClassVar = {"construct": FEATURES_WALKED}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Return a tour; None if backtracking has tried every walk. Raises LimitReached."""
@@ -35,7 +34,3 @@ class WalkEngine(Engine):
         if tried.tour is None and not tried.exhausted:
             raise LimitReached(tried.stopped)
         return tried.tour
-
-    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """Raise Refused: the engine builds one tour only."""
-        raise Refused(f"engine {self.name} cannot enumerate tours: use search, sat, cpsat")

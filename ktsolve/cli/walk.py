@@ -1,4 +1,4 @@
-"""``ktsolve search``: a walk by Warnsdorff's rule, with backtracking or repair, recorded step by step."""
+"""``ktsolve walk``: a walk by Warnsdorff's rule, with backtracking or repair, recorded step by step."""
 
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ if TYPE_CHECKING:
 _WORK = "How it is worked out"
 
 _MOST_RECORDED = 1_000_000
-"""Steps in a record. A search that is stuck takes as many in a second."""
+"""Most steps in a record. A walk that is stuck takes as many in a second."""
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="search")(search)
+    """Add the command, and its earlier name ``search``, which help does not list."""
+    app.command(name="walk")(walk)
+    app.command(name="search", hidden=True)(walk)
 
 
 @takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap")
-def search(
+def walk(
     words: ProblemWords,
     rule: Annotated[
         str,
         typer.Option(
             "--rule",
             metavar="NAME",
-            help="What breaks ties: centre, first, home, pohl, random, roth or squirrel-cull.",
+            help="Rule that breaks ties: centre, first, home, pohl, random, roth or squirrel-cull.",
             rich_help_panel=_WORK,
         ),
     ] = "home",
@@ -44,7 +45,7 @@ def search(
         typer.Option(
             "--from",
             metavar="CELL",
-            help="Where the walk begins. Default: where an open tour starts, else the middle.",
+            help="First cell. Default: the start of an open tour, else the middle.",
             rich_help_panel=_WORK,
         ),
     ] = None,
@@ -52,7 +53,7 @@ def search(
         bool,
         typer.Option(
             "--repair/--no-repair",
-            help="Join what a walk leaves by reversals, or take cells back.",
+            help="Join several walks by reversals, or take cells back.",
             rich_help_panel=_WORK,
         ),
     ] = False,
@@ -64,7 +65,7 @@ def search(
         typer.Option(
             "--record",
             metavar="FILE",
-            help="Write every cell gone to and taken back here, as JSON.",
+            help="Write each cell visited and taken back to this file, as JSON.",
             rich_help_panel="What is printed",
             callback=check_writable,
         ),
@@ -73,9 +74,11 @@ def search(
     output: opt.OutputOption = None,
     quiet: opt.QuietOption = False,
 ) -> int:
-    """Walk by Warnsdorff's rule, always to a cell with the fewest ways on; take cells back, or repair."""
+    """Walk by Warnsdorff's rule, always to a cell with the fewest moves left; take cells back, or repair."""
     if record is not None and repair:
-        raise BadInput("--record tells what is taken back, and --repair takes nothing back: leave one out")
+        raise BadInput(
+            "--record and --repair do not go together (--repair takes no cell back): give one of them"
+        )
     if record == "-":
         raise BadInput("--record needs the name of a file: the tour goes to standard output")
     settings = opt.make_settings(timeout, memory, None, seed, None)
@@ -87,9 +90,10 @@ def search(
             json_when_stopped(json, {"status": "unknown", **asked}, output),
             with_progress(settings, str(problem), quiet=quiet) as watched,
         ):
-            from ktsolve.tasks.walk import search as ask
+            # Late: Ctrl-C while it is imported is reported in JSON, too.
+            from ktsolve.tasks.walk import recorded_walk
 
-            answer = ask(
+            answer = recorded_walk(
                 problem,
                 rule,
                 begin=begin,
@@ -116,7 +120,7 @@ def _as_json(asked: dict[str, object], answer: WalkAnswer, output: str | None) -
         data["squares"] = [list(cell) for cell in answer.tour.squares]
     if answer.begin is not None:
         data["begin"] = list(answer.begin)
-    data |= {**answer.figures, "seconds": round(answer.seconds, 6)}
+    data |= {**answer.statistics, "seconds": round(answer.seconds, 6)}
     if answer.reason:
         data["reason"] = answer.reason
     emit_json(data, output)
@@ -128,8 +132,9 @@ def _as_text(problem: TourProblem, answer: WalkAnswer, output: str | None, quiet
     elif answer.status == "impossible":
         emit(f"no tour: {answer.reason}", None)
     if answer.begin is not None:
-        figures = ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in answer.figures.items())
+        listed = [f"{name.replace('_', ' ')} {value:,}" for name, value in answer.statistics.items()]
+        began = f"{answer.rule} from {problem.board.name(answer.begin)}"
         remark(
-            f"{answer.rule} from {problem.board.name(answer.begin)}: {figures}, {answer.seconds:.3f} s",
+            f"{began}: {', '.join(listed)}, {answer.seconds:.3f} s",
             quiet=quiet,
         )

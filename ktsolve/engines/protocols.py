@@ -1,0 +1,60 @@
+"""Protocols of engines that split counts, share work between counts, or find tours far apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, runtime_checkable
+
+from ktsolve.engines.interface import Counted, Estimate
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+
+__all__ = ["CountsPairs", "CountsParts", "EstimatesPairs", "FindsSeveral"]
+
+Pair = tuple[Cell, Cell]
+
+
+@runtime_checkable
+class CountsParts(Protocol):
+    """An engine that can count a part of the tours."""
+
+    def count_part(self, problem: TourProblem, settings: Settings, part: tuple[int, int]) -> Counted:
+        """Part (i, n) of a count: the sum over i from 0 to n-1 is the whole. Raises LimitReached."""
+
+
+@runtime_checkable
+class CountsPairs(Protocol):
+    """An engine that counts many pairs of ends together at a lower cost than one by one.
+
+    It may have an attribute ``most_pairs``, the most pairs worth giving it at once.
+    """
+
+    def count_pairs(
+        self, problem: TourProblem, pairs: Sequence[Pair], settings: Settings
+    ) -> Iterator[tuple[Pair, Counted]]:
+        """Each pair with the number of tours that have these ends, in any order. Raises LimitReached."""
+
+
+@runtime_checkable
+class EstimatesPairs(Protocol):
+    """An engine that predicts the cost of counting pairs of ends together."""
+
+    def estimate_pairs(
+        self, problem: TourProblem, pairs: Sequence[Pair], settings: Settings
+    ) -> Estimate | None:
+        """Predicted cost of ``count_pairs``; None if the engine makes no prediction."""
+
+
+@runtime_checkable
+class FindsSeveral(Protocol):
+    """An engine that finds a number of tours otherwise than by listing the first ones."""
+
+    def several(
+        self, problem: TourProblem, settings: Settings, most: int, *, far_apart: bool = False
+    ) -> Iterator[Tour]:
+        """Up to ``most`` different tours, fewer if there are no more; with few common moves if asked.
+
+        Raises LimitReached.
+        """

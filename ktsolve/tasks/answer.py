@@ -1,0 +1,88 @@
+"""The common part of answers: engine, time and reason; arithmetic first, and a check of every tour found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import ParamSpec, Protocol, TypedDict, TypeVar
+
+from ktsolve.errors import WrongAnswer
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["EXHAUSTED", "BaseAnswer", "Refutation", "checked", "refutation_of", "timed"]
+
+EXHAUSTED = "the engine searched everything"
+"""The reason when an engine proves that there is no solution."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaseAnswer:
+    """The part that all answers share.
+
+    Attributes
+    ----------
+    engine:
+        Name of the engine that answered, or ``arithmetic``.
+    seconds:
+        Wall-clock time.
+    reason:
+        Why there is no solution; empty if there is one.
+    """
+
+    engine: str
+    seconds: float = 0.0
+    reason: str = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a solution."""
+        raise NotImplementedError
+
+    @property
+    def status(self) -> str:
+        """``found`` or ``impossible``; some tasks have more."""
+        return "found" if self.found else "impossible"
+
+
+_P = ParamSpec("_P")
+_A = TypeVar("_A", bound=BaseAnswer)
+
+
+def timed(task: Callable[_P, _A]) -> Callable[_P, _A]:
+    """The task with its wall-clock time in the answer."""
+
+    @wraps(task)
+    def measured(*args: _P.args, **kwargs: _P.kwargs) -> _A:
+        started = time.perf_counter()
+        answer = task(*args, **kwargs)
+        return replace(answer, seconds=time.perf_counter() - started)
+
+    return measured
+
+
+class Refutation(TypedDict):
+    """Arguments of an answer that arithmetic gives."""
+
+    engine: str
+    reason: str
+
+
+def refutation_of(problem: TourProblem) -> Refutation | None:
+    """Engine and reason of the answer if arithmetic proves that there is no tour, else None."""
+    obstruction = problem.obstruction()
+    return None if obstruction is None else Refutation(engine="arithmetic", reason=str(obstruction))
+
+
+class _Checks(Protocol):
+    def check(self, tour: Tour) -> object | None: ...
+
+
+def checked(engine: str, problem: _Checks, tour: Tour) -> Tour:
+    """The tour, after the check that it answers the problem. Raises WrongAnswer, which names the engine."""
+    violation = problem.check(tour)
+    if violation is not None:
+        raise WrongAnswer(f"engine {engine} gave a wrong tour for {problem}: {violation}")
+    return tour

@@ -1,0 +1,279 @@
+"""Validate base boards of divide-and-conquer constructions, and make new ones.
+
+A base is a closed tour of a rectangle with structured corners, at which it is joined to others. New bases are
+made by one solver of models and confirmed by the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from ktsolve.engines.divide.bases import JOINTS
+from ktsolve.engines.divide.joining import LEFT, UP, corner_move
+from ktsolve.engines.registry import MODEL_ENGINES, engine_named
+from ktsolve.errors import BadInput, LimitReached, WrongAnswer
+from ktsolve.formats.reading import NotATour, read_tour
+from ktsolve.formats.several import Part, split_tours
+from ktsolve.ground.board import Board
+from ktsolve.ground.figures import CORNERS, corner_moves
+from ktsolve.ground.notation import parse_size
+from ktsolve.ground.tour import Tour
+from ktsolve.models.structured import structured_problem
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings, out_of_time
+from ktsolve.tasks.answer import BaseAnswer, checked, refutation_of, timed
+
+__all__ = [
+    "QUARTERS",
+    "Made",
+    "Verdict",
+    "base_problem",
+    "make_base",
+    "shipped_bases",
+    "validate_bases",
+]
+
+QUARTERS = {"tl": "br", "tr": "bl", "bl": "tr", "br": "tl"}
+"""For each quarter of a larger board the corner at which it meets the others."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The validation of one board of a file.
+
+    Attributes
+    ----------
+    line, title:
+        Line in which it begins, and the comment before it.
+    tour:
+        The tour, None if the numbers are not a tour.
+    fault:
+        The first violation that makes it no closed tour, empty if there is none.
+    corners:
+        Its structured corners, of ``tl``, ``tr``, ``bl``, ``br``.
+    lacks:
+        The moves missing at its other corners, by corner.
+    """
+
+    line: int
+    title: str
+    tour: Tour | None
+    fault: str
+    corners: tuple[str, ...] = ()
+    lacks: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def quarters(self) -> tuple[str, ...]:
+        """The quarters of a larger board that it can be; none if it is no closed tour."""
+        if self.fault:
+            return ()
+        return tuple(quarter for quarter, corner in QUARTERS.items() if corner in self.corners)
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can be any quarter, so that the merged board is structured again."""
+        return not self.fault and len(self.corners) == len(CORNERS)
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict in terms of JSON."""
+        return {
+            "line": self.line,
+            "title": self.title,
+            "board": None if self.tour is None else self.tour.board.to_json(),
+            "fault": self.fault or None,
+            "corners": list(self.corners),
+            "lacks": {corner: list(moves) for corner, moves in self.lacks},
+            "quarters": list(self.quarters),
+            "usable": self.usable,
+        }
+
+
+def shipped_bases() -> dict[str, str]:
+    """Names of the files of base boards that come with ktsolve, and their paths.
+
+    >>> list(shipped_bases())
+    ['nine-boards']
+    """
+    folder = resources.files("ktsolve.instances").joinpath("base")
+    return {
+        item.name.removesuffix(".txt"): str(item)
+        for item in sorted(folder.iterdir(), key=lambda item: item.name)
+        if item.name.endswith(".txt")
+    }
+
+
+def validate_bases(text: str) -> list[Verdict]:
+    r"""The validation of every board of a text, in linear time.
+
+    Parameters
+    ----------
+    text:
+        One or many tours, as :func:`ktsolve.formats.several.split_tours` takes them.
+
+    Raises
+    ------
+    BadInput
+        If the text has no board.
+
+    Examples
+    --------
+    >>> [verdict] = validate_bases("1 4 7 10\n8 11 2 5\n3 6 9 12")
+    >>> verdict.fault, verdict.usable
+    ('step 12: the last cell d1 is no move from the first a3', False)
+    >>> verdict.corners, verdict.lacks[0]
+    (('tl', 'br'), ('tr', ('c3-d1',)))
+    """
+    parts = split_tours(text)
+    if not parts:
+        raise BadInput("there is no board in the input: give grids of step numbers, with blank lines between")
+    return [_verdict(part) for part in parts]
+
+
+def _verdict(part: Part) -> Verdict:
+    try:
+        tour = read_tour(part.text, closed=True)
+    except NotATour as error:
+        return Verdict(part.line, part.title, None, str(error))
+    except BadInput as error:
+        raise BadInput(f"the board in line {part.line}: {error}") from None
+    fault = _fault(tour)
+    if min(tour.board.rows, tour.board.columns) < 3:
+        return Verdict(part.line, part.title, tour, fault)
+    has, lacks = [], []
+    for corner in CORNERS:
+        missing = sorted(corner_moves(Board(tour.board.rows, tour.board.columns), corner) - tour.moves)
+        if missing:
+            lacks.append((corner, tuple(tour.board.move_name(move) for move in missing)))
+        else:
+            has.append(corner)
+    return Verdict(part.line, part.title, tour, fault, tuple(has), tuple(lacks))
+
+
+def _fault(tour: Tour) -> str:
+    if not tour.board.plain:
+        return f"a base is a whole rectangle for the knight, not {tour.board}"
+    return "" if tour.fault is None else tour.fault.reason
+
+
+# -- making --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Made(BaseAnswer):
+    """A base, or the proof that there is none.
+
+    Attributes
+    ----------
+    problem:
+        The question.
+    tour:
+        The base, None if there is none.
+    confirmed:
+        The engine that confirmed the answer; ``arithmetic`` if a theorem gave it.
+    """
+
+    problem: TourProblem
+    tour: Tour | None
+    confirmed: str
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a base."""
+        return self.tour is not None
+
+
+def base_problem(
+    size: str,
+    corners: tuple[str, ...] = CORNERS,
+    *,
+    symmetric: bool = False,
+    joints: bool = False,
+    closed: bool = True,
+) -> TourProblem:
+    """The problem of finding a base.
+
+    Parameters
+    ----------
+    size:
+        ``ROWSxCOLUMNS``.
+    corners:
+        Corners to be structured; none for an open base, whose ends lie anywhere.
+    symmetric:
+        Invariant under the half turn.
+    joints:
+        With the moves by which the engine ``divide`` joins it to others. A closed base has those by which it
+        joins the blocks to its left and above, an open base those at its corners by which the blocks to its
+        right and below join it.
+    closed:
+        Closed or open.
+
+    Raises
+    ------
+    BadInput
+        If the board is too small.
+
+    Examples
+    --------
+    >>> sorted(base_problem("6x7", joints=True).require)
+    [((0, 3), (1, 1)), ((1, 1), (3, 0))]
+    >>> sorted(base_problem("5x5", closed=False, joints=True).require)
+    [((0, 4), (2, 3)), ((3, 2), (4, 0))]
+    """
+    rows, columns = parse_size(size)
+    if joints and min(rows, columns) < (thinnest := 4 if closed else 3):
+        raise BadInput(f"the moves of --joints need at least {thinnest} rows and columns, not {size}")
+    if closed:
+        problem = structured_problem(size, corners, symmetric=symmetric)
+        return problem.replace(require=JOINTS) if joints else problem
+    moves = [corner_move(joint, rows, columns) for joint in (LEFT, UP)] if joints else []
+    return TourProblem(board=size, closed=False, require=moves, symmetry="rot180" if symmetric else None)
+
+
+@timed
+def make_base(problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Settings | None = None) -> Made:
+    """A base made by one engine and confirmed by another.
+
+    The other engine solves the model with the moves of the base given, or finds that there is no base either.
+    No engine runs if arithmetic refutes the problem.
+
+    Raises
+    ------
+    BadInput
+        For an engine that makes no bases.
+    LimitReached
+        If time or memory ran out.
+    WrongAnswer
+        If the engines disagree, or the base does not answer the problem.
+
+    Examples
+    --------
+    >>> made = make_base(base_problem("6x6"))
+    >>> made.tour.valid, made.engine, made.confirmed
+    (True, 'sat', 'cpsat')
+    >>> make_base(base_problem("5x5")).tour is None
+    True
+    """
+    if engine not in MODEL_ENGINES:
+        raise BadInput(f"engine {engine!r:.40} makes no bases: use {' or '.join(MODEL_ENGINES)}")
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+    if (refutation := refutation_of(problem)) is not None:
+        return Made(problem, None, refutation["engine"], **refutation)
+    other = next(name for name in MODEL_ENGINES if name != engine)
+    tour = engine_named(engine).construct(problem, settings)
+    asked = problem if tour is None else problem.replace(require=tour.moves)
+    reached = f"{engine} {'made a base' if tour else 'found that there is none'}, {other} did not confirm it"
+    try:
+        again = engine_named(other).construct(asked, clock.within(settings, reached))
+    except LimitReached:
+        if clock.left == 0:  # the other engine had only the time that was left
+            raise out_of_time(settings.timeout, reached) from None
+        raise
+    if tour is not None:
+        checked(engine, problem, tour)
+    if (again is None) != (tour is None) or (tour and again and tour.moves != again.moves):
+        raise WrongAnswer(f"engines {engine} and {other} do not agree about {problem}")
+    reason = "" if tour is not None else f"{engine} and {other} searched everything"
+    return Made(problem, tour, other, engine=engine, reason=reason)

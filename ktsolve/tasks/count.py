@@ -1,0 +1,188 @@
+"""Count tours exactly.
+
+A count with sets of starts or ends is a sum of counts with both ends given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from ktsolve.engines.interface import Counted
+from ktsolve.engines.protocols import CountsPairs
+from ktsolve.engines.registry import choose
+from ktsolve.ground.notation import Cell
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
+
+__all__ = ["ClassCount", "CountAnswer", "Ends", "count", "count_each", "ends_to_count", "summary"]
+
+Ends = tuple[Cell, ...]
+"""One end of open tours, or both."""
+
+
+@dataclass(frozen=True)
+class ClassCount:
+    """Tours of one class of ends.
+
+    Attributes
+    ----------
+    cells:
+        Representative start, or pair of ends.
+    multiplicity:
+        Number of starts or pairs in the class.
+    count:
+        Undirected tours with exactly this start or these ends.
+    """
+
+    cells: Ends
+    multiplicity: int
+    count: int
+
+
+@dataclass(frozen=True)
+class CountAnswer(BaseAnswer):
+    """An exact number of tours.
+
+    Attributes
+    ----------
+    count:
+        Undirected tours.
+    directed:
+        Directed ones.
+    peak_bytes:
+        Most memory held for states, None if unknown.
+    details:
+        Statistics of the engine.
+    classes:
+        By start or by ends, from :func:`ktsolve.tasks.endpoint_classes.count_classes`.
+    """
+
+    count: int
+    directed: int
+    peak_bytes: int | None = None
+    details: dict[str, int] = field(default_factory=dict)
+    classes: tuple[ClassCount, ...] = ()
+
+    @property
+    def found(self) -> bool:
+        """Whether there are tours."""
+        return self.count > 0
+
+
+@timed
+def count(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> CountAnswer:
+    """The exact number of tours.
+
+    Raises
+    ------
+    Refused
+        If the engine cannot take the problem.
+    LimitReached
+        If time or memory ran out first.
+
+    Examples
+    --------
+    >>> answer = count(TourProblem(board="6x6", closed=True))
+    >>> answer.count, answer.directed
+    (9862, 19724)
+    """
+    settings = settings or Settings()
+    if _has_sets_of_ends(problem):
+        return _count_by_ends(problem, engine, settings)
+    chosen = choose(engine, "count", problem)
+    if (refutation := refutation_of(problem)) is not None:
+        return CountAnswer(0, 0, **refutation)
+    return _answer(chosen.count(problem, settings), chosen.name)
+
+
+def _answer(found: Counted, engine: str) -> CountAnswer:
+    return CountAnswer(found.count, found.directed, found.peak_bytes, dict(found.details), engine=engine)
+
+
+# -- many pairs of ends --------------------------------------------------------------------------------------
+
+
+def ends_to_count(questions: Mapping[Ends, TourProblem]) -> list[tuple[Cell, Cell]]:
+    """The pairs of ends among the questions that arithmetic does not refute."""
+    pairs = ((ends, each) for ends, each in questions.items() if len(ends) == 2)
+    return [(ends[0], ends[1]) for ends, each in pairs if each.obstruction() is None]
+
+
+def count_each(
+    problem: TourProblem, questions: Mapping[Ends, TourProblem], engine: str, settings: Settings
+) -> Iterator[tuple[Ends, CountAnswer]]:
+    """The questions about the problem with some ends given, each with its answer.
+
+    Pairs of ends are counted together by engines that can share work between them
+    (:class:`~ktsolve.engines.protocols.CountsPairs`), others one by one.
+    """
+    clock = Clock(settings.timeout)
+    rest = dict(questions)
+    if pairs := ends_to_count(questions):
+        chosen = choose(engine, "count", questions[pairs[0]])
+        if isinstance(chosen, CountsPairs):
+            for pair, counted in chosen.count_pairs(problem, pairs, settings):
+                del rest[pair]
+                yield pair, _answer(counted, chosen.name)
+    for number, (ends, each) in enumerate(rest.items()):
+        yield ends, count(each, engine, clock.within(settings, f"{number} classes counted"))
+
+
+def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:
+    """The engine of several counts, and the most memory that one of them held."""
+    listed = list(answers)
+    name = next((answer.engine for answer in listed if answer.engine != "arithmetic"), "arithmetic")
+    return name, max((a.peak_bytes for a in listed if a.peak_bytes is not None), default=None)
+
+
+# -- sets of starts and ends ---------------------------------------------------------------------------------
+
+
+def _has_sets_of_ends(problem: TourProblem) -> bool:
+    """Whether the count is a sum over pairs of ends: ends in sets, and no condition on the direction."""
+    return bool(problem.starts or problem.ends) and not problem.closed and not problem.numbered
+
+
+def _count_by_ends(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:
+    questions, directions = {}, {}
+    for part, ways in _pairs_of_ends(problem):
+        ends = tuple(cell for cell in (part.start, part.end) if cell is not None)
+        questions[ends], directions[ends] = part, ways
+    free = problem.replace(start=None, end=None, starts=(), ends=())
+    found = dict(count_each(free, questions, engine, settings))
+    name, peak = summary(found.values())
+    total = sum(each.count for each in found.values())
+    directed = sum(each.count * directions[ends] for ends, each in found.items())
+    return CountAnswer(total, directed, peak, engine=name)
+
+
+def _pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
+    """Problems with both ends given whose counts add up to the undirected count, each with its directions.
+
+    Every undirected tour has one unordered pair of ends; it counts if one of them is a start and the other an
+    end, and twice as a directed tour if that holds both ways.
+
+    >>> problem = TourProblem(board="3x4", closed=False, starts=["a1", "d3"], ends=["d3", "a2"])
+    >>> [(str(part), directions) for part, directions in _pairs_of_ends(problem)]
+    [('open 3x4 start d3 end a2', 1), ('open 3x4 start a1 end d3', 1), ('open 3x4 start a1 end a2', 1)]
+    """
+    everywhere = frozenset(problem.board.cells)
+    starts = problem.starts or _given(problem.start) or everywhere
+    ends = problem.ends or _given(problem.end) or everywhere
+    free = problem.replace(start=None, end=None, starts=(), ends=())
+    if len(problem.board) == 1:
+        if starts & ends:
+            yield free, 1
+        return
+    for a, b in combinations(sorted(starts | ends), 2):
+        directions = (a in starts and b in ends) + (b in starts and a in ends)
+        if directions:
+            first, second = (a, b) if a in starts and b in ends else (b, a)
+            yield free.replace(start=first, end=second), directions
+
+
+def _given(cell: Cell | None) -> frozenset[Cell]:
+    return frozenset() if cell is None else frozenset({cell})

@@ -1,0 +1,76 @@
+"""List tours: all of them, several different ones, or several that have few moves in common."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from ktsolve.engines.protocols import FindsSeveral
+from ktsolve.engines.registry import choose
+from ktsolve.errors import BadInput
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.answer import checked, refutation_of
+
+__all__ = ["Tours", "find_all"]
+
+
+class Tours(Iterator[Tour]):
+    """Tours one by one, as an engine finds them.
+
+    Attributes
+    ----------
+    engine:
+        Name of the engine that lists them, or ``arithmetic`` if it proves that there are none.
+    """
+
+    def __init__(self, engine: str, tours: Iterator[Tour]) -> None:
+        self.engine = engine
+        self._tours = tours
+
+    def __next__(self) -> Tour:
+        return next(self._tours)
+
+
+def find_all(
+    problem: TourProblem,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    number: int | None = None,
+    diverse: bool = False,
+) -> Tours:
+    """All undirected tours, or up to ``number`` different ones, one by one as they are found.
+
+    Parameters
+    ----------
+    diverse:
+        Each tour has as few moves as possible in common with those before it. Needs a number.
+
+    Raises
+    ------
+    Refused
+        If the engine cannot take the problem, or cannot find diverse tours.
+    LimitReached
+        While iterating, when time or memory runs out.
+
+    Examples
+    --------
+    >>> tours = find_all(TourProblem(board="3x10", closed=True))
+    >>> tours.engine, len(list(tours))
+    ('search', 16)
+    """
+    settings = settings or Settings()
+    if number is not None and number < 1:
+        raise BadInput(f"the number of tours must be at least 1, not {number}")
+    if diverse and number is None:
+        raise BadInput("diverse tours need a number: give it, such as 5")
+    chosen = choose(engine, "diversify" if diverse else "enumerate", problem)
+    if (refutation := refutation_of(problem)) is not None:
+        return Tours(refutation["engine"], iter(()))
+    if number is not None and isinstance(chosen, FindsSeveral):
+        found = chosen.several(problem, settings, number, far_apart=diverse)
+    else:
+        found = chosen.enumerate(problem, settings)
+    tours = (checked(chosen.name, problem, tour) for tour in found)
+    return Tours(chosen.name, itertools.islice(tours, number))

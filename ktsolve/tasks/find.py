@@ -1,0 +1,60 @@
+"""Find one tour, or prove that there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ktsolve.engines.registry import choose
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, checked, refutation_of, timed
+
+__all__ = ["Answer", "find"]
+
+
+@dataclass(frozen=True)
+class Answer(BaseAnswer):
+    """A tour, or the proof that there is none.
+
+    Attributes
+    ----------
+    tour:
+        The tour, None if there is none.
+    """
+
+    tour: Tour | None
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a tour."""
+        return self.tour is not None
+
+
+@timed
+def find(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> Answer:
+    """One tour, or the proof that there is none.
+
+    Raises
+    ------
+    Refused
+        If the engine cannot take the problem.
+    LimitReached
+        If time or memory ran out first.
+    WrongAnswer
+        If the engine gave a tour that does not answer the problem.
+
+    Examples
+    --------
+    >>> find(TourProblem(board="5x6", closed=True)).tour.valid
+    True
+    >>> find(TourProblem(board="4x4", closed=True)).reason
+    'no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)'
+    """
+    chosen = choose(engine, "construct", problem)
+    if (refutation := refutation_of(problem)) is not None:
+        return Answer(None, **refutation)
+    tour = chosen.construct(problem, settings or Settings())
+    if tour is None:
+        return Answer(None, engine=chosen.name, reason=EXHAUSTED)
+    return Answer(checked(chosen.name, problem, tour), engine=chosen.name)
