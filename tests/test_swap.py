@@ -365,5 +365,5 @@ def test_a_wrong_engine_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "_moves", lambda *_: [(0, 1)])
     with pytest.raises(WrongAnswer, match="engine bfs gave a wrong solution"):
         solve_swap(GUARINI)
-    with pytest.raises(BadInput, match="engine 'dfs' .*: use bfs, sat, cpsat"):
+    with pytest.raises(BadInput, match=r"engine 'dfs' .*: use bfs, sat, cpsat"):
         solve_swap(GUARINI, "dfs")

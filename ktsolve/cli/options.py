@@ -65,7 +65,7 @@ SolverOption = Annotated[
     typer.Option(
         "--solver",
         metavar="NAME",
-        help=f"SAT solver of engine sat. Default: {TRIAL_SOLVER}, then {MAIN_SOLVER}; to list {LISTING_SOLVER}.",
+        help=f"SAT solver. Default: {TRIAL_SOLVER}, then {MAIN_SOLVER}; to list {LISTING_SOLVER}.",
         rich_help_panel=_WORK,
     ),
 ]
