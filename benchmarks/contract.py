@@ -230,54 +230,6 @@ class Ours(Contender):
         return [[r * columns + c for r, c in tour.squares] for tour in tours]
 
 
-class Search(Ours):
-    """Exhaustive backtracking."""
-
-    name = "search"
-
-
-class Join(Ours):
-    """Two-sided join."""
-
-    name = "join"
-
-
-class Frontier(Ours):
-    """Frontier counting."""
-
-    name = "frontier"
-
-
-class Sat(Ours):
-    """SAT with lazy cuts."""
-
-    name = "sat"
-
-
-class CpSat(Ours):
-    """CP-SAT through the model layer."""
-
-    name = "cpsat"
-
-
-class Quotient(Ours):
-    """Symmetric tours, on the board folded by the symmetry."""
-
-    name = "quotient"
-
-
-class ByWarnsdorff(Ours):
-    """Warnsdorff's rule, repaired by reversals."""
-
-    name = "walk"
-
-
-class Divide(Ours):
-    """The engine ``divide``."""
-
-    name = "divide"
-
-
 class _Ordered(Contender):
     """The native sweep with a given order of cells, and the estimate of its states."""
 
@@ -361,15 +313,10 @@ class BeamAlways(_Ordered):
         return frontier_order.best_order(problem, graph)
 
 
+_ENGINES = ("search", "join", "frontier", "sat", "cpsat", "quotient", "walk", "divide")
+
 OURS: tuple[type[Contender], ...] = (
-    Search,
-    Join,
-    Frontier,
-    Sat,
-    CpSat,
-    Quotient,
-    ByWarnsdorff,
-    Divide,
+    *(type(f"Ours_{name}", (Ours,), {"name": name}) for name in _ENGINES),
     RowSweep,
     UsedOrder,
     BeamAlways,

@@ -93,6 +93,11 @@ class Clauses:
         self.variables = max(self.variables, encoded.nv)
         self.clauses.extend(encoded.clauses)
 
+    def exactly_one(self, members: Sequence[int]) -> None:
+        """Add that exactly one of the members is true."""
+        self.clauses.append(list(members))
+        self.at_least(len(members) - 1, [-m for m in members])
+
     def both(self, a: int, b: int) -> int:
         """A variable that is true exactly if both variables are."""
         c = self.fresh()

@@ -93,8 +93,7 @@ class Encoder(Clauses):
                 out[u].append(number(literal))
                 into[v].append(number(literal))
             for arcs in (*out, *into):
-                self.clauses.append(arcs)
-                self.at_least(len(arcs) - 1, [-a for a in arcs])
+                self.exactly_one(arcs)
             return
         around: list[list[int]] = [[] for _ in range(circuit.nodes)]
         for u, v, literal in circuit.arcs:
@@ -126,8 +125,7 @@ class Encoder(Clauses):
             out[v].append(back)
             into[u].append(back)
         for group in (*out, *into):
-            self.clauses.append(group)
-            self.at_least(len(group) - 1, [-a for a in group])
+            self.exactly_one(group)
         return arcs
 
     def _linear(self, constraint: Linear) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from math import gcd, prod
 
 from ktsolve.model.clauses import Clauses
+from ktsolve.model.hamiltonian.one_hot import one_hot_positions
 
 __all__ = ["moduli", "remainder"]
 
@@ -23,11 +24,7 @@ def remainder(out: Clauses, nodes: int, arcs: Sequence[tuple[int, int, int]]) ->
     """Add that position(v) = position(u) + 1 modulo each modulus for each used arc u -> v."""
     # A cycle without node 0 has at most nodes - 2 nodes, since node 0 lies on a cycle with another node.
     for modulus in moduli(nodes - 1):
-        place = [[out.fresh() for _ in range(modulus)] for _ in range(nodes)]
-        out.clauses.append([place[0][0]])
-        for row in place:
-            out.clauses.append(list(row))
-            out.at_least(modulus - 1, [-p for p in row])
+        place = one_hot_positions(out, nodes, modulus)
         for u, v, arc in arcs:
             if v == 0:
                 continue
