@@ -1,7 +1,7 @@
-"""Engines made for tests of the census, and the ktsolve command with them in its registry.
+"""Engines for tests of the census, and the ktsolve command with them in its registry.
 
-``python census_engines.py census ...`` is ``ktsolve census ...``. What the engines do beyond counting is told
-by the environment, since they work in other processes.
+``python census_engines.py census ...`` runs ``ktsolve census ...``. Environment variables control the
+engines, since they work in other processes.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
-
-from command import Said
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ktsolve.engines.interface import Counted
 from ktsolve.engines.registry import ENGINES
@@ -23,6 +21,9 @@ from ktsolve.engines.search import SearchEngine
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
+
+if TYPE_CHECKING:
+    from command import Said  # workers load this module, and it loads all solvers
 
 COMMAND = [sys.executable, str(Path(__file__).resolve())]
 
@@ -51,6 +52,19 @@ class Mortal(SearchEngine):
             if mark:
                 Path(mark).write_text("was here")
             os.kill(os.getpid(), signal.SIGKILL)
+        return super().count(problem, settings)
+
+
+class Faulty(SearchEngine):
+    """Search with a fault at ends in the corner a5: an exception, or the signal CENSUS_SIGNAL."""
+
+    name = "faulty"
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        if problem.start == (0, 0):
+            if "CENSUS_SIGNAL" in os.environ:
+                os.kill(os.getpid(), int(os.environ["CENSUS_SIGNAL"]))
+            raise ZeroDivisionError("fault injected")
         return super().count(problem, settings)
 
 
@@ -100,7 +114,8 @@ class Off(SearchEngine):
 
 
 STUBS = {
-    each.name: f"census_engines:{each.__name__}" for each in (Logged, Mortal, InParts, InPairs, Hungry, Off)
+    each.name: f"census_engines:{each.__name__}"
+    for each in (Logged, Mortal, Faulty, InParts, InPairs, Hungry, Off)
 }
 
 
@@ -116,7 +131,9 @@ def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
 
 
 def ended(process: subprocess.Popen[str], timeout: float = 60) -> Said:
-    """What it said in the end."""
+    """What it printed, and its exit status."""
+    from command import Said
+
     out, err = process.communicate(timeout=timeout)
     return Said(process.returncode, out, err)
 

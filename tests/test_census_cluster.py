@@ -19,7 +19,7 @@ from command import refused
 
 from ktsolve.census.jobs import make_census
 from ktsolve.census.ledger import Ledger
-from ktsolve.census.pool import Event, Seat
+from ktsolve.census.pool import WorkerSlot
 from ktsolve.census.work import Task
 from ktsolve.engines.registry import ENGINES
 from ktsolve.problem.problem import TourProblem
@@ -145,10 +145,11 @@ def test_nothing_is_fetched_from_a_worker_that_died(monkeypatch: pytest.MonkeyPa
     asked = make_census(TourProblem(board="5x6", closed=True))
     task = Task(asked.problem, asked.jobs, "search", ENGINES["search"], Settings())
     with contextlib.closing(DaskPool("tcp://scheduler", Settings())) as pool:
-        seat = pool.offer(1 << 30)
-        assert seat == Seat("tcp://one", 3 << 30, 2)
-        pool.start(1, seat, task)
-        assert pool.wait(0.01) == [Event(1, "lost", text="its worker tcp://one is gone")]
+        slot = pool.offer(1 << 30)
+        assert slot == WorkerSlot("tcp://one", 3 << 30, 2)
+        pool.start(1, slot, task)
+        (event,) = pool.wait(0.01)
+        assert (event.ticket, event.kind, str(event.value)) == (1, "died", "its worker tcp://one is gone")
         assert pool.wait(0.01) == []
         assert (pool.size, pool.offer(None)) == (0, None)
 

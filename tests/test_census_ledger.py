@@ -275,26 +275,26 @@ def filled(path: str) -> str:
 
 def test_another_question(filled: str) -> None:
     other = make_census(TourProblem(board="5x6", closed=False))
-    with pytest.raises(BadInput, match=r"is of open 5x5 by ends, and not of open 5x6 by ends: name another"):
+    with pytest.raises(BadInput, match=r"is of open 5x5 by ends, .* open 5x6 by ends"):
         Ledger.open(filled, other)
-    with pytest.raises(BadInput, match="is of open 5x5 by ends, and not of open 5x5 by ends, classes a5-c5"):
+    with pytest.raises(BadInput, match=r"is of open 5x5 by ends, .* open 5x5 by ends, classes a5-c5"):
         Ledger.open(filled, make_census(CENSUS.problem, classes="a1-c1"))
 
 
 @pytest.mark.parametrize(
     ("statement", "row"),
     [
-        ("UPDATE job SET count = '8' WHERE number = 2", r"row 2 \(a5-e5\) does not agree with its checksum"),
+        ("UPDATE job SET count = '8' WHERE number = 2", r"row 2 \(a5-e5\) has a wrong checksum"),
         ("UPDATE job SET count = '07' WHERE number = 2", "row 2"),
         ("UPDATE job SET seconds = 0 WHERE number = 2", "row 2"),
         ("UPDATE job SET engine = NULL WHERE number = 2", "row 2"),
         ("UPDATE job SET checksum = 'x' WHERE number = 2", "row 2"),
-        ("UPDATE job SET multiplicity = 5 WHERE number = 2", r"row 2 \(a5-e5, multiplicity 5\) is no job"),
-        ("UPDATE job SET name = 'a5-zz' WHERE number = 2", r"row 2 \(a5-zz, multiplicity 4\) is no job"),
+        ("UPDATE job SET multiplicity = 5 WHERE number = 2", r"row 2 \(a5-e5, multiplicity 5\) is not a job"),
+        ("UPDATE job SET name = 'a5-zz' WHERE number = 2", r"row 2 \(a5-zz, multiplicity 4\) is not a job"),
         ("DELETE FROM job WHERE number = 2", r"row 2 \(a5-e5\) is missing"),
         ("INSERT INTO job (number, name, multiplicity) VALUES (17, 'a5-c5 again', 8)", "row 17"),
-        ("UPDATE census SET question = '{}'", "its question does not agree with its checksum"),
-        ("DELETE FROM census", "its question does not agree"),
+        ("UPDATE census SET question = '{}'", "checksum of its question"),
+        ("DELETE FROM census", "checksum of its question"),
     ],
 )
 def test_edited_ledgers(filled: str, statement: str, row: str) -> None:
@@ -324,7 +324,7 @@ def test_a_row_fits_into_no_other_ledger(filled: str, tmp_path: Path) -> None:
         connection.execute(
             f"UPDATE job SET ({columns}) = (SELECT {columns} FROM old.job WHERE number = 1) WHERE number = 1"
         )
-    with pytest.raises(BadInput, match="does not agree with its checksum"):
+    with pytest.raises(BadInput, match="wrong checksum"):
         Ledger.open(other, census)
 
 
@@ -350,17 +350,17 @@ def both_refuse(path: str, message: str) -> None:
 
 def test_not_sqlite(path: str) -> None:
     Path(path).write_text("number,job\n" * 200)
-    both_refuse(path, "is no ledger of a census: not an SQLite file")
+    both_refuse(path, "tours.db is not a ledger.*: not an SQLite file")
 
 
 def test_sqlite_of_something_else(path: str) -> None:
     change(path, "CREATE TABLE songs (title TEXT)")
-    both_refuse(path, "is no ledger of a census: an SQLite file of something else")
+    both_refuse(path, "tours.db is not a ledger.*: an SQLite file of another program")
 
 
 def test_of_another_schema(filled: str) -> None:
     change(filled, "PRAGMA user_version = 99")
-    both_refuse(filled, "has schema 99, this program knows schema 1")
+    both_refuse(filled, "has schema 99, this version of ktsolve reads schema 1")
 
 
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
@@ -377,9 +377,9 @@ def test_overwritten_in_the_middle(filled: str) -> None:
 
 
 def test_no_file_and_no_folder(path: str) -> None:
-    with pytest.raises(BadInput, match="there is no ledger"):
+    with pytest.raises(BadInput, match=r"the ledger .* does not exist"):
         Ledger.read(path)
-    with pytest.raises(BadInput, match="there is no folder"):
+    with pytest.raises(BadInput, match=r"the folder .* does not exist"):
         Ledger.open(f"{path}/there/tours.db", CENSUS)
     both_refuse(os.path.dirname(path), "is a folder")
     Path(path).touch()
@@ -408,7 +408,7 @@ def test_a_full_disk(path: str) -> None:
         opened.record(1, SEVEN)
         (pages,) = opened._connection.execute("PRAGMA page_count").fetchone()
         opened._connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(LimitReached, match="the disk is full: nothing more can be written to the ledger"):
+        with pytest.raises(LimitReached, match=r"the disk is full: .*ledger"):
             opened.record(2, Result(1, "search", "1", "x" * 50_000, 0.1, None))
         with Ledger.read(path) as seen:
             rows = seen.rows()
@@ -429,14 +429,14 @@ def test_a_disk_full_from_the_beginning(path: str, monkeypatch: pytest.MonkeyPat
 
 def test_a_ledger_that_is_moved_away(path: str) -> None:
     with at_work(path) as opened:
-        opened.beat(1)
+        opened.heartbeat(1)
         shutil.move(path, f"{path}.old")
         with pytest.raises(BadInput, match="was moved or replaced while it was in use"):
-            opened.beat(1)
+            opened.heartbeat(1)
 
 
 def test_a_ledger_locked_by_others(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storage, "_PATIENCE", 0.1)
+    monkeypatch.setattr(storage, "_LOCK_TIMEOUT", 0.1)
     with contextlib.closing(sqlite3.connect(filled, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(LimitReached, match=r"another program has kept the ledger .* locked for 0\.1 s"):
@@ -444,7 +444,7 @@ def test_a_ledger_locked_by_others(filled: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_readers_do_not_hold_up_the_writer(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storage, "_PATIENCE", 0.0)
+    monkeypatch.setattr(storage, "_LOCK_TIMEOUT", 0.0)
     with at_work(filled) as opened, Ledger.read(filled) as seen:
         seen._connection.execute("BEGIN")
         before = seen.rows()

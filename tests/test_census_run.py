@@ -182,8 +182,26 @@ def test_a_job_that_kills_its_workers_is_left_alone(path: str) -> None:
     arguments = [*OPEN_5X5, "--ledger", path, "--engine", "mortal", "--classes", "a1-c1,a1-b2", "-q"]
     said = census(*arguments, CENSUS_LOG="")
     assert said.status == 3
-    assert said.err == "ktsolve: a5-c5: its worker died (SIGKILL), 3 times, and 1 more\n"
+    assert said.err == "ktsolve: a5-c5: its worker process was killed (SIGKILL), 3 times, and 1 more\n"
     assert {row.state for row in rows(path)} == {"waiting"}
+
+
+def test_a_crash_is_reported_as_a_crash_and_the_other_jobs_are_done(path: str) -> None:
+    said = census(*OPEN_5X5, "--ledger", path, "--engine", "faulty", "-q", "--verbose")
+    assert said.status == 4
+    *trace, last = said.err.splitlines()
+    assert "in count" in "".join(trace)
+    assert "a5-c5: a worker process crashed: ZeroDivisionError: fault injected (census_engines.py" in last
+    assert last.endswith(", and 7 more")
+    assert counted(path) == 8
+
+
+def test_a_fatal_signal_is_reported_as_a_crash(path: str) -> None:
+    arguments = [*OPEN_5X5, "--ledger", path, "--engine", "faulty", "--classes", "a1-c1", "-q"]
+    said = census(*arguments, CENSUS_SIGNAL=str(int(signal.SIGSEGV)))
+    assert said.status == 4
+    assert "a5-c5: a worker process crashed: SIGSEGV, 3 times" in said.err
+    assert said.err.count("\n") == 1
 
 
 # -- batches, parts, memory -------------------------------------------------------------------------------
@@ -260,9 +278,9 @@ def test_large_jobs_wait_for_memory(path: str) -> None:
 
 def test_a_pool_hands_out_its_memory() -> None:
     with contextlib.closing(LocalPool(4, Settings(memory=400 << 20, threads=8))) as pool:
-        seat = pool.offer(None)
-        assert seat is not None
-        assert (seat.memory, seat.threads) == (100 << 20, 2)
+        slot = pool.offer(None)
+        assert slot is not None
+        assert (slot.memory, slot.threads) == (100 << 20, 2)
         large = pool.offer(300 << 20)
         assert large is not None
         assert large.memory == 300 << 20

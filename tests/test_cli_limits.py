@@ -32,7 +32,7 @@ from ktsolve.settings import Settings
         ),
         (
             "count 8x8 --engine sat --timeout .5s",
-            r"stopped at the time limit of 0\.5 s(, [\d,]+ solutions found)?",
+            r"stopped at the time limit of 0\.5 s(, ([\d,]+ solutions|no solution) found)?",
         ),
         (
             "count 8x8 --engine cpsat --timeout 0.5",

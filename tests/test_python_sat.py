@@ -1,4 +1,4 @@
-"""python-sat at work: Ctrl-C is heard between steps, and what takes no steps has a process of its own."""
+"""python-sat: Ctrl-C is handled between steps, and solvers without steps run in a worker process."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_all_calls_of_python_sat_are_suppress_sigint(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("name", ["minisat22", "lingeling"])
-def test_other_solvers_work_in_a_process_of_their_own(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_solvers_run_in_a_worker_process(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat import solvers
 
     def here(*_: Any, **__: Any) -> None:
@@ -136,12 +136,11 @@ def test_steps_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
             assert not decide(solver, name, clauses[0][:1] + clauses[1][:1])
 
 
-def test_a_long_job_reaches_a_process_that_is_slow_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_job_reaches_a_worker_that_is_slow_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     start = subprocess.Popen
 
     def slowly(command: list[str], **how: Any) -> subprocess.Popen[bytes]:
-        script = f"import time; time.sleep(1); from {command[-1]} import main; main()"
-        return start([command[0], "-c", script], **how)
+        return start([*command[:-1], f"import time; time.sleep(1); {command[-1]}"], **how)
 
     monkeypatch.setattr(subprocess, "Popen", slowly)
     variables = range(1, 20_001)

@@ -1,9 +1,9 @@
-"""The audit of a ledger: a random sample of its jobs is done again in another way, and must give the same.
+"""The audit of a ledger: a random sample of its jobs is counted again in another way and compared.
 
-Another engine does it where one is within reach; else the same engine in another orientation: on the
-transposed board, with another member of the class, which makes another sequence of cells and states of it.
-Arithmetic is gone round. A part can only be counted by the engine whose part it is; a count in parts is
-therefore compared as a whole where another engine can count it, and else a part is done again as it was.
+Another engine counts if it can within the time; else the same engine counts on the transposed board with
+another member of the class, where it meets other cells and states. Arithmetic answers nothing here. Only the
+engine that defines a part can count it. A count in parts is therefore compared as a whole where another
+engine can count it; else the same engine counts a part again.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 
 from ktsolve.census.checks import partial_total
 from ktsolve.census.jobs import Census, Job
-from ktsolve.census.pool import Pool, Seat, TooLarge
+from ktsolve.census.pool import Pool, TooLarge, WorkerSlot
 from ktsolve.census.rows import Row
 from ktsolve.census.work import Task
 from ktsolve.engines.protocols import CountsParts
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
+from ktsolve.errors import InternalError, KtsolveError, LimitReached
 from ktsolve.ground.board import Move
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
@@ -27,37 +28,39 @@ from ktsolve.settings import Clock, Settings
 __all__ = ["Audited", "audit", "transposed"]
 
 _AUDITORS = ("join", "frontier", "search")
-"""Engines that count without writing every tour down, best first."""
+"""Engines that count without listing the tours, best first."""
 
 _REACH = 10.0
-"""Another engine has so many seconds, or so many times those of the count in the ledger; then the same engine
-does it again."""
+"""Another engine gets so many seconds, or so many times those of the count in the ledger."""
 
 _OPPOSITE = {"none": "none", "x": "y", "y": "x", "xy": "xy"}
 
 
 @dataclass(frozen=True)
 class Audited:
-    """One job done again.
+    """A job that was counted again.
 
     Attributes
     ----------
     name:
         The job; ``total`` for all parts together.
     there, found:
-        The count in the ledger, and the one found now; None if it could not be done.
+        The count in the ledger, and the one found now; None if there is none.
     how:
-        By which engine, and how.
+        Engine and orientation, and the reason why ``found`` is None.
+    error:
+        The error that ended the last attempt.
     """
 
     name: str
     there: int
     found: int | None
     how: str
+    error: KtsolveError | None = None
 
     @property
     def holds(self) -> bool | None:
-        """Are they equal? None if it could not be done."""
+        """Are the counts equal? None if the second is missing."""
         return None if self.found is None else self.found == self.there
 
 
@@ -70,7 +73,7 @@ class _Attempt:
 
 
 def transposed(problem: TourProblem) -> TourProblem:
-    """The same question with rows and columns exchanged.
+    """The same problem with rows and columns exchanged.
 
     >>> print(transposed(TourProblem(board="3x4", closed=False, start="a1")))
     open 4x3 start c4
@@ -108,9 +111,9 @@ def audit(
     clock: Clock,
     stopped: Callable[[], str] = lambda: "",
 ) -> Iterator[Audited]:
-    """Do a random sample of so many counted jobs again; yields each as it is done.
+    """Count a random sample of so many counted jobs again; yields each as it is done.
 
-    Gives up what is left when ``stopped`` says so or the clock has run out.
+    Ends when ``stopped`` returns a reason or the time is up; the rest of the sample then has no count.
     """
     counted = [row for row in rows if row.result is not None]
     chosen = random.SystemRandom().sample(counted, min(number, len(counted)))
@@ -119,32 +122,33 @@ def audit(
         todo.insert(0, whole)
     waiting, running, tickets = [each for each in todo if each], dict[int, list[_Attempt]](), 0
     while (waiting or running) and not stopped() and clock.left != 0:
-        while waiting and (seat := _offer(pool)) is not None:
+        while waiting and (slot := _offer(pool)) is not None:
             attempts = waiting.pop(0)
             tickets -= 1  # those of the run are positive
             running[tickets] = attempts
-            pool.start(tickets, seat, _within(attempts[0].task, clock))
+            pool.start(tickets, slot, _within(attempts[0].task, clock))
         for event in pool.wait(0.2):
             if event.ticket not in running:
                 continue
             attempts = running[event.ticket]
-            if event.kind == "result" and event.result is not None and attempts:
-                yield Audited(attempts[0].name, attempts[0].there, event.result.count, attempts[0].how)
+            if event.kind == "result" and attempts:
+                _, result = event.value
+                yield Audited(attempts[0].name, attempts[0].there, result.count, attempts[0].how)
                 running[event.ticket] = []
             elif event.kind != "result":
                 del running[event.ticket]
-                if attempts[1:]:
+                if attempts[1:] and not isinstance(event.value, InternalError):
                     waiting.insert(0, attempts[1:])
                 elif attempts:
-                    how = f"{attempts[0].how}: {event.text}"
-                    yield Audited(attempts[0].name, attempts[0].there, None, how)
-    why = stopped() or "out of time"
+                    how = f"{attempts[0].how}: {event.value}"
+                    yield Audited(attempts[0].name, attempts[0].there, None, how, event.value)
+    why = LimitReached(stopped() or "out of time")
     for attempts in [*running.values(), *waiting]:
         if attempts:
-            yield Audited(attempts[0].name, attempts[0].there, None, why)
+            yield Audited(attempts[0].name, attempts[0].there, None, str(why), why)
 
 
-def _offer(pool: Pool) -> Seat | None:
+def _offer(pool: Pool) -> WorkerSlot | None:
     try:
         return pool.offer(None)
     except TooLarge:
@@ -157,7 +161,7 @@ def _within(task: Task, clock: Clock) -> Task:
 
 
 def _attempts(census: Census, rows: list[Row], row: Row, settings: Settings) -> list[_Attempt]:
-    """Ways to do a job again, the best first."""
+    """Ways to count a job again, the best first."""
     assert row.result is not None
     job = census.jobs[row.number - 1]
     if census.split == "parts" and census.parts > 1:
@@ -198,7 +202,7 @@ def _task(problem: TourProblem, job: Job, engine: str, settings: Settings, limit
 
 
 def _another(census: Census, job: Job) -> tuple[Job, str]:
-    """A job like this one on the transposed board: another member of its class, if it has one."""
+    """The job on the transposed board, by another member of its class if it has one."""
     if job.ends is None:
         return job, ""
     others = [pair for pair in census.members(job) if pair != job.ends] or [job.ends]

@@ -1,4 +1,4 @@
-"""What must hold of a finished ledger: identities that tours obey, and what is published."""
+"""Checks of a finished ledger: identities that tours obey, and published values."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ktsolve.verify.catalogue import published_value
 __all__ = ["Check", "checks", "partial_total"]
 
 _REACH = 20.0
-"""Seconds that counting the closed tours of the board may take, where nothing is published."""
+"""Seconds to count the closed tours of a board without a published value."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was checked.
+    """The result of one check.
 
     Attributes
     ----------
     name:
-        What.
+        Name of the identity.
     holds:
-        None if it could not be checked.
+        None if it was not checked.
     detail:
-        Both sides, or why not.
+        Both sides, or the reason why it was not checked.
     """
 
     name: str
@@ -38,21 +38,25 @@ class Check:
 
 
 def partial_total(rows: Sequence[Row]) -> int:
-    """Undirected tours of the jobs counted so far, each with its multiplicity; damaged rows are left out."""
+    """Undirected tours of the counted jobs, times their multiplicities; damaged rows are left out."""
     return sum(row.multiplicity * row.result.count for row in rows if row.result is not None and row.sound)
 
 
 def checks(census: Census, rows: Sequence[Row], settings: Settings | None = None) -> list[Check]:
-    """Hold a finished ledger against everything that must be true of it.
+    """Check a finished ledger, whose rows :meth:`Ledger.check_rows` has checked before.
 
-    That every job is there once and every checksum right, :meth:`Ledger.check_rows` makes sure before.
-    Without ``settings`` nothing is counted for it; with them the closed tours of the board may be.
+    With ``settings`` the closed tours of the board may be counted for a check; without them nothing is.
 
-    Examples -------- >>> from ktsolve.census.jobs import make_census >>> from ktsolve.census.rows import
-    Result >>> from ktsolve.problem.problem import TourProblem >>> census =
-    make_census(TourProblem(board="5x6", closed=True)) >>> wrong = Result(9, "search", "0.1.0", "", 0.1,
-    None) >>> [(c.name, c.holds, c.detail) for c in checks(census, [Row(1, "part 1 of 1", 1, 1, 0, wrong, 0,
-    True)])] [('published', False, '9 is not 8 (OEIS A175855)')]
+    Examples
+    --------
+    >>> from ktsolve.census.jobs import make_census
+    >>> from ktsolve.census.rows import Result
+    >>> from ktsolve.problem.problem import TourProblem
+    >>> census = make_census(TourProblem(board="5x6", closed=True))
+    >>> wrong = Result(9, "search", "0.1.0", "", 0.1, None)
+    >>> row = Row(1, "part 1 of 1", 1, 1, 0, wrong, 0, True)
+    >>> [(check.name, check.holds, check.detail) for check in checks(census, [row])]
+    [('published', False, '9 is not 8 (OEIS A175855)')]
     """
     counts = {row.number: row.result.count for row in rows if row.result is not None}
     found = []
@@ -80,16 +84,15 @@ def _pairs(census: Census) -> Check:
 
 
 def _adjacent_ends(census: Census, counts: dict[int, int], settings: Settings | None) -> list[Check]:
-    """Leaving one move out makes an open tour of a closed one, and the ends of that are a move apart.
+    """A closed tour without one of its moves is an open tour whose ends are a move apart.
 
-    So there are as many open tours with such ends as cells times closed tours; and of a cell with two moves
-    only, a corner, every closed tour has both: an open tour from there to a neighbour is a closed tour
-    without that move.
+    So the open tours with such ends number cells times closed tours. A closed tour has both moves of a corner
+    with two moves: the open tours from there to one neighbour number the closed tours.
     """
     problem, board = census.problem, census.problem.board
     name = "ends a move apart"
     if problem.require or problem.forbid:
-        return [Check(name, None, "with required or forbidden moves closed tours do not tell")]
+        return [Check(name, None, "does not apply with required or forbidden moves")]
     if len(board) < 3:
         return []
 
@@ -121,7 +124,7 @@ def _adjacent_ends(census: Census, counts: dict[int, int], settings: Settings | 
 
 
 def _closed(census: Census, settings: Settings | None) -> tuple[int | None, str]:
-    """Closed tours of the board, and who says so; or None, and why nobody does."""
+    """The number of closed tours of the board and its source; or None and the reason."""
     problem = census.problem.replace(closed=True)
     published = published_value(problem)
     if published is not None:

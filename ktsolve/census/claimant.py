@@ -1,8 +1,8 @@
-"""Who holds a claim: a process, and whether it still lives.
+"""The process that holds a claim, and whether it is alive.
 
-A run that is killed cannot give its claims back. On the machine where it ran it can be told at once that its
-process is gone; from another place (a container that shares the folder) only its silence tells, after a
-while.
+A run that is killed cannot release its claims. On the same machine its death shows at once in the process
+table. From another place (a container that shares the folder) a run counts as dead when its last heartbeat is
+older than the lease.
 """
 
 from __future__ import annotations
@@ -15,22 +15,21 @@ from pathlib import Path
 __all__ = ["LEASE", "Claimant"]
 
 LEASE = 60.0
-"""Seconds of silence after which a run in another place is taken to be dead."""
+"""Seconds without a heartbeat after which a run in another place counts as dead."""
 
 
 @dataclass(frozen=True)
 class Claimant:
-    """A process that counts.
+    """A process that runs a census.
 
     Attributes
     ----------
     place:
-        Where process numbers mean what they say: host, boot and process namespace.
+        The scope of process numbers: host, boot and process namespace.
     pid:
         Process number.
     born:
-        When the process began, in ticks since boot: numbers are used again, this pair is not. Empty where
-        the system does not tell.
+        Start of the process in ticks since boot, since process numbers are used again. Empty if unknown.
     """
 
     place: str
@@ -43,7 +42,7 @@ class Claimant:
         return cls(_place(), os.getpid(), _born(os.getpid()) or "")
 
     def alive(self, silence: float) -> bool:
-        """Does it still live, after so many seconds of silence?
+        """Is the process alive, if its last heartbeat is so many seconds old?
 
         >>> me = Claimant.this_process()
         >>> me.alive(silence=1e6), Claimant(me.place, me.pid, "0").alive(silence=0)
@@ -74,7 +73,7 @@ def _place() -> str:
 
 
 def _born(pid: int) -> str | None:
-    """When a process began; None if it is gone (or waits as a zombie to be buried) or nothing tells."""
+    """Start of a process in ticks since boot; None if it has ended (a zombie too) or it is unknown."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except OSError:

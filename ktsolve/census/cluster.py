@@ -1,26 +1,27 @@
-"""Workers on a cluster: Dask distributed, an extra that is imported only when it is asked for.
+"""Workers of a Dask cluster. Dask distributed is an extra, imported only for ``--dask``.
 
-Each worker of the cluster does one task at a time, with all its threads, and has as much memory as it states.
-The workers need ktsolve installed and never see the ledger: they tell each result as it is there, and how a
-task ended, as events through the scheduler. Nothing is fetched from a worker: it may just have died. One that
-disappears loses its task, which another then does.
+Each worker of the cluster does one task at a time with all its threads, in the memory that it states. Workers
+need ktsolve installed and never open the ledger: they send results, and the end of a task, as events through
+the scheduler. Nothing is fetched from a worker, since it may have died. The task of a worker that disappears
+is given to another one.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import pickle
 import queue
 import time
 import uuid
 from dataclasses import replace
 from typing import Any
 
-from ktsolve.census.pool import Event, Seat, TooLarge, events_of
-from ktsolve.census.rows import result_of
-from ktsolve.census.work import Task
-from ktsolve.errors import BadInput, LimitReached
+from ktsolve.census.pool import TooLarge, WorkerSlot
+from ktsolve.census.work import Task, perform
+from ktsolve.errors import BadInput, KtsolveError, LimitReached
 from ktsolve.settings import Settings, shown_bytes
+from ktsolve.workers import Event, as_ktsolve_error
 
 __all__ = ["DaskPool"]
 
@@ -28,10 +29,10 @@ _ANSWER = 10.0
 """Seconds in which the scheduler must answer."""
 
 _GRACE = 5.0
-"""Seconds after its end in which a task must have said how it ended."""
+"""Seconds after the end of a task in which its last event must arrive."""
 
 _LOOK = 1.0
-"""Seconds after which the list of workers is looked at again."""
+"""Seconds between two requests for the list of workers."""
 
 
 class DaskPool:
@@ -40,7 +41,7 @@ class DaskPool:
     Raises
     ------
     BadInput
-        If the extra is missing, or nobody answers at the address.
+        If the extra is missing, or no scheduler answers at the address.
     """
 
     def __init__(self, address: str, settings: Settings) -> None:
@@ -51,7 +52,7 @@ class DaskPool:
                 "--dask needs Dask distributed, which is not installed: pip install 'ktsolve[cluster]'"
             ) from None
         for name in ("distributed", "distributed.client"):
-            # What goes wrong is told in one line, by us; Dask would add its tracebacks.
+            # Our error is one line; Dask would log its tracebacks as well.
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
             client: Any = distributed.Client
@@ -62,92 +63,93 @@ class DaskPool:
             ) from None
         self._settings = settings
         self._topic = f"ktsolve-census-{uuid.uuid4().hex}"
-        self._heard: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._tasks: dict[int, tuple[str, Any]] = {}
         self._ended: dict[int, float] = {}
-        self._workers: dict[str, Seat] = {}
+        self._workers: dict[str, WorkerSlot] = {}
         self._looked = 0.0
-        self._mute: float | None = None  # since when the scheduler has not answered
-        self._client.subscribe_topic(self._topic, lambda event: self._heard.put(_event(event[1])))
+        self._no_answer_since: float | None = None
+        self._client.subscribe_topic(self._topic, lambda event: self._events.put(pickle.loads(event[1])))
 
     @property
     def size(self) -> int:
         """How many workers there are now."""
         return len(self._look())
 
-    def _look(self) -> dict[str, Seat]:
+    def _look(self) -> dict[str, WorkerSlot]:
         now = time.monotonic()
         if now - self._looked <= _LOOK:
             return self._workers
-        # Asked while it is not connected, the client would block until it gives up by itself.
+        # Without a connection the client would block until its own time limit.
         if self._client.status == "running":
             with contextlib.suppress(OSError, TimeoutError, RuntimeError, ValueError):
                 known = self._client.scheduler_info(n_workers=-1)["workers"]
-                self._workers = {address: self._seat(address, told) for address, told in known.items()}
-                self._looked, self._mute = time.monotonic(), None
+                self._workers = {address: self._slot(address, stated) for address, stated in known.items()}
+                self._looked, self._no_answer_since = time.monotonic(), None
                 return self._workers
-        self._mute = self._mute or now
-        if now - self._mute > _ANSWER:
-            raise LimitReached("the Dask scheduler is gone; what the ledger holds stays")
+        self._no_answer_since = self._no_answer_since or now
+        if now - self._no_answer_since > _ANSWER:
+            raise LimitReached("the Dask scheduler does not answer; recorded results stay in the ledger")
         return self._workers
 
-    def _seat(self, address: str, told: dict[str, Any]) -> Seat:
-        stated = told.get("memory_limit") or None
+    def _slot(self, address: str, stated: dict[str, Any]) -> WorkerSlot:
+        memory = stated.get("memory_limit") or None
         # Dask stops workers that come near their limit; the engine's states get three quarters of it.
-        limits = [limit for limit in (stated and stated * 3 // 4, self._settings.memory) if limit]
-        threads = min(told.get("nthreads", 1), self._settings.threads or 1024)
-        return Seat(address, min(limits) if limits else None, max(1, threads))
+        limits = [limit for limit in (memory and memory * 3 // 4, self._settings.memory) if limit]
+        threads = min(stated.get("nthreads", 1), self._settings.threads or 1024)
+        return WorkerSlot(address, min(limits) if limits else None, max(1, threads))
 
-    def offer(self, need: int | None) -> Seat | None:
+    def offer(self, need: int | None) -> WorkerSlot | None:
         """A free worker for a job that needs so many bytes; None if it has to wait. Raises TooLarge."""
         busy = {address for address, _ in self._tasks.values()}
         workers = self._look().values()
-        fitting = [seat for seat in workers if not need or seat.memory is None or need <= seat.memory]
+        fitting = [slot for slot in workers if not need or slot.memory is None or need <= slot.memory]
         if workers and not fitting:
-            largest = max(seat.memory or 0 for seat in workers)
+            largest = max(slot.memory or 0 for slot in workers)
             raise TooLarge(
                 f"it needs about {shown_bytes(need or 0)}; the largest worker has {shown_bytes(largest)}"
             )
-        return next((seat for seat in fitting if seat.worker not in busy), None)
+        return next((slot for slot in fitting if slot.worker not in busy), None)
 
-    def start(self, ticket: int, seat: Seat, task: Task) -> None:
+    def start(self, ticket: int, slot: WorkerSlot, task: Task) -> None:
         """Give a task to the worker that was offered."""
-        settings = replace(task.settings, memory=seat.memory, threads=seat.threads)
+        settings = replace(task.settings, memory=slot.memory, threads=slot.threads)
         future = self._client.submit(
             _on_worker,
             ticket,
             replace(task, settings=settings),
             self._topic,
             key=f"{self._topic}-{ticket}",
-            workers=[seat.worker],
+            workers=[slot.worker],
             pure=False,
         )
-        self._tasks[ticket] = (seat.worker, future)
+        self._tasks[ticket] = (slot.worker, future)
 
     def wait(self, timeout: float) -> list[Event]:
-        """What happened; after so many seconds at the latest, nothing."""
+        """The next events; an empty list after so many seconds without any."""
         events = []
         with contextlib.suppress(queue.Empty):
-            events.append(self._heard.get(timeout=timeout))
+            events.append(self._events.get(timeout=timeout))
             while True:
-                events.append(self._heard.get_nowait())
+                events.append(self._events.get_nowait())
         for event in events:
             if event.kind != "result":
                 self._forget(event.ticket)
         present = self._look()
         for ticket, (address, future) in list(self._tasks.items()):
             if future.status == "error":
-                error = future.exception()
-                kind = "lost" if type(error).__name__ == "KilledWorker" else "failed"
-                text = " ".join(f"{type(error).__name__}: {error}".split())
+                error: KtsolveError
+                kind, error = "failed", as_ktsolve_error(future.exception())
+                if type(future.exception()).__name__ == "KilledWorker":
+                    kind, error = "died", LimitReached(" ".join(str(future.exception()).split()))
             elif address not in present:
-                kind, text = "lost", f"its worker {address} is gone"
-            elif future.done() and self._silent(ticket):
-                kind, text = "lost", "nobody heard how it ended"
+                kind, error = "died", LimitReached(f"its worker {address} is gone")
+            elif future.done() and self._overdue(ticket):
+                kind, error = "died", LimitReached("its last event did not arrive")
             else:
                 continue
             self._forget(ticket)
-            events.append(Event(ticket, kind, text=text))
+            events.append(Event(ticket, kind, error))
         return events
 
     def _forget(self, ticket: int) -> None:
@@ -155,8 +157,8 @@ class DaskPool:
         self._ended.pop(ticket, None)
         self._tasks.pop(ticket, None)
 
-    def _silent(self, ticket: int) -> bool:
-        """Has a task been over for a while without having said so? What it says may be on its way."""
+    def _overdue(self, ticket: int) -> bool:
+        """Did a task end some time ago, and no last event arrived? The event may be on its way."""
         now = time.monotonic()
         return now - self._ended.setdefault(ticket, now) > _GRACE
 
@@ -169,14 +171,8 @@ class DaskPool:
             self._client.close(timeout=1)
 
 
-def _event(message: dict[str, Any]) -> Event:
-    fields = message.get("result")
-    result = None if fields is None else result_of(fields)
-    return Event(message["ticket"], message["kind"], message["number"], result, message["text"])
-
-
 def _on_worker(ticket: int, task: Task, topic: str) -> None:
-    """Do a task on a worker of the cluster; tells each result as it is there, and how it ended."""
+    """Do a task on a worker of the cluster; sends each result and the end of the task as events."""
     from distributed import get_worker
 
     worker: Any = get_worker()
@@ -185,14 +181,15 @@ def _on_worker(ticket: int, task: Task, topic: str) -> None:
     def watch(_fraction: float | None, _note: str) -> None:
         state = getattr(worker.state.tasks.get(key), "state", "gone")
         if state in ("gone", "cancelled", "released", "forgotten"):
-            raise LimitReached("the run that asked for it has ended")
+            raise LimitReached("the run of this task has ended")
 
-    for event in events_of(ticket, replace(task, settings=replace(task.settings, progress=watch))):
-        message = {
-            "ticket": event.ticket,
-            "kind": event.kind,
-            "number": event.number,
-            "result": None if event.result is None else list(event.result.fields()),
-            "text": event.text,
-        }
-        worker.log_event(topic, message)
+    def send(kind: str, value: Any = None) -> None:
+        worker.log_event(topic, pickle.dumps(Event(ticket, kind, value)))
+
+    try:
+        for result in perform(replace(task, settings=replace(task.settings, progress=watch))):
+            send("result", result)
+    except Exception as error:
+        send("failed", as_ktsolve_error(error))
+    else:
+        send("done")

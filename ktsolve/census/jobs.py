@@ -1,10 +1,9 @@
-"""Splitting a count into jobs that can be done one by one, anywhere, in any order.
+"""A count split into jobs, which can be done anywhere and in any order.
 
-An open census goes by *classes of ends*: for each orbit of unordered pairs of cells under the symmetries of
-the problem one job, which counts the tours with exactly those two ends and stands for as many as the orbit
-has members. A closed census, or an open one that is asked for in parts, is a sum of n parts; what part i is,
-the engine decides. The jobs follow from the question alone, so that two machines, or the same one a month
-later, split it in the same way.
+A census of open tours is split by *endpoint classes*: one job for each orbit of unordered pairs of cells
+under the symmetries of the problem. It counts the tours with two given ends; its multiplicity is the size of
+the orbit. A census of closed tours, or of open tours with ``--parts``, is a sum of n parts, which the engine
+defines. The jobs depend on the problem alone, so that all machines split it in the same way.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from ktsolve.problem.problem import TourProblem
 __all__ = ["MOST_PARTS", "Census", "Job", "make_census"]
 
 MOST_PARTS = 10_000
-"""A ledger has a row per part; with more of them the parts are too small to be worth their rows."""
+"""Largest number of parts; smaller parts are not worth a row of the ledger each."""
 
 _MOST_CELLS = 1_000
-"""The pairs of cells, half a million of these, are sorted into classes one by one."""
+"""Largest board: half a million pairs of cells are sorted into classes one by one."""
 
 _FEATURES = frozenset({"closed", "open", "require", "forbid", "holes", "leaper", "wrap"})
-"""What a problem of a census may have (see :data:`ktsolve.problem.problem.FEATURES`)."""
+"""Features that a problem of a census may have (see :data:`ktsolve.problem.problem.FEATURES`)."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +42,9 @@ class Job:
     number:
         From 1, in the order of the ledger.
     name:
-        For people: ``a6-b6``, or ``part 3 of 16``.
+        ``a6-b6``, or ``part 3 of 16``.
     multiplicity:
-        How many pairs of ends have as many tours: the total is the sum of multiplicity times count. A part
-        has 1.
+        Number of pairs of ends in the class, 1 for a part. The total is the sum of multiplicity times count.
     ends:
         The two ends, for a job of an endpoint class.
     part:
@@ -60,24 +58,24 @@ class Job:
     part: tuple[int, int] | None = None
 
     def asked(self, problem: TourProblem) -> TourProblem:
-        """The question that this job answers, or answers a part of."""
+        """The problem that this job counts, or counts a part of."""
         return problem if self.ends is None else problem.replace(start=self.ends[0], end=self.ends[1])
 
 
 @dataclass(frozen=True)
 class Census:
-    """A question and how it is split. Equal censuses have equal keys, and the same jobs.
+    """A problem and its split into jobs. Equal censuses have equal keys and the same jobs.
 
     Attributes
     ----------
     problem:
-        The whole question, both ends free.
+        The problem, both ends free.
     split:
         ``endpoints`` or ``parts``.
     parts:
-        Number of parts; 0 if it is split by ends.
+        Number of parts; 0 for a split by ends.
     selection:
-        Names of the classes it is restricted to; empty for all of them.
+        Names of the classes that are counted; empty for all.
     """
 
     problem: TourProblem
@@ -87,7 +85,7 @@ class Census:
 
     @cached_property
     def _orbits(self) -> tuple[tuple[Orbit, bool], ...]:
-        """Classes of ends, each with whether colours rule it out."""
+        """Endpoint classes, each with whether colours rule it out."""
         found = []
         for orbit in pair_orbits(self.problem.board, self.problem.automorphisms):
             start, end = orbit.representative
@@ -97,7 +95,7 @@ class Census:
 
     @cached_property
     def jobs(self) -> tuple[Job, ...]:
-        """All jobs, numbered from 1. Classes that colours rule out have none."""
+        """All jobs, numbered from 1. Classes that colours rule out have no job."""
         if self.split == "parts":
             parts = range(self.parts)
             return tuple(Job(i + 1, f"part {i + 1} of {self.parts}", 1, part=(i, self.parts)) for i in parts)
@@ -116,11 +114,11 @@ class Census:
 
     @property
     def whole(self) -> bool:
-        """Do the jobs add up to all tours of the problem?"""
+        """Does the census count all tours of the problem?"""
         return not self.selection
 
     def members(self, job: Job) -> tuple[tuple[Cell, Cell], ...]:
-        """All pairs of ends that the job of a class stands for."""
+        """All pairs of ends in the class of a job."""
         return self._members[job.ends] if job.ends is not None else ()
 
     @cached_property
@@ -135,7 +133,7 @@ class Census:
 
     @property
     def key(self) -> str:
-        """The census as canonical JSON: what a ledger remembers, and compares.
+        """The census as canonical JSON, as the ledger stores and compares it.
 
         >>> census = make_census(TourProblem(board="5x5", closed=False), classes="a1-c1")
         >>> Census.from_key(census.key) == census
@@ -156,7 +154,7 @@ class Census:
         Raises
         ------
         BadInput
-            If it is no such key.
+            If the key is malformed.
         """
         try:
             data = json.loads(key)
@@ -169,7 +167,7 @@ class Census:
             )
             return cls(problem, data["split"], data["parts"], tuple(data["selection"]))
         except (BadInput, KeyError, TypeError, ValueError) as error:
-            raise BadInput(f"not the question of a census: {error}") from None
+            raise BadInput(f"not the key of a census: {error}") from None
 
     def __str__(self) -> str:
         text = str(self.problem)
@@ -180,19 +178,19 @@ class Census:
 
 
 def make_census(problem: TourProblem, *, classes: str | None = None, parts: int | None = None) -> Census:
-    """Split a question: an open one by classes of ends unless ``parts`` is given, a closed one into parts.
+    """Split a problem: open tours by endpoint classes unless ``parts`` is given, closed tours into parts.
 
     Parameters
     ----------
     classes:
-        Pairs of ends such as ``a1-b3,a1-c2``; only their classes are counted. Any member names its class.
+        Pairs of ends such as ``a1-b3,a1-c2``; only their classes are counted.
     parts:
-        How many parts; 1 by default for closed tours.
+        Number of parts; 1 by default for closed tours.
 
     Raises
     ------
     BadInput
-        For conditions a census does not take, and for classes that are none.
+        For conditions that a census does not take, and for invalid classes.
 
     Examples
     --------
@@ -224,7 +222,7 @@ def _restricted(census: Census, classes: str) -> Census:
     for text in _pairs(classes):
         first, second = (board.cell(cell) for cell in parse_move(text, board.rows, board.columns))
         if first == second:
-            raise BadInput(f"{text} is no pair of ends: the two cells are the same")
+            raise BadInput(f"{text} is not a pair of ends: the two cells are the same")
         pair = tuple(sorted((first, second)))
         wanted.append((text, pair))
     if not wanted:
@@ -240,7 +238,7 @@ def _restricted(census: Census, classes: str) -> Census:
 
 
 def _pairs(classes: str) -> list[str]:
-    # A comma also stands inside a cell: 7,0-5,1.
+    # A cell may contain a comma: 7,0-5,1.
     return [part for part in re.split(r"[\s;]+|,(?=\s*[a-zA-Z(])", classes.strip()) if part.strip(",")]
 
 

@@ -1,16 +1,16 @@
-"""The ledger of a census: one SQLite file, the one truth about what has been counted.
+"""The ledger of a census: one SQLite file with a row per job.
 
-A row per job. A job is *waiting* (no run, no count), *claimed* (a run, no count) or *counted*. A count is
-written once and never changed; with it goes a checksum over the whole row and the question, so that a count
-that was edited, or a row that was moved from another ledger, shows. Claims are given back when a run ends,
-and taken away from a run that died (see claimant.py). Only the coordinating process of a run writes.
+A job is *waiting* (no run, no count), *claimed* (a run, no count) or *counted*. A count is written once and
+never changed. It is written with a checksum over the whole row and the problem, which reveals an edited count
+or a row from another ledger. A run releases its claims when it ends; the claims of a run that died are
+removed (see claimant.py). Only the coordinating process of a run writes.
 
-Journal: WAL. Readers (``ktsolve census report`` in a second terminal) then never hold up the writer, and the
-writer never holds up readers; with a rollback journal a reader's lock delays every commit. A commit waits for
-the disk (``synchronous=FULL``), so that after a power failure a result that was announced is there. The price
-of WAL is that runs on one ledger must be on one machine (the index of the log is shared memory); a cluster
-needs no more, since its workers never touch the ledger. The last run to end turns the file back to a rollback
-journal: a ledger at rest is a single file, readable from a read-only disk.
+The journal mode is WAL: readers (``ktsolve census report`` in a second terminal) and the writer do not block
+each other, while with a rollback journal a reader's lock delays every commit. A commit waits for the disk
+(``synchronous=FULL``), so that an announced result survives a power failure. With WAL all runs on one ledger
+must be on one machine, since the index of the log is shared memory. That is enough for a cluster, whose
+workers do not open the ledger. The last run to end restores the rollback journal: a ledger at rest is a
+single file, readable from a read-only disk.
 """
 
 from __future__ import annotations
@@ -25,14 +25,22 @@ from ktsolve.census.claimant import Claimant
 from ktsolve.census.jobs import Census
 from ktsolve.census.rows import Result, Row, result_of, row_checksum
 from ktsolve.census.schema import begin, check_kind, is_blank, question
-from ktsolve.census.storage import as_error, connect, file_identity, is_frozen, patiently, told, transaction
+from ktsolve.census.storage import (
+    as_error,
+    connect,
+    file_identity,
+    is_frozen,
+    ktsolve_errors,
+    retry_while_locked,
+    transaction,
+)
 from ktsolve.errors import BadInput, KtsolveError
 
 __all__ = ["Disagreement", "Ledger"]
 
 
 class Disagreement(KtsolveError):
-    """Two counts of the same thing differ: one of them is wrong."""
+    """Two counts of the same job differ: one of them is wrong."""
 
 
 class Ledger:
@@ -67,28 +75,28 @@ class Ledger:
 
     @classmethod
     def open(cls, path: str, census: Census) -> Ledger:
-        """Open the ledger of this census to go on with it, or begin it.
+        """Open the ledger of this census, or create it.
 
         Raises
         ------
         BadInput
-            If it cannot be read or written, is damaged, or belongs to another question.
+            If it cannot be read or written, is damaged, or belongs to another census.
         LimitReached
             If the disk is full, or another program keeps the file locked.
         """
         if not path.strip():
-            raise BadInput(f"{path!r} is no name of a file for a ledger")
+            raise BadInput(f"{path!r} is not a file name: name a file for the ledger")
         if os.path.isdir(path):
             raise BadInput(f"{path} is a folder: name a file for the ledger")
         if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
-            raise BadInput(f"there is no folder {os.path.dirname(path)} to make a ledger in")
+            raise BadInput(f"the folder {os.path.dirname(path)} of the ledger does not exist")
         existed = os.path.exists(path) and os.path.getsize(path) > 0
         if existed and not os.access(path, os.W_OK):
             raise BadInput(f"the ledger {path} cannot be written: no permission")
         connection = connect(path, "rwc")
         try:
-            with told(path):
-                kept = patiently(lambda: _prepare(path, connection, census))
+            with ktsolve_errors(path):
+                kept = retry_while_locked(lambda: _prepare(path, connection, census))
             _same(kept, census, path)
             ledger = cls(path, connection, kept, writes=True)
             ledger.check_rows()
@@ -99,26 +107,26 @@ class Ledger:
 
     @classmethod
     def read(cls, path: str) -> Ledger:
-        """Open a ledger to look at it, while others may write.
+        """Open a ledger for reading only; runs may write to it meanwhile.
 
         Raises
         ------
         BadInput
-            If there is none, or it is damaged so that SQLite cannot read it.
+            If the file does not exist, or SQLite cannot read it.
         """
         if not os.path.exists(path):
-            raise BadInput(f"there is no ledger {path}")
+            raise BadInput(f"the ledger {path} does not exist")
         if os.path.isdir(path):
-            raise BadInput(f"{path} is a folder and no ledger")
+            raise BadInput(f"{path} is a folder, not a ledger")
         if os.path.getsize(path) == 0:
-            raise BadInput(f"{path} is empty: no ledger of a census")
+            raise BadInput(f"{path} is empty, not a ledger of a census")
         connection = connect(path, "ro")
         try:
             if is_frozen(path):
-                # Perhaps left in WAL mode; where nothing can be written, nobody is writing.
+                # The file may be in WAL mode. In a folder that is read-only no run is writing.
                 connection.close()
                 connection = connect(path, "ro&immutable=1")
-            return cls(path, connection, patiently(lambda: _look(path, connection)))
+            return cls(path, connection, retry_while_locked(lambda: _look(path, connection)))
         except BaseException as error:
             connection.close()
             if isinstance(error, sqlite3.Error):
@@ -132,7 +140,7 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Give claims back and close; the last one turns the file back to a rollback journal."""
+        """Release the claims and close; the last run restores the rollback journal."""
         with contextlib.suppress(sqlite3.Error, KtsolveError):
             if self._run is not None:
                 self._leave()
@@ -145,8 +153,8 @@ class Ledger:
     # -- reading ----------------------------------------------------------------------------------------
 
     def rows(self) -> list[Row]:
-        """All rows, in order; each knows whether its checksum is right."""
-        with told(self.path):
+        """All rows in order, each with whether its checksum is right."""
+        with ktsolve_errors(self.path):
             found = self._connection.execute(
                 "SELECT number, name, multiplicity, run, claimed, count, engine, version, plan, seconds, "
                 "peak_bytes, finished, checksum FROM job ORDER BY number"
@@ -165,8 +173,8 @@ class Ledger:
         return rows
 
     def working(self) -> dict[int, int]:
-        """Runs at work: id, and how many jobs each does at once."""
-        with told(self.path):
+        """The active runs: number of workers by run id."""
+        with ktsolve_errors(self.path):
             return {
                 run: workers
                 for run, claimant, heartbeat, workers in self._claimants("ended IS NULL")
@@ -175,8 +183,8 @@ class Ledger:
 
     @contextlib.contextmanager
     def at_one_moment(self) -> Iterator[None]:
-        """All that is read inside is as it was at one moment."""
-        with told(self.path):
+        """A transaction for reading: all reads inside see the ledger at one moment."""
+        with ktsolve_errors(self.path):
             self._connection.execute("BEGIN")
             try:
                 yield
@@ -184,24 +192,24 @@ class Ledger:
                 self._connection.execute("COMMIT")
 
     def check_rows(self, rows: Sequence[Row] | None = None, *, sealed: bool = True) -> None:
-        """Hold the table against the question: every job once, nothing else, and every checksum right.
+        """Check that the table has every job of the census once, nothing else, and right checksums.
 
         Raises
         ------
         BadInput
-            Naming the first row that is missing, too many or (if ``sealed``) not as it was written.
+            Naming the first row that is missing, surplus or (if ``sealed``) has a wrong checksum.
         """
         expected = {job.number: job for job in self.census.jobs}
         damaged = f"the ledger {self.path} is damaged"
         for row in self.rows() if rows is None else rows:
             job = expected.pop(row.number, None)
             if job is None or (job.name, job.multiplicity) != (row.name, row.multiplicity):
-                told = f"row {row.number} ({row.name}, multiplicity {row.multiplicity})"
-                raise BadInput(f"{damaged}: {told} is no job of this census")
+                found = f"row {row.number} ({row.name}, multiplicity {row.multiplicity})"
+                raise BadInput(f"{damaged}: {found} is not a job of this census")
             if sealed and not row.sound:
                 raise BadInput(
-                    f"{damaged}: row {row.number} ({row.name}) does not agree with its checksum; "
-                    "--recount clears such rows and counts them anew"
+                    f"{damaged}: row {row.number} ({row.name}) has a wrong checksum; "
+                    "--recount clears such rows and counts them again"
                 )
         for number, job in expected.items():
             raise BadInput(f"{damaged}: row {number} ({job.name}) is missing")
@@ -209,7 +217,7 @@ class Ledger:
     # -- writing ----------------------------------------------------------------------------------------
 
     def enter(self, workers: int) -> None:
-        """Begin a run that does so many jobs at once."""
+        """Begin a run with so many workers."""
         me, now = Claimant.this_process(), time.time()
         with self._writing() as connection:
             cursor = connection.execute(
@@ -218,13 +226,13 @@ class Ledger:
             )
             self._run = cursor.lastrowid
 
-    def beat(self, workers: int) -> None:
-        """Say that this run lives.
+    def heartbeat(self, workers: int) -> None:
+        """Record that this run is alive.
 
         Raises
         ------
         BadInput
-            If the file was moved away or replaced: what would be written now, nobody would find.
+            If the file was moved or replaced: further results would be lost.
         """
         if file_identity(self.path) != self._identity:
             raise BadInput(f"the ledger {self.path} was moved or replaced while it was in use")
@@ -234,7 +242,7 @@ class Ledger:
             )
 
     def free_dead(self) -> int:
-        """Take the claims of dead runs away; returns how many jobs that sets free."""
+        """Remove the claims of dead runs; returns the number of jobs that are waiting again."""
         freed = 0
         with self._writing() as connection:
             connection.execute(
@@ -251,21 +259,21 @@ class Ledger:
         return freed
 
     def waiting(self) -> list[int]:
-        """Numbers of the jobs that nobody claims and nobody has counted."""
-        with told(self.path):
+        """Numbers of the jobs that are neither claimed nor counted."""
+        with ktsolve_errors(self.path):
             found = self._connection.execute(
                 "SELECT number FROM job WHERE count IS NULL AND run IS NULL ORDER BY number"
             )
             return [number for (number,) in found]
 
     def left(self) -> int:
-        """How many jobs are not counted yet."""
-        with told(self.path):
+        """Number of jobs that are not counted."""
+        with ktsolve_errors(self.path):
             (number,) = self._connection.execute("SELECT count(*) FROM job WHERE count IS NULL").fetchone()
             return int(number)
 
     def claim(self, numbers: Sequence[int]) -> list[int]:
-        """Claim those of the jobs that are still free; returns them."""
+        """Claim those of the jobs that are still waiting; returns their numbers."""
         assert self._run is not None
         got = []
         with self._writing() as connection:
@@ -279,7 +287,7 @@ class Ledger:
         return got
 
     def release(self, numbers: Sequence[int]) -> None:
-        """Give claims back."""
+        """Release the claims of this run on these jobs."""
         with self._writing() as connection:
             connection.executemany(
                 "UPDATE job SET run = NULL, claimed = NULL WHERE number = ? AND run = ? AND count IS NULL",
@@ -287,15 +295,14 @@ class Ledger:
             )
 
     def record(self, number: int, result: Result) -> bool:
-        """Write a result down for good; when this returns it is on the disk.
+        """Record a result; it is on the disk when this returns. Returns whether it is new.
 
-        Returns whether it is new. A result that comes too late, after the claim was lost and another run
-        counted the job, is compared with what is there.
+        A late result, of a job that another run has counted after this run lost its claim, is compared.
 
         Raises
         ------
         Disagreement
-            If another count is there already.
+            If the job has another count.
         """
         with self._writing() as connection:
             found = connection.execute(
@@ -321,19 +328,19 @@ class Ledger:
 
     @classmethod
     def clear_damaged(cls, path: str, census: Census) -> list[str]:
-        """Clear the rows whose checksum is wrong, so that they are counted anew; returns their names.
+        """Clear the rows with a wrong checksum, so that they are counted again; returns their names.
 
         Raises
         ------
         BadInput
-            If it is not the ledger of this census.
+            If it is the ledger of another census.
         """
         with cls.read(path) as ledger:
             _same(ledger.census, census, path)
             damaged = [row for row in ledger.rows() if not row.sound]
         if damaged:
             connection = connect(path, "rw")
-            with contextlib.closing(connection), told(path), transaction(connection):
+            with contextlib.closing(connection), ktsolve_errors(path), transaction(connection):
                 connection.executemany(
                     "UPDATE job SET run = NULL, claimed = NULL, count = NULL, engine = NULL, version = NULL, "
                     "plan = NULL, seconds = NULL, peak_bytes = NULL, finished = NULL, checksum = NULL "
@@ -346,7 +353,7 @@ class Ledger:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        with told(self.path), transaction(self._connection):
+        with ktsolve_errors(self.path), transaction(self._connection):
             yield self._connection
 
     def _claimants(self, which: str) -> list[tuple[int, Claimant, float, int]]:
@@ -367,7 +374,7 @@ class Ledger:
 
 
 def _prepare(path: str, connection: sqlite3.Connection, census: Census) -> Census:
-    """Make the file a ledger at work, of this census if it is none yet; returns the census it is of."""
+    """Open the file for a run, created for this census if it is blank; returns the census of the file."""
     if not is_blank(connection):
         check_kind(path, connection)
     connection.execute("PRAGMA journal_mode = WAL")
@@ -378,11 +385,11 @@ def _prepare(path: str, connection: sqlite3.Connection, census: Census) -> Censu
 
 def _look(path: str, connection: sqlite3.Connection) -> Census:
     if is_blank(connection):
-        raise BadInput(f"{path} is empty: no ledger of a census")
+        raise BadInput(f"{path} is empty, not a ledger of a census")
     check_kind(path, connection)
     return question(path, connection)
 
 
 def _same(kept: Census, census: Census, path: str) -> None:
     if kept != census:
-        raise BadInput(f"the ledger {path} is of {kept}, and not of {census}: name another file")
+        raise BadInput(f"the ledger {path} is of {kept}, not of {census}: name another file")

@@ -1,4 +1,4 @@
-"""A ledger as people and programs want to see it: text, CSV, JSON, Markdown. Looking never holds up a run."""
+"""Reports of a ledger: text, CSV, JSON, Markdown. Reading does not delay a run."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = [
     "as_json",
     "as_markdown",
     "as_text",
-    "look",
     "report",
+    "snapshot",
     "summary",
 ]
 
@@ -35,17 +35,17 @@ class Report:
     Attributes
     ----------
     census:
-        What is counted.
+        The census of the ledger.
     rows:
         A row per job.
     runs:
-        How many runs are at work.
+        Number of active runs.
     workers:
-        How many jobs those do at once.
+        Number of their workers.
     checks:
-        What was checked; nothing before all jobs are counted.
+        Results of the checks; empty until all jobs are counted.
     taken:
-        When, in seconds since 1970.
+        Time of the report in seconds since 1970.
     """
 
     census: Census
@@ -56,7 +56,7 @@ class Report:
     taken: float
 
     def number(self, state: str) -> int:
-        """How many rows are ``waiting``, ``claimed``, ``counted`` or ``damaged``."""
+        """Number of rows in a state: ``waiting``, ``claimed``, ``counted`` or ``damaged``."""
         return sum(row.state == state for row in self.rows)
 
     @property
@@ -66,17 +66,17 @@ class Report:
 
     @property
     def total(self) -> int:
-        """Undirected tours of the jobs counted so far."""
+        """Undirected tours of the counted jobs."""
         return partial_total(self.rows)
 
     @property
     def seconds(self) -> float:
-        """Computing time of all jobs counted so far."""
+        """Computing time of the counted jobs."""
         return sum(row.result.seconds for row in self.rows if row.result is not None)
 
     @property
     def left_seconds(self) -> float | None:
-        """About how much longer it takes with the workers there are now; None if nothing tells."""
+        """Estimated time to the end with the present workers; None without data."""
         counted = self.number("counted")
         if self.complete:
             return 0.0
@@ -85,43 +85,43 @@ class Report:
         busy = min(self.workers, len(self.rows) - counted)
         each = self.seconds / counted
         now = [self.taken - row.claimed for row in self.rows if row.state == "claimed" and row.claimed]
-        # Of the jobs that a worker has claimed together it is at work on one.
+        # A worker is at work on one of the jobs of its batch.
         begun = sum(sorted(min(spent, each) for spent in now)[-busy:])
         return max(0.0, each * (len(self.rows) - counted) - begun) / busy
 
     @property
     def damaged(self) -> list[str]:
-        """Names of the rows that do not agree with their checksums."""
+        """Names of the rows with a wrong checksum."""
         return [row.name for row in self.rows if not row.sound]
 
     @property
     def failed(self) -> list[str]:
-        """The checks that do not hold, a line each."""
+        """The checks that fail, a line each."""
         return [f"{check.name}: {check.detail}" for check in self.checks if check.holds is False]
 
 
 def report(ledger: Ledger) -> Report:
-    """Read a ledger, whether or not somebody is writing to it.
+    """The report of a ledger; runs may write to it meanwhile.
 
     Raises
     ------
     BadInput
-        If rows are missing or too many.
+        If rows are missing or surplus.
     """
-    found = look(ledger)
+    found = snapshot(ledger)
     ledger.check_rows(found.rows, sealed=False)
     return replace(found, checks=tuple(checks(ledger.census, found.rows))) if found.complete else found
 
 
-def look(ledger: Ledger, checked: Sequence[Check] = ()) -> Report:
-    """How a ledger stands now, with what was checked by others."""
+def snapshot(ledger: Ledger, checked: Sequence[Check] = ()) -> Report:
+    """The state of a ledger now, with these results of checks."""
     with ledger.at_one_moment():
         rows, working = tuple(ledger.rows()), ledger.working()
     return Report(ledger.census, rows, len(working), sum(working.values()), tuple(checked), time.time())
 
 
 def summary(found: Report) -> list[str]:
-    """Where things stand, in a few lines."""
+    """The state of a census in a few lines."""
     done, total = found.number("counted"), len(found.rows)
     census = found.census
     tours = "tour" if found.total == 1 else "tours"
@@ -135,16 +135,16 @@ def summary(found: Report) -> list[str]:
         parts = [f"{done} of {total} jobs counted"]
         if claimed := found.number("claimed"):
             runs = f"{found.runs} {'run' if found.runs == 1 else 'runs'}"
-            parts.append(f"{claimed} claimed by {runs if found.runs else 'a run that is gone'}")
+            parts.append(f"{claimed} claimed by {runs if found.runs else 'a run that has ended'}")
         if found.damaged:
             parts.append(f"{len(found.damaged)} damaged")
         if not found.workers:
-            parts.append("no run at work")
+            parts.append("no active run")
         elif found.left_seconds is not None:
             parts.append(f"about {shown_seconds(found.left_seconds)} left")
         lines.append(", ".join(parts))
-    words = {True: "holds", False: "FAILS", None: "not checked"}
-    lines += [f"{check.name}: {check.detail}, {words[check.holds]}" for check in found.checks]
+    verdicts = {True: "holds", False: "FAILS", None: "not checked"}
+    lines += [f"{check.name}: {check.detail}, {verdicts[check.holds]}" for check in found.checks]
     return lines
 
 
@@ -162,13 +162,13 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def as_text(found: Report) -> str:
-    """For a terminal: the table without plans, then where things stand."""
+    """The table without plans, and the summary."""
     lines = aligned(_HEAD[:-1], [_cells(row)[:-1] for row in found.rows], "lrrlrr")
     return "\n".join([*lines, "", *summary(found)])
 
 
 def as_markdown(found: Report) -> str:
-    """A heading, where things stand, and the table."""
+    """A heading, the summary, and the table."""
     lines = [f"# Census of {found.census}", "", *(f"- {line}" for line in summary(found)), ""]
     lines += ["| " + " | ".join(_HEAD) + " |", "| --- | ---: | ---: | --- | ---: | ---: | --- |"]
     for row in found.rows:
@@ -181,18 +181,18 @@ _FIELDS = ("count", "engine", "version", "plan", "seconds", "peak_bytes")
 
 
 def as_csv(found: Report) -> str:
-    """A line per job, with all that the ledger holds of it."""
+    """A line per job with all its columns."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["number", "job", "multiplicity", "state", *_FIELDS, "finished"])
     for row in found.rows:
-        told = _told(row)
-        fields = ["" if told[name] is None else told[name] for name in (*_FIELDS, "finished")]
+        values = _values(row)
+        fields = ["" if values[name] is None else values[name] for name in (*_FIELDS, "finished")]
         writer.writerow([row.number, row.name, row.multiplicity, row.state, *fields])
     return stream.getvalue()
 
 
-def _told(row: Row) -> dict[str, Any]:
+def _values(row: Row) -> dict[str, Any]:
     values: tuple[Any, ...] = (None,) * len(_FIELDS)
     if row.result is not None and row.sound:
         values = row.result.fields()
@@ -200,13 +200,13 @@ def _told(row: Row) -> dict[str, Any]:
 
 
 def as_json(found: Report) -> dict[str, Any]:
-    """One object: the question, where things stand, and a list of jobs."""
+    """One JSON object: the problem, the state, and the list of jobs."""
     problem = found.census.problem
     jobs = []
     for row, job in zip(found.rows, found.census.jobs, strict=True):
         ends = {} if job.ends is None else {"cells": [list(cell) for cell in job.ends]}
         jobs.append(
-            {"job": row.name, **ends, "multiplicity": row.multiplicity, "state": row.state, **_told(row)}
+            {"job": row.name, **ends, "multiplicity": row.multiplicity, "state": row.state, **_values(row)}
         )
     return {
         "board": str(problem.board),

@@ -1,4 +1,4 @@
-"""What stands in a row of a ledger: a result, and the checksum that seals it."""
+"""A row of a ledger: a result and its checksum."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from typing import Any
 __all__ = ["Result", "Row", "checksum_of", "result_of", "row_checksum"]
 
 _COUNT = re.compile(r"0|[1-9][0-9]{0,4000}")
-"""Python reads no more than 4300 digits; boards whose counts have as many are not counted in jobs."""
+"""Python reads at most 4300 digits, far more than the counts of a census have."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What counting a job gave.
+    """The result of a job.
 
     Attributes
     ----------
     count:
         Undirected tours of the job, before multiplicity.
     engine, version:
-        Who counted; ``arithmetic`` if no engine was needed.
+        The engine and its version; ``arithmetic`` if no engine was needed.
     plan:
-        How, in a few words of the engine: states, widths, nodes.
+        Figures of the engine: states, widths, nodes.
     seconds:
         Wall-clock time.
     peak_bytes:
-        Most memory held for states, None if the engine does not say.
+        Most memory held for states, None if unknown.
     """
 
     count: int
@@ -41,7 +41,7 @@ class Result:
     peak_bytes: int | None
 
     def fields(self) -> tuple[str, str, str, str, float, int | None]:
-        """As the ledger keeps it; the count as decimal text, since counts pass 64 bits."""
+        """The columns of the ledger; the count is decimal text, since counts exceed 64 bits."""
         return str(self.count), self.engine, self.version, self.plan, self.seconds, self.peak_bytes
 
 
@@ -56,11 +56,11 @@ class Row:
     run:
         The run that claims it or counted it.
     claimed, finished:
-        When, in seconds since 1970.
+        Times in seconds since 1970.
     result:
-        None as long as it is not counted.
+        None if the job is not counted.
     sound:
-        Does the row agree with its checksum?
+        Is the checksum right?
     """
 
     number: int
@@ -83,7 +83,7 @@ class Row:
 
 
 def result_of(fields: Sequence[Any]) -> Result | None:
-    """The result that :meth:`Result.fields` wrote; None if there is none or it is not as one is written.
+    """The result that :meth:`Result.fields` wrote; None if there is none or it is malformed.
 
     >>> result_of(Result(10**30, "join", "1.0", "", 1.5, None).fields()).count == 10**30
     True
@@ -101,12 +101,12 @@ def result_of(fields: Sequence[Any]) -> Result | None:
 def row_checksum(
     question: str, number: int, name: str, multiplicity: int, result: Result, finished: float
 ) -> str:
-    """The seal of a row: it covers the question too, so that no row fits into another ledger."""
+    """The checksum of a row; it covers the census too, so that a row is valid in one ledger only."""
     return checksum_of([question, number, name, multiplicity, *result.fields(), finished])
 
 
 def checksum_of(data: Any) -> str:
-    """SHA-256 of some JSON, in hexadecimal.
+    """SHA-256 of data as JSON, in hexadecimal.
 
     >>> checksum_of(["a", 1])[:16]
     '135f17a475a61afd'

@@ -1,6 +1,6 @@
-"""A run of a census: claim jobs, have them done, write results down, until none are left or it is stopped.
+"""A run of a census: claim jobs, give them to workers, record results, until none are left or it is stopped.
 
-This process is the only one that writes to the ledger. Every result is committed before anyone hears of it.
+Only this process of the run writes to the ledger. A result is committed before it is announced.
 """
 
 from __future__ import annotations
@@ -15,23 +15,25 @@ from types import FrameType
 
 from ktsolve.census.jobs import Census, Job
 from ktsolve.census.ledger import Ledger
-from ktsolve.census.pool import Event, Pool, Seat, TooLarge
+from ktsolve.census.pool import Pool, TooLarge, WorkerSlot
 from ktsolve.census.rows import Result
 from ktsolve.census.work import Task, batch_size, memory_needed
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES
+from ktsolve.errors import InternalError, KtsolveError, LimitReached
 from ktsolve.settings import Clock, Settings, out_of_time
+from ktsolve.workers import Event
 
-__all__ = ["Ended", "Run", "stoppable"]
+__all__ = ["Ended", "Run", "stoppable", "with_text"]
 
-_BEAT = 10.0
-"""Seconds between two signs of life; a sixth of the lease."""
+_HEARTBEAT = 10.0
+"""Seconds between two heartbeats; a sixth of the lease."""
 
 _TICK = 0.2
-"""Seconds after which Ctrl-C, the clock and the claims of others are looked at again."""
+"""Seconds between two checks of Ctrl-C, the clock and the claims of other runs."""
 
-_LIVES = 3
-"""Workers that may die over one job in one run before it is left alone."""
+_ATTEMPTS = 3
+"""Workers that may die during one job before the run gives it up."""
 
 OnResult = Callable[[Job, Result], None]
 OnProgress = Callable[[float | None, str], None]
@@ -47,20 +49,26 @@ class Ended:
         Jobs counted by this run.
     left:
         Jobs that are still not counted, by anyone.
-    why:
-        Why it ended before all were: ``interrupted``, a limit, or what went wrong; empty if none are left.
+    error:
+        The reason why jobs are left: a limit, an interrupt or the crash of a worker; None if none are left.
     """
 
     counted: int
     left: int
-    why: str = ""
+    error: KtsolveError | None = None
+
+    @property
+    def why(self) -> str:
+        """The reason as text, empty if no jobs are left."""
+        return "" if self.error is None else str(self.error)
 
 
 @contextlib.contextmanager
 def stoppable() -> Iterator[Callable[[], str]]:
-    """A function that tells whether Ctrl-C or SIGTERM came, and why one should stop; empty if not.
+    """A function that returns ``interrupted`` after Ctrl-C, ``terminated`` after SIGTERM, else an empty text.
 
-    A signal then only raises a flag, so that no commit is torn; a second Ctrl-C is an ordinary one.
+    The first signal only sets a flag, so that no commit is interrupted. A second Ctrl-C raises
+    KeyboardInterrupt.
     """
     seen: list[str] = []
     if threading.current_thread() is not threading.main_thread():
@@ -86,20 +94,22 @@ class Run:
 
     Parameters
     ----------
-    ledger, pool:
-        Where results go, and who makes them.
+    ledger:
+        Where results are recorded.
+    pool:
+        The workers.
     engine:
-        Who counts.
+        The engine that counts.
     settings:
-        Those of the jobs, apart from the time.
+        Settings of the jobs, apart from the time limit.
     clock:
-        Limits the run.
+        Time limit of the run.
     stopped:
-        Tells why to stop, empty to go on (see :func:`stoppable`).
+        Returns the reason to stop, or an empty text (see :func:`stoppable`).
     on_result, on_progress:
         Called after a result is on the disk.
     on_wait:
-        Called with what the run waits for, if it is not for its own jobs.
+        Called once with a message, when the run waits for workers or for other runs.
     """
 
     ledger: Ledger
@@ -114,14 +124,14 @@ class Run:
     _waits: bool = False
     _open: dict[int, dict[int, Job]] = field(default_factory=dict)
     _deaths: dict[int, int] = field(default_factory=dict)
-    _given_up: dict[int, str] = field(default_factory=dict)
+    _given_up: dict[int, KtsolveError] = field(default_factory=dict)
     _needs: dict[int, int | None] = field(default_factory=dict)
     _tickets: int = 0
     _counted: int = 0
 
     @property
     def census(self) -> Census:
-        """What is counted."""
+        """The census of the ledger."""
         return self.ledger.census
 
     def __call__(self) -> Ended:
@@ -130,65 +140,64 @@ class Run:
         Raises
         ------
         BadInput, LimitReached
-            If the ledger cannot be written any more; what it holds stays.
+            If the ledger can no longer be written; recorded results stay.
         Disagreement
-            If a job was counted twice, with different results.
+            If a job was counted twice with different results.
         """
         jobs = {job.number: job for job in self.census.jobs}
-        last_beat, looked = time.monotonic(), 0.0
+        last_heartbeat, last_look = time.monotonic(), 0.0
         self.ledger.enter(self.pool.size)
         self.ledger.free_dead()
-        self._tell()
+        self._show_progress()
         while self.ledger.left():
             if why := self.stopped():
-                return self._ended(why)
+                return self._ended(LimitReached(why))
             if self.clock.left == 0:
-                return self._ended(str(out_of_time(self.settings.timeout)))
-            if time.monotonic() - last_beat > _BEAT:
-                self.ledger.beat(self.pool.size)
-                last_beat = time.monotonic()
-            if time.monotonic() - looked > 1.0:
-                # Others may have died meanwhile, or given jobs back.
-                self.ledger.free_dead()
-                looked = time.monotonic()
+                return self._ended(out_of_time(self.settings.timeout))
+            if time.monotonic() - last_heartbeat > _HEARTBEAT:
+                self.ledger.heartbeat(self.pool.size)
+                last_heartbeat = time.monotonic()
+            if time.monotonic() - last_look > 1.0:
+                self.ledger.free_dead()  # another run may have been killed
+                last_look = time.monotonic()
             self._hand_out(jobs)
             if not self._open and self._all_given_up():
-                return self._ended("")
-            self._say_that_it_waits()
+                return self._ended(None)
+            self._announce_waiting()
             for event in self.pool.wait(_TICK):
                 self._take(event)
-        return self._ended("")
+        return self._ended(None)
 
     def _hand_out(self, jobs: dict[int, Job]) -> None:
         if self.pool.offer(None) is None:
             return
         waiting = [number for number in self.ledger.waiting() if number not in self._given_up]
-        # What the classes of a batch share is made once: all workers get as much of what is left.
+        # A batch computes shared tables once; the jobs that are left are divided evenly among the workers.
         share = -(-len(waiting) // max(1, self.pool.size))
         size = max(1, min(batch_size(self.engine, self.census), share))
         while waiting:
             first = waiting.pop(0)
             try:
-                seat = self.pool.offer(self._need(jobs[first]))
+                slot = self.pool.offer(self._need(jobs[first]))
             except TooLarge as error:
-                self._given_up[first] = f"{jobs[first].name}: {error}"
+                self._give_up(jobs[first], error)
                 continue
-            if seat is None:
+            if slot is None:
                 if self.pool.offer(None) is None:
                     return
-                continue  # this one has to wait for memory; a smaller one may fit
+                continue  # this job has to wait for memory; a smaller one may fit
             batch = [first, *waiting[: size - 1]] if self._need(jobs[first]) is None else [first]
             waiting = waiting[len(batch) - 1 :]
             claimed = self.ledger.claim(batch)
             if claimed:
-                self._start(seat, [jobs[number] for number in claimed])
+                self._start(slot, [jobs[number] for number in claimed])
 
-    def _start(self, seat: Seat, batch: list[Job]) -> None:
+    def _start(self, slot: WorkerSlot, batch: list[Job]) -> None:
         self._tickets += 1
         self._open[self._tickets] = {job.number: job for job in batch}
         settings = replace(self.settings, timeout=self.clock.left or None, progress=None)
         task = Task(self.census.problem, tuple(batch), self.engine.name, ENGINES[self.engine.name], settings)
-        self.pool.start(self._tickets, seat, task)
+        self.pool.start(self._tickets, slot, task)
 
     def _need(self, job: Job) -> int | None:
         if job.number not in self._needs:
@@ -200,31 +209,34 @@ class Run:
         if todo is None:
             return
         if event.kind == "result":
-            assert event.result is not None
-            job = todo.pop(event.number, None)
-            if job is not None and self.ledger.record(job.number, event.result):
+            number, result = event.value
+            job = todo.pop(number, None)
+            if job is not None and self.ledger.record(number, result):
                 self._counted += 1
-                self.on_result(job, event.result)
-                self._tell()
+                self.on_result(job, result)
+                self._show_progress()
             return
         del self._open[event.ticket]
         for position, job in enumerate(todo.values()):
-            if event.kind == "lost":
-                # The one it was at is to blame, if anyone; of a batch, the first without a result.
-                self._deaths[job.number] = self._deaths.get(job.number, 0) + (position == 0)
-                if self._deaths[job.number] >= _LIVES:
-                    self._given_up[job.number] = f"{job.name}: {event.text}, {_LIVES} times"
-            else:
-                self._given_up[job.number] = f"{job.name}: {event.text or 'the engine gave no count'}"
+            if event.kind != "died":
+                self._give_up(job, event.value or InternalError("the engine gave no count"))
+            elif position == 0:
+                # The worker was at the first job of the batch without a result; the others are tried again.
+                self._deaths[job.number] = self._deaths.get(job.number, 0) + 1
+                if self._deaths[job.number] >= _ATTEMPTS:
+                    self._give_up(job, event.value, f", {_ATTEMPTS} times")
         self.ledger.release(list(todo))
 
+    def _give_up(self, job: Job, error: KtsolveError, times: str = "") -> None:
+        self._given_up[job.number] = with_text(error, f"{job.name}: {error}{times}")
+
     def _all_given_up(self) -> bool:
-        """Is there nothing left that anyone could still do?"""
+        """Has this run given up every job that is left?"""
         waiting = self.ledger.waiting()
-        # Those that do not wait are claimed by others.
+        # A job that is left and not waiting is claimed by another run.
         return len(waiting) == self.ledger.left() and self._given_up.keys() >= set(waiting)
 
-    def _say_that_it_waits(self) -> None:
+    def _announce_waiting(self) -> None:
         if self._open or self._waits:
             return
         self._waits = True
@@ -233,16 +245,26 @@ class Run:
         else:
             self.on_wait("waiting for jobs that other runs claim")
 
-    def _tell(self) -> None:
+    def _show_progress(self) -> None:
         total = len(self.census.jobs)
         done = total - self.ledger.left()
         self.on_progress(done / total if total else None, f"{done} of {total} jobs")
 
-    def _ended(self, why: str) -> Ended:
+    def _ended(self, error: KtsolveError | None) -> Ended:
         self.ledger.release([number for todo in self._open.values() for number in todo])
         left = self.ledger.left()
-        if left and not why:
-            reasons = list(self._given_up.values())
-            more = f", and {len(reasons) - 1} more" if len(reasons) > 1 else ""
-            why = reasons[0] + more if reasons else "nothing could be done"
-        return Ended(self._counted, left, why if left else "")
+        if left and error is None:
+            errors = list(self._given_up.values()) or [LimitReached("no job could be done")]
+            first = next((each for each in errors if isinstance(each, InternalError)), errors[0])
+            more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+            error = with_text(first, f"{first}{more}")
+        return Ended(self._counted, left, error if left else None)
+
+
+def with_text(error: KtsolveError, text: str) -> KtsolveError:
+    """A crash, or else a limit, with another text and the notes of the first error."""
+    kind = InternalError if isinstance(error, InternalError) else LimitReached
+    found = kind(text)
+    for note in getattr(error, "__notes__", ()):
+        found.add_note(note)
+    return found

@@ -1,4 +1,4 @@
-"""The tables of a ledger: making them, and telling a ledger from any other file."""
+"""The tables of a ledger, and the check that a file is a ledger."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CREATE TABLE run (
     place TEXT NOT NULL,
     pid INTEGER NOT NULL,
     born TEXT NOT NULL,
-    workers INTEGER NOT NULL,          -- how many jobs it does at once
+    workers INTEGER NOT NULL,          -- jobs at once
     began REAL NOT NULL,
     heartbeat REAL NOT NULL,
     ended REAL
@@ -35,7 +35,7 @@ CREATE TABLE job (
     number INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     multiplicity INTEGER NOT NULL CHECK (multiplicity > 0),
-    run INTEGER REFERENCES run (id),   -- who claims it, or counted it
+    run INTEGER REFERENCES run (id),   -- the run that claims it, or counted it
     claimed REAL,
     count TEXT,                        -- decimal: counts pass 64 bits
     engine TEXT,
@@ -51,14 +51,14 @@ CREATE TABLE job (
 
 
 def check_kind(path: str, connection: sqlite3.Connection) -> None:
-    """Make sure that this is a ledger, of a schema that this program knows, and in one piece."""
+    """Raise BadInput unless this is an intact ledger with the schema of this version."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != _APPLICATION:
-        raise BadInput(f"{path} is no ledger of a census: an SQLite file of something else")
+        raise BadInput(f"{path} is not a ledger of a census: an SQLite file of another program")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version != _SCHEMA:
         raise BadInput(
-            f"the ledger {path} has schema {version}, this program knows schema {_SCHEMA}: "
+            f"the ledger {path} has schema {version}, this version of ktsolve reads schema {_SCHEMA}: "
             "use the version of ktsolve that made it"
         )
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -67,13 +67,13 @@ def check_kind(path: str, connection: sqlite3.Connection) -> None:
 
 
 def is_blank(connection: sqlite3.Connection) -> bool:
-    """Is nothing in the file yet? Another run may be about to write its tables, all at once."""
+    """Is the file without tables? Another run may be about to write them, in one transaction."""
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return not tables
 
 
 def begin(connection: sqlite3.Connection, census: Census) -> None:
-    """Write the question and its jobs down, all at once, unless some run has done so."""
+    """Write the census and its jobs in one transaction, unless another run has done so."""
     with transaction(connection):
         if not is_blank(connection):
             return
@@ -93,10 +93,10 @@ def begin(connection: sqlite3.Connection, census: Census) -> None:
 
 
 def question(path: str, connection: sqlite3.Connection) -> Census:
-    """The census that a ledger is of."""
+    """The census of a ledger."""
     found = connection.execute("SELECT question, checksum FROM census").fetchone()
     if found is None or checksum_of(found[0]) != found[1]:
-        raise BadInput(f"the ledger {path} is damaged: its question does not agree with its checksum")
+        raise BadInput(f"the ledger {path} is damaged: the checksum of its question is wrong")
     try:
         return Census.from_key(found[0])
     except BadInput as error:

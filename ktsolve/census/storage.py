@@ -1,4 +1,4 @@
-"""An SQLite file: opening it, writing to it all or nothing, and saying in words what can go wrong with it."""
+"""SQLite files: opening, transactions, and SQLite's errors as errors of ktsolve."""
 
 from __future__ import annotations
 
@@ -12,31 +12,40 @@ from typing import Any
 
 from ktsolve.errors import BadInput, KtsolveError, LimitReached
 
-__all__ = ["as_error", "connect", "file_identity", "is_frozen", "patiently", "told", "transaction"]
+__all__ = [
+    "as_error",
+    "connect",
+    "file_identity",
+    "is_frozen",
+    "ktsolve_errors",
+    "retry_while_locked",
+    "transaction",
+]
 
-_PATIENCE = 30.0
+_LOCK_TIMEOUT = 30.0
 """Seconds to wait for another writer; each writes for milliseconds."""
 
 
 def connect(path: str, mode: str) -> sqlite3.Connection:
-    """Open a file in a mode of SQLite's (``ro``, ``rw``, ``rwc``), without transactions of Python's own.
+    """Open a file in a mode of SQLite (``ro``, ``rw``, ``rwc``), without Python's implicit transactions.
 
     Raises
     ------
     BadInput
-        If that cannot be.
+        If SQLite cannot open it.
     """
     uri = f"file:{urllib.parse.quote(os.path.abspath(path))}?mode={mode}"
-    with told(path):
-        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+    with ktsolve_errors(path):
+        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_LOCK_TIMEOUT)
 
 
-def patiently(action: Callable[[], Any]) -> Any:
-    """What an action gives, tried again while the file is locked.
+def retry_while_locked(action: Callable[[], Any]) -> Any:
+    """The result of an action, which is repeated while the file is locked.
 
-    SQLite waits by itself, but not where two might wait for each other: when the journal changes, for one.
+    SQLite waits by itself, except where two connections might wait for each other, as when the journal mode
+    changes.
     """
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _LOCK_TIMEOUT
     while True:
         try:
             return action()
@@ -48,8 +57,8 @@ def patiently(action: Callable[[], Any]) -> Any:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is written inside is committed at the end, or none of it; other writers wait."""
-    patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+    """A transaction for writing: committed at the end, or rolled back. Other writers wait."""
+    retry_while_locked(lambda: connection.execute("BEGIN IMMEDIATE"))
     try:
         yield
         connection.execute("COMMIT")
@@ -62,8 +71,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def told(path: str) -> Iterator[None]:
-    """Errors of SQLite become errors of ktsolve, one clear line each."""
+def ktsolve_errors(path: str) -> Iterator[None]:
+    """Turn errors of SQLite inside into errors of ktsolve."""
     try:
         yield
     except sqlite3.Error as error:
@@ -71,21 +80,23 @@ def told(path: str) -> Iterator[None]:
 
 
 def as_error(path: str, error: sqlite3.Error) -> KtsolveError:
-    """What an error of SQLite means for a ledger.
+    """The error of ktsolve for an error of SQLite.
 
     >>> error = sqlite3.DatabaseError("file is not a database")
     >>> error.sqlite_errorcode = sqlite3.SQLITE_NOTADB
     >>> as_error("notes.txt", error)
-    BadInput('notes.txt is no ledger of a census: not an SQLite file')
+    BadInput('notes.txt is not a ledger of a census: not an SQLite file')
     """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    kept = "what it holds stays"
+    kept = "recorded results stay"
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _disk_full(path)):
-        return LimitReached(f"the disk is full: nothing more can be written to the ledger {path}; {kept}")
+        return LimitReached(f"the disk is full: the ledger {path} cannot be written; {kept}")
     if code == sqlite3.SQLITE_BUSY:
-        return LimitReached(f"another program has kept the ledger {path} locked for {_PATIENCE:g} s; {kept}")
+        return LimitReached(
+            f"another program has kept the ledger {path} locked for {_LOCK_TIMEOUT:g} s; {kept}"
+        )
     if code == sqlite3.SQLITE_NOTADB:
-        return BadInput(f"{path} is no ledger of a census: not an SQLite file")
+        return BadInput(f"{path} is not a ledger of a census: not an SQLite file")
     if code == sqlite3.SQLITE_CORRUPT:
         return BadInput(f"the ledger {path} is damaged: {error}; restore it, or name another file")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
@@ -98,12 +109,12 @@ def as_error(path: str, error: sqlite3.Error) -> KtsolveError:
 def _why_not(path: str) -> str:
     folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
-        return "there is no such folder"
+        return "the folder does not exist"
     if not os.access(folder, os.W_OK):
         return f"the folder {folder} cannot be written"
     if os.path.exists(path) and not os.access(path, os.R_OK | os.W_OK):
         return "no permission"
-    return "the system does not let files be made there"
+    return "the system allows no new files there"
 
 
 def _disk_full(path: str) -> bool:
@@ -115,13 +126,13 @@ def _disk_full(path: str) -> bool:
 
 
 def is_frozen(path: str) -> bool:
-    """Can nothing be written beside this file, so that no journal of it can be at work?"""
+    """Is the folder of this file read-only, so that no journal of it can be in use?"""
     waiting = os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
     return not waiting and not os.access(os.path.dirname(os.path.abspath(path)), os.W_OK)
 
 
 def file_identity(path: str) -> tuple[int, int] | None:
-    """Which file a name stands for; None if there is none."""
+    """Device and inode of a file; None if it does not exist."""
     try:
         found = os.stat(path)
     except OSError:

@@ -1,9 +1,9 @@
-"""What a worker does: count the jobs of a task one after the other, and hand each result out at once."""
+"""The work of one worker: the jobs of a task are counted one after the other."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -30,34 +30,34 @@ __all__ = [
 
 @runtime_checkable
 class StatesMemory(Protocol):
-    """An engine that can tell how much memory a count will take."""
+    """An engine that predicts the memory of a count."""
 
     def memory_needed(self, problem: TourProblem, settings: Settings) -> int | None:
-        """Bytes, about; None if it cannot tell."""
+        """Bytes, about; None if unknown."""
 
 
 _MOST_PAIRS = 32
-"""Pairs given at once to an engine that does not say how many it would have."""
+"""Pairs given at once to an engine without an attribute ``most_pairs``."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """Jobs to be done one after the other by one worker.
+    """Jobs that one worker does one after the other.
 
     Attributes
     ----------
     problem:
-        The whole question.
+        The problem of the census.
     jobs:
         One job, or a batch of classes for an engine that counts pairs together.
     engine:
         Name of the engine.
     home:
-        Where that engine lives, as in the registry: a worker need not know it by name.
+        Module and class of the engine, as in the registry: the registry of a worker may lack it.
     settings:
         Time, memory and threads for the task.
     arithmetic:
-        May arithmetic answer in the engine's place? An audit asks the engine itself.
+        May arithmetic answer instead of the engine? Not in an audit.
     """
 
     problem: TourProblem
@@ -69,7 +69,7 @@ class Task:
 
 
 def engine_for(name: str, census: Census) -> Engine:
-    """The engine for the jobs of a census: the one named, or for ``auto`` the first preferred that can.
+    """The engine for the jobs of a census: the one named, or for ``auto`` the first preferred one that can.
 
     Raises
     ------
@@ -95,26 +95,26 @@ def engine_for(name: str, census: Census) -> Engine:
 
 
 def batch_size(engine: Engine, census: Census) -> int:
-    """How many jobs a worker is given at once."""
+    """Number of jobs that a worker gets at once."""
     if census.split == "endpoints" and isinstance(engine, CountsPairs):
         return max(1, int(getattr(engine, "most_pairs", _MOST_PAIRS)))
     return 1
 
 
 def memory_needed(engine: Engine, problem: TourProblem, job: Job, settings: Settings) -> int | None:
-    """About how many bytes the job takes; None if the engine does not tell."""
+    """Bytes that the job takes, about; None if unknown."""
     if isinstance(engine, StatesMemory):
         return engine.memory_needed(job.asked(problem), settings)
     return None
 
 
-def perform(task: Task) -> Iterator[tuple[int, Result]]:
-    """Do a task: (number of the job, result), one by one as they are there.
+def perform(task: Task, _progress: Callable[[object], None] | None = None) -> Iterator[tuple[int, Result]]:
+    """Do a task, as a job of :mod:`ktsolve.workers`; yields (number of the job, result).
 
     Raises
     ------
     LimitReached
-        At a limit; what came before stands.
+        At a limit; results before it are valid.
     """
     ENGINES.setdefault(task.engine, task.home)
     engine = engine_named(task.engine)
@@ -146,7 +146,7 @@ def _together(engine: CountsPairs, task: Task) -> Iterator[tuple[int, Result]]:
     last = time.perf_counter()
     for pair, counted in engine.count_pairs(task.problem, list(numbers), task.settings):
         now = time.perf_counter()
-        # What the pairs share is on the first one's account.
+        # The time for tables that the pairs share is part of the first one's.
         yield numbers[pair], _result(counted, engine, now - last)
         last = now
 

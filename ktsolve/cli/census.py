@@ -1,4 +1,4 @@
-"""``ktsolve census``: a long count in jobs, kept in a ledger; ``ktsolve census report``: a look at one."""
+"""``ktsolve census``: a resumable count with a ledger; ``ktsolve census report`` shows a ledger."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
 from ktsolve.cli.problem_options import ProblemWords, takes_problem
-from ktsolve.errors import BadInput, LimitReached
+from ktsolve.errors import BadInput, InternalError, KtsolveError
 
 if TYPE_CHECKING:
     from ktsolve.census.audit import Audited
@@ -31,25 +31,25 @@ if TYPE_CHECKING:
 _ASKED = "What is asked"
 _WORK = "How it is worked out"
 _SAMPLE = 3
-"""Jobs that ``--audit`` does again when it is not told how many."""
+"""Jobs that ``--audit`` counts again without a number."""
 
 
 class _WithRun(TyperGroup):
-    """``census BOARD`` means ``census run BOARD``, and ``--audit`` may stand without its number."""
+    """``census BOARD`` means ``census run BOARD``, and the number of ``--audit`` is optional."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args or args[0] not in self.commands:
             args = ["run", *args]
-        told = []
+        complete = []
         for argument, following in zip(args, [*args[1:], ""], strict=True):
-            told.append(argument)
+            complete.append(argument)
             if argument == "--audit" and not re.fullmatch(r"[+-]?\d+", following):
-                told.append(str(_SAMPLE))
-        return super().parse_args(ctx, told)
+                complete.append(str(_SAMPLE))
+        return super().parse_args(ctx, complete)
 
 
 class ReportFormat(str, Enum):
-    """How a ledger is shown."""
+    """Formats of a report."""
 
     text = "text"
     csv = "csv"
@@ -61,7 +61,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     group = typer.Typer(
         cls=_WithRun,
-        help="Count in jobs, kept in a ledger, that a kill does not lose.",
+        help="Resumable count: jobs, recorded in a ledger.",
         no_args_is_help=False,
     )
     group.command(name="run")(run)
@@ -69,42 +69,51 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="census")
 
 
-# What both ends must be free for, and what holds whichever way a tour is walked.
+# Conditions that leave both ends free and do not depend on the direction of a tour.
 @takes_problem("board", "closed", "require", "forbid", "without", "leaper", "wrap")
 def run(
     words: ProblemWords,
     ledger: Annotated[
-        str, typer.Option("--ledger", metavar="FILE", help="Where counts are kept.", rich_help_panel=_WORK)
+        str,
+        typer.Option("--ledger", metavar="FILE", help="SQLite file for the results.", rich_help_panel=_WORK),
     ],
     classes: Annotated[
         str | None,
         typer.Option(
             "--classes",
             metavar="ENDS",
-            help="Only the classes of these: a1-b3,a1-c2.",
+            help="Only the classes of these ends: a1-b3,a1-c2.",
             rich_help_panel=_ASKED,
         ),
     ] = None,
     parts: Annotated[
         int | None,
-        typer.Option("--parts", metavar="N", help="In so many parts, not by ends.", rich_help_panel=_WORK),
+        typer.Option("--parts", metavar="N", help="Split into N parts, not by ends.", rich_help_panel=_WORK),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option("--workers", metavar="N", help="Processes. Default: 1.", rich_help_panel=_WORK),
+        typer.Option("--workers", metavar="N", help="Worker processes. Default: 1.", rich_help_panel=_WORK),
     ] = None,
     dask: Annotated[
         str | None,
-        typer.Option("--dask", metavar="ADDRESS", help="Workers of a Dask cluster.", rich_help_panel=_WORK),
+        typer.Option(
+            "--dask",
+            metavar="ADDRESS",
+            help="Use the workers of a Dask cluster: tcp://host:8786.",
+            rich_help_panel=_WORK,
+        ),
     ] = None,
     audit: Annotated[
         int | None,
         typer.Option(
-            "--audit", metavar="[K]", help="Do K jobs again in another way (3).", rich_help_panel=_WORK
+            "--audit",
+            metavar="[K]",
+            help="Count K jobs again in another way. Default: 3.",
+            rich_help_panel=_WORK,
         ),
     ] = None,
     recount: Annotated[
-        bool, typer.Option("--recount", help="Count damaged rows anew.", rich_help_panel=_WORK)
+        bool, typer.Option("--recount", help="Count damaged rows again.", rich_help_panel=_WORK)
     ] = False,
     engine: opt.EngineOption = "auto",
     timeout: opt.TimeoutOption = None,
@@ -115,10 +124,10 @@ def run(
     output: opt.OutputOption = None,
     quiet: opt.QuietOption = False,
 ) -> int:
-    """Count in jobs, and keep every result in a ledger; run it again to go on where it stopped.
+    """Count in jobs and record every result in a ledger; the same command continues a stopped count.
 
-    Open tours go by class of ends, closed ones in parts. "ktsolve census report FILE" shows a ledger, also of
-    a run at work.
+    Open tours are split by endpoint class, closed tours into parts. "ktsolve census report FILE" shows a
+    ledger, also during a run.
     """
     from ktsolve.census.jobs import make_census
     from ktsolve.census.ledger import Ledger
@@ -135,15 +144,15 @@ def run(
     with ExitStack() as stack:
         if recount:
             for name in Ledger.clear_damaged(ledger, census):
-                remark(f"{name}: cleared, to be counted anew", quiet=quiet)
+                remark(f"{name}: cleared, to be counted again", quiet=quiet)
         pool = _Pool(stack, dask, workers or 1, settings)
         if dask is not None:
-            pool()  # that nobody answers there is better known before a ledger is begun
+            pool()  # a wrong address is reported before a ledger is created
         kept = stack.enter_context(Ledger.open(ledger, census))
-        why = ""
+        error: KtsolveError | None = None
         if kept.left():
             with with_progress(settings, str(census), quiet=quiet) as watched, stoppable() as stopped:
-                hushed = quiet or watched.progress is not None
+                quiet_results = quiet or watched.progress is not None
                 ended = Run(
                     kept,
                     pool(),
@@ -151,20 +160,20 @@ def run(
                     settings,
                     clock,
                     stopped,
-                    on_result=lambda job, result: _announce(census, job, result, quiet=hushed),
+                    on_result=lambda job, result: _announce(census, job, result, quiet=quiet_results),
                     on_progress=watched.progress or (lambda _fraction, _note: None),
-                    on_wait=lambda why: remark(why, quiet=hushed),
+                    on_wait=lambda why: remark(why, quiet=quiet_results),
                 )()
-            why = ended.why
+            error = ended.error
         checked: list[Check] = []
         audited: list[Audited] = []
-        if not why:
-            checked, audited, why = _examine(kept, settings, clock, pool, audit)
-        _tell(kept, checked, audited, why, clock.elapsed, json=json, output=output)
+        if error is None:
+            checked, audited, error = _examine(kept, settings, clock, pool, audit)
+        _show(kept, checked, audited, error, clock.elapsed, json=json, output=output)
     if any(check.holds is False for check in checked) or any(each.holds is False for each in audited):
         return 1
-    if why:
-        raise LimitReached(why)
+    if error is not None:
+        raise error
     return 0
 
 
@@ -172,13 +181,13 @@ def _check_numbers(workers: int | None, dask: str | None, audit: int | None) -> 
     if workers is not None and not 1 <= workers <= 1024:
         raise BadInput(f"the number of workers must be from 1 to 1024, not {workers}")
     if workers is not None and dask is not None:
-        raise BadInput("--workers are processes on this machine, --dask has its own: give one of them")
+        raise BadInput("--workers and --dask exclude each other: give one of them")
     if audit is not None and audit < 1:
-        raise BadInput(f"--audit takes the number of jobs to do again, at least 1, not {audit}")
+        raise BadInput(f"--audit takes the number of jobs to count again, at least 1, not {audit}")
 
 
 class _Pool:
-    """Makes the pool when it is first needed, and closes it at the end."""
+    """Opens the pool when it is first needed, and closes it at the end."""
 
     def __init__(self, stack: ExitStack, dask: str | None, workers: int, settings: Settings) -> None:
         self._make: Callable[[], Pool] = lambda: self._open(stack, dask, workers, settings)
@@ -211,11 +220,11 @@ def _announce(census: Census, job: Job, result: Result, *, quiet: bool) -> None:
 
 def _examine(
     ledger: Ledger, settings: Settings, clock: Clock, pool: Callable[[], Pool], number: int | None
-) -> tuple[list[Check], list[Audited], str]:
-    """Checks and audit of a finished ledger, and why the audit is not complete."""
+) -> tuple[list[Check], list[Audited], KtsolveError | None]:
+    """Checks and audit of a finished ledger, and the reason why the audit is not complete."""
     from ktsolve.census.audit import audit
     from ktsolve.census.checks import checks
-    from ktsolve.census.run import stoppable
+    from ktsolve.census.run import stoppable, with_text
 
     ledger.check_rows()
     rows = ledger.rows()
@@ -226,23 +235,27 @@ def _examine(
     if number is not None:
         with stoppable() as stopped:
             audited = list(audit(ledger.census, rows, number, pool(), settings, clock, stopped))
-    missing = [each for each in audited if each.holds is None]
-    return checked, audited, f"not audited: {missing[0].name}: {missing[0].how}" if missing else ""
+    missing = [each for each in audited if each.error is not None]
+    # A crash comes first: it is worse than a limit.
+    for each in sorted(missing, key=lambda each: not isinstance(each.error, InternalError)):
+        assert each.error is not None
+        return checked, audited, with_text(each.error, f"not audited: {each.name}: {each.how}")
+    return checked, audited, None
 
 
-def _tell(
+def _show(
     ledger: Ledger,
     checked: list[Check],
     audited: list[Audited],
-    why: str,
+    error: KtsolveError | None,
     seconds: float,
     *,
     json: bool,
     output: str | None,
 ) -> None:
-    from ktsolve.census.report import as_json, look, summary
+    from ktsolve.census.report import as_json, snapshot, summary
 
-    found = look(ledger, checked)
+    found = snapshot(ledger, checked)
     if json:
         data = {key: value for key, value in as_json(found).items() if key != "jobs"}
         data["elapsed_seconds"] = round(seconds, 6)
@@ -255,8 +268,8 @@ def _tell(
             }
             for a in audited
         ]
-        if why:
-            data["reason"] = why
+        if error is not None:
+            data["reason"] = str(error)
         emit_json(data, output)
         return
     lines = summary(found)
@@ -264,34 +277,34 @@ def _tell(
         if each.found is None:
             lines.append(f"audit {each.name}: not done, {each.how}")
         else:
-            says = "as in the ledger" if each.holds else f"the ledger says {each.there}, FAILS"
-            lines.append(f"audit {each.name}: {each.found} by {each.how}, {says}")
+            verdict = "as in the ledger" if each.holds else f"the ledger has {each.there}, FAILS"
+            lines.append(f"audit {each.name}: {each.found} by {each.how}, {verdict}")
     emit("\n".join(lines), output)
 
 
 def report(
-    ledger: Annotated[str, typer.Argument(metavar="LEDGER", help="File of a census, finished or at work.")],
+    ledger: Annotated[str, typer.Argument(metavar="LEDGER", help="Ledger of a census.")],
     shown: Annotated[
-        ReportFormat, typer.Option("--format", help="How it is shown.", rich_help_panel="What is printed")
+        ReportFormat,
+        typer.Option("--format", help="Format of the report.", rich_help_panel="What is printed"),
     ] = ReportFormat.text,
     output: opt.OutputOption = None,
 ) -> int:
-    """Show a ledger: every job, how far it is, and what was checked. Holds up nobody who writes to it."""
-    from ktsolve.census import report as shows
+    """Show a ledger: its jobs, their state and the checks. Does not delay a run."""
+    from ktsolve.census import report as reports
     from ktsolve.census.ledger import Ledger
 
     with Ledger.read(ledger) as opened:
-        found: Report = shows.report(opened)
+        found: Report = reports.report(opened)
     if shown is ReportFormat.json:
-        emit_json(shows.as_json(found), output)
+        emit_json(reports.as_json(found), output)
     else:
-        write = {"text": shows.as_text, "csv": shows.as_csv, "markdown": shows.as_markdown}[shown.value]
+        write = {"text": reports.as_text, "csv": reports.as_csv, "markdown": reports.as_markdown}[shown.value]
         emit(write(found), output)
     if found.damaged:
         names = ", ".join(found.damaged[:3]) + (", ..." if len(found.damaged) > 3 else "")
         raise BadInput(
-            f"the ledger {ledger} is damaged: {names}: not as written; "
-            "count again with --recount to clear such rows"
+            f"the ledger {ledger} is damaged: wrong checksums of {names}; --recount counts such rows again"
         )
     for line in found.failed:
         print(f"ktsolve: {line}", file=sys.stderr)

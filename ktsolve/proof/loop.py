@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ktsolve.engines.sat.conflict_budget import Report, decide, unheeded
+from ktsolve.engines.sat.conflict_budget import SolverProgress, decide, no_progress
 
 __all__ = ["PROVERS", "Question", "Refuted", "refute"]
 
@@ -60,7 +60,7 @@ class Refuted:
     lemmas: tuple[tuple[int, ...], ...] = ()
 
 
-def refute(question: Question, solver: str = PROVERS[0], report: Report = unheeded) -> Refuted:
+def refute(question: Question, solver: str = PROVERS[0], progress: SolverProgress = no_progress) -> Refuted:
     """Refute clauses and cuts, or find a solution. Without limit; only a signal stops it."""
     from pysat.solvers import Solver
 
@@ -69,7 +69,7 @@ def refute(question: Question, solver: str = PROVERS[0], report: Report = unheed
     cuts: list[tuple[int, ...]] = []
     cycle = _Cycle(question)
     with Solver(name=solver, bootstrap_with=question.clauses, with_proof=True) as running:
-        while decide(running, solver, [], report, len(cuts)):
+        while decide(running, solver, [], progress, len(cuts)):
             chosen, components = cycle.components(running.get_model())
             if len(components) < 2:
                 return Refuted(tuple(chosen.tolist()))

@@ -1,47 +1,48 @@
-"""Refuting within limits: the SAT solvers hear neither of time nor of memory, so they run by themselves."""
+"""Refutation in a worker process, within limits of time and memory that SAT solvers do not keep."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
 
-from ktsolve.engines.sat.conflict_budget import SHORT, STEPPED, Effort, Report
+from ktsolve.engines.sat.conflict_budget import MOST_CLAUSES_IN_STEPS, RESUMABLE, SolverProgress, Statistics
 from ktsolve.engines.sat.names import check_solver_name
-from ktsolve.engines.sat.own_process import in_own_process
 from ktsolve.errors import BadInput
 from ktsolve.proof.loop import PROVERS, Question, Refuted, refute
 from ktsolve.settings import Clock, Settings
+from ktsolve.workers import run_in_worker
 
 __all__ = ["refute_within"]
 
 
 def refute_within(question: Question, settings: Settings, clock: Clock) -> Refuted:
-    """Refute, or find a solution, within the time and the memory of the settings.
+    """A refutation or a solution, found within the time and the memory of the settings.
 
     Raises
     ------
     LimitReached
         When either runs out.
     BadInput
-        For a solver that there is not, or that writes no proofs.
+        If the solver is unknown, or writes no proofs.
     """
     name = settings.solver or PROVERS[0]
     check_solver_name(name)
     if name not in PROVERS:
         raise BadInput(f"SAT solver {name!r} writes no proof that can be followed: use {', '.join(PROVERS)}")
     limited = settings.timeout is not None or settings.memory is not None
-    if not limited and name in STEPPED and len(question.clauses) <= SHORT:
+    if not limited and name in RESUMABLE and len(question.clauses) <= MOST_CLAUSES_IN_STEPS:
         return refute(question, name)
-    found = in_own_process(partial(_refuted, question, name), settings.memory, clock, _unfinished)
+    work = partial(_refuted, question, name)
+    found = run_in_worker(work, settings.memory, clock, _unfinished, "the SAT solver")
     try:
         return next(found)
     finally:
         found.close()
 
 
-def _refuted(question: Question, name: str, report: Report) -> Iterator[Refuted]:
-    yield refute(question, name, report)
+def _refuted(question: Question, name: str, progress: SolverProgress) -> Iterator[Refuted]:
+    yield refute(question, name, progress)
 
 
-def _unfinished(_found: int, effort: Effort) -> str:
-    return f"the refutation is not complete{effort.after}"
+def _unfinished(_found: int, statistics: Statistics | None) -> str:
+    return f"the refutation is not complete{(statistics.after if statistics else '')}"

@@ -2,8 +2,8 @@
 
 The SAT solvers run in C and cannot be interrupted from Python. With a time or memory limit, or with a solver
 that does not work in steps (:mod:`ktsolve.engines.sat.conflict_budget`), the whole loop therefore runs in a
-process of its own (:mod:`ktsolve.engines.sat.own_process`), which is killed at the limit or at Ctrl-C; what
-it found until then is kept.
+worker process (:mod:`ktsolve.workers`), which is killed at the limit or at Ctrl-C; what it found until then
+is kept.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from itertools import islice
 
-from ktsolve.engines.sat.conflict_budget import SHORT, STEPPED, Effort, Report, Undecided, unheeded
+from ktsolve.engines.sat.conflict_budget import (
+    MOST_CLAUSES_IN_STEPS,
+    RESUMABLE,
+    BudgetExhausted,
+    SolverProgress,
+    Statistics,
+    no_progress,
+)
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.names import (
     LISTING_SOLVER,
@@ -21,17 +28,17 @@ from ktsolve.engines.sat.names import (
     check_encoding_name,
     check_solver_name,
 )
-from ktsolve.engines.sat.own_process import in_own_process
 from ktsolve.engines.sat.several import Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import Refused
 from ktsolve.model.constraints import Assignment, Circuit, Path
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings
+from ktsolve.workers import run_in_worker
 
 __all__ = ["SatSolver"]
 
-_SMALL = SHORT // 10
+_SMALL = MOST_CLAUSES_IN_STEPS // 10
 """Booleans of a model whose clauses are so few: those of a plain board have ten or more for each."""
 
 
@@ -46,12 +53,12 @@ class SatSolver(ModelSolver):
         self.require(model)
         clock = Clock(settings.timeout)
         if _worth_a_trial(model, settings):
-            # With a memory limit all of it takes a process of its own.
+            # With a memory limit all of it takes a worker process.
             tried = settings.memory is None
             try:
                 if tried:
                     return Solved(first(model, settings.seed, clock))
-            except Undecided:
+            except BudgetExhausted:
                 pass
             work = partial(different, model, settings.seed, 1, skip_trial=tried)
             found = _within_limits(work, model, settings, clock, MAIN_SOLVER)
@@ -91,7 +98,7 @@ class SatSolver(ModelSolver):
             work = partial(different, model, settings.seed, most)
         else:
             work = partial(far_apart, model, settings.seed, most, moves)
-            return _in_own_process(work, settings, Clock(settings.timeout), TRIAL_SOLVER)
+            return _in_worker(work, settings, Clock(settings.timeout), TRIAL_SOLVER)
         return _within_limits(work, model, settings, Clock(settings.timeout), MAIN_SOLVER)
 
     def _run(
@@ -119,37 +126,39 @@ def _listed(
     seed: int | None,
     encoding: str,
     all_solutions: bool,
-    report: Report = unheeded,
+    progress: SolverProgress = no_progress,
 ) -> Iterator[list[bool]]:
     """The loop of one solver."""
-    solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding, progress=report)
+    solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding, progress=progress)
     try:
         yield from solver.solutions() if all_solutions else islice(solver.solutions(), 1)
     finally:
         solver.close()
 
 
-_Work = Callable[[Report], Iterator[list[bool]]]
+_Work = Callable[[SolverProgress], Iterator[list[bool]]]
 
 
 def _within_limits(
     work: _Work, model: Model, settings: Settings, clock: Clock, name: str
 ) -> Generator[Assignment, None, None]:
-    """What the work finds; in a process of its own where there are limits to keep, or steps are too long."""
+    """The solutions, found in a worker process if there are limits to keep or steps are too long."""
     limited = settings.timeout is not None or settings.memory is not None
-    if not limited and name in STEPPED and settings.encoding == "lazy" and len(model) <= _SMALL:
-        return _counted(work(unheeded), settings, name)
-    return _in_own_process(work, settings, clock, name)
+    if not limited and name in RESUMABLE and settings.encoding == "lazy" and len(model) <= _SMALL:
+        return _counted(work(no_progress), settings, name)
+    return _in_worker(work, settings, clock, name)
 
 
-def _in_own_process(
-    work: _Work, settings: Settings, clock: Clock, name: str
-) -> Generator[Assignment, None, None]:
-    return _counted(in_own_process(work, settings.memory, clock, _reached), settings, name)
+def _in_worker(work: _Work, settings: Settings, clock: Clock, name: str) -> Generator[Assignment, None, None]:
+    return _counted(run_in_worker(work, settings.memory, clock, _reached, "the SAT solver"), settings, name)
 
 
-def _reached(found: int, effort: Effort) -> str:
-    return f"{found:,} solutions found" if found else f"no solution found{effort.after}"
+def _reached(found: int, statistics: Statistics | None) -> str:
+    return (
+        f"{found:,} solutions found"
+        if found
+        else f"no solution found{(statistics.after if statistics else '')}"
+    )
 
 
 def _counted(
