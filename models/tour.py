@@ -281,4 +281,4 @@ class TourModel:
             here, before = next(v for v in around[here] if v != before), here
             walk.append(here)
         tour = Tour.from_indices(board, walk, self.problem.closed)
-        return next(self.problem.numberings(tour), tour)
+        return self.problem.numbered_to_fit(tour)

@@ -1,4 +1,4 @@
-"""Limits that the engines cannot keep by themselves: before their work begins, and between two of them."""
+"""Limits enforced outside the engines: before an engine starts, and between two engines."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 __all__ = ["backstop", "check_size", "stand_down"]
 
 _BYTES_PER_CELL = 2_000
-"""What a board takes as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
+"""Size of a board as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
 
 _GRACE = 1.0
-"""Seconds after the time limit in which an engine may stop by itself and say what it reached."""
+"""Seconds after the time limit in which an engine may stop by itself and report what it reached."""
 
 
-def check_size(size: str, settings: Settings) -> None:
-    """Refuse a board that does not fit into memory before anything is made of it.
+def check_size(size: str, settings: Settings) -> tuple[int, int]:
+    """Rows and columns of a board, if it fits into memory.
 
     Raises
     ------
     BadInput
-        If ``size`` is no size of a board.
+        If ``size`` is not the size of a board.
     LimitReached
         With the estimate and the limit.
     """
@@ -41,14 +41,15 @@ def check_size(size: str, settings: Settings) -> None:
             f"a board of {rows * columns:,} cells takes at least {needed / 2**30:,.1f} GiB; "
             f"the memory limit is {budget / 2**30:,.1f} GiB"
         )
+    return rows, columns
 
 
 @contextlib.contextmanager
 def backstop(timeout: float | None) -> Iterator[None]:
-    """Raise LimitReached a little after the time limit, wherever the main thread then is.
+    """Raise LimitReached shortly after the time limit, at any place in the main thread.
 
-    Engines watch the clock while they work and tell what they reached. Reading a large board, building a
-    model or reading a user's model file watches no clock; this does.
+    Engines check the clock and report what they reached. Reading a large board, building a model and running
+    a user's model file check no clock and are stopped here.
     """
     if (
         timeout is None
@@ -72,6 +73,6 @@ def backstop(timeout: float | None) -> Iterator[None]:
 
 
 def stand_down() -> None:
-    """Let the backstop rest: the work is over, and what was found is written, however long that takes."""
+    """Cancel the backstop: the work is done, and writing the result has no time limit."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -159,9 +159,11 @@ class ProblemWords:
         """The board, if it fits into memory."""
         from ktsolve.ground.board import Board
 
-        check_size(self.board, settings)
         return Board.parse(
-            self.board, without=" ".join(self.without or []), leaper=self.leaper, wrap=self.wrap
+            check_size(self.board, settings),
+            without=" ".join(self.without or []),
+            leaper=self.leaper,
+            wrap=self.wrap,
         )
 
     def make(self, board: Board) -> TourProblem:

@@ -54,7 +54,7 @@ class QuotientEngine(Engine):
         for cells in self._tours(problem, settings):
             tour = Tour.from_indices(board, cells, problem.closed)
             # A tour without a valid numbering is a bug; it is returned for the caller's check to report.
-            yield next(problem.numberings(tour), tour)
+            yield problem.numbered_to_fit(tour)
 
     def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[list[int]]:
         if len(problem.board) == 1:

@@ -69,7 +69,7 @@ class SearchEngine(Engine):
                     cycle = cycle[at + 1 :] + cycle[:at]
                 tour = Tour.from_indices(problem.board, map(image, cycle), problem.closed)
                 # As numbered for the problem; a tour without such a numbering is left for the caller's check.
-                yield next(problem.numberings(tour), tour)
+                yield problem.numbered_to_fit(tour)
             if not search.exhausted:
                 clock.check(_reached(search))
             if settings.progress is not None:

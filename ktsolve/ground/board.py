@@ -117,14 +117,19 @@ class Board:
 
     @classmethod
     def parse(
-        cls, size: str, *, without: str = "", leaper: str | tuple[int, int] = (1, 2), wrap: str = "none"
+        cls,
+        size: str | tuple[int, int],
+        *,
+        without: str = "",
+        leaper: str | tuple[int, int] = (1, 2),
+        wrap: str = "none",
     ) -> Board:
         """Make a board from the words used on the command line.
 
         Parameters
         ----------
         size:
-            ``ROWSxCOLUMNS``.
+            ``ROWSxCOLUMNS``, or the pair itself.
         without:
             Removed cells, as read by :func:`ktsolve.ground.notation.parse_cells`.
         leaper:
@@ -132,7 +137,7 @@ class Board:
         wrap:
             ``none``, ``x``, ``y`` or ``xy``.
         """
-        rows, columns = parse_size(size)
+        rows, columns = parse_size(size) if isinstance(size, str) else size
         if isinstance(leaper, str):
             parts = [part.strip() for part in leaper.split(",")]
             if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):

@@ -341,6 +341,14 @@ class TourProblem:
                     yield candidate
                     break
 
+    def numbered_to_fit(self, tour: Tour) -> Tour:
+        """An undirected tour numbered to answer the question, or as it is if no numbering does.
+
+        A question that fixes no end and no step takes any numbering; then nothing is checked here.
+        """
+        fixed = self.numbered or self.starts or self.ends or {self.start, self.end} != {None}
+        return next(self.numberings(tour), tour) if fixed else tour
+
     def _rotations(self, tour: Tour) -> Iterator[Tour]:
         if not self.closed:
             yield tour
