@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -268,6 +271,44 @@ def test_auto_always_finds_somebody() -> None:
             for options in ({}, {"symmetry": "rot180"}, {"steps": {3: "c2"}}, {"magic": ["rows"]}):
                 problem = TourProblem(board="4x4", closed=closed, **options)
                 assert choose("auto", task, problem).unsupported_feature(task, problem) is None
+
+
+ONE_ROW = """
+import sys, types
+from ktsolve.engines import interface, registry
+
+class Dummy(interface.Engine):
+    name = "dummy"
+    summary = "takes everything"
+    capabilities = dict.fromkeys(interface.TASKS, interface.ALL_FEATURES)
+
+sys.modules["dummy_engine"] = module = types.ModuleType("dummy_engine")
+module.Dummy = Dummy
+registry.ENGINES["dummy"] = "dummy_engine:Dummy"
+
+from ktsolve.cli.app import run
+from ktsolve.verify.report import as_tables
+from ktsolve.verify.run import Report
+
+print([column.header for column in as_tables(Report("quick", [], [], []))[0].columns])
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_one_row_in_the_registry_is_all_that_a_new_engine_needs() -> None:
+    def answered(*arguments: str, status: int = 0) -> tuple[str, str]:
+        ended = subprocess.run(
+            [sys.executable, "-c", ONE_ROW, *arguments], capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == status, ended
+        return ended.stdout, ended.stderr
+
+    columns_and_help, _ = answered("count", "--help")
+    assert "'divide', 'dummy', 'published'" in columns_and_help
+    assert re.search(r"auto,\s+search,[^.]*divide\s+│?\s*│?\s*or\s+│?\s*dummy", columns_and_help)
+    _, refusal = answered("count", "4x4", "--magic", "rows", "--engine", "search", status=2)
+    assert refusal.endswith("use sat, cpsat, dummy\n")
+    assert "divide, dummy" in answered("count", "4x4", "--engine", "nobody", status=2)[1]
 
 
 # -- wrong answers, seeds, limits ---------------------------------------

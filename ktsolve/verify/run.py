@@ -132,8 +132,6 @@ def _most_common(values: list[Any]) -> Any:
 _MOST_LISTED = 100_000
 """Cases with more tours than this are counted without listing them, where the engine can."""
 
-_SLOW_FIRST = {"cpsat": 3.0, "sat": 2.5, "search": 0.3, "frontier": 0.3, "join": 0.3, "quotient": 0.3}
-
 _SWEEPS = ("frontier", "join", "quotient")
 """Engines whose cost does not grow with the number of tours, and which keep the memory limit themselves."""
 
@@ -315,6 +313,5 @@ def _identities(level: str) -> list[tuple[str, str, str]]:
 
 
 def _cost(case: Case, engine: str, result: CaseResult) -> float:
-    """A guess at how long a job takes, so that the long ones start first."""
-    tours = result.expected
-    return _SLOW_FIRST[engine] * (len(case.problem.board) ** 2 if engine in _SWEEPS else tours) / 1000
+    """A rough guess of the seconds of a job, so that the long ones start first."""
+    return engine_named(engine).rough_seconds(case.problem, result.expected)

@@ -1,0 +1,33 @@
+"""Old names of documented modules still import, with a notice."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import pytest
+
+import ktsolve
+from ktsolve._moved import MOVED
+
+
+@pytest.mark.parametrize("old", MOVED)
+def test_an_old_name_gives_the_names_of_the_new_modules(old: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = MOVED[old]
+    parts = [importlib.import_module(each) for each in ((new,) if isinstance(new, str) else new)]
+    monkeypatch.delitem(sys.modules, old, raising=False)
+    with pytest.warns(DeprecationWarning, match=old):
+        module = importlib.import_module(old)
+    for part in parts:
+        for name in part.__all__:
+            assert getattr(module, name) is getattr(part, name)
+    assert all(sys.modules[part.__name__] is part for part in parts)
+
+
+def test_a_split_module_keeps_the_names_it_had() -> None:
+    from ktsolve import dispatch
+
+    for name in ("Answer", "ClassCount", "CountAnswer", "Tours", "WrongAnswer", "find", "find_all"):
+        assert hasattr(dispatch, name)
+    for name in ("count", "count_classes", "estimate", "find"):
+        assert getattr(dispatch, name) is getattr(ktsolve, name)
