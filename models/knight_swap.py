@@ -1,19 +1,23 @@
-"""Leapers that change places, as bounded planning: a SwapPuzzle and a number of steps as a Model.
+"""Leapers that change places, as bounded planning: the Model of a SwapPuzzle and a number of steps.
 
-``at[c3,W,5]`` tells that a W stands on c3 after five steps, ``at[c3,.,5]`` that nothing does; exactly one is
-true for each cell and time, which is the frame. ``go[c3,1,5]`` tells that in the step after time 5 the moving
-piece is on c3 after its first jump, ``go[c3,0,5]`` that it stood there; a walk that has ended stays.
-``idle[5]`` tells that all is done before. A piece has no name beside its letter, so that alike pieces cannot
-be exchanged.
+The Booleans are:
 
-Where no shorter solution exists, solutions of the model are exactly those of the puzzle of that many steps,
-each once: a walk visits no cell twice. Fewer Booleans are made than there could be: a W can stand on c3 after
-five steps only if five steps lead there from some W of the start, and the steps left lead from there to some
-W of the goal. What :mod:`ktsolve.problem.swap_bounds` knows of the length is said as well, and that no piece
-moves twice running where one move would do. Source: planning as satisfiability (Kautz & Selman 1992).
+- ``at[c3,W,5]``: a W stands on c3 after five steps; ``at[c3,.,5]``: c3 is empty. Exactly one mark holds for
+  each cell and time.
+- ``go[c3,1,5]``: in the step after time 5 the moving piece is on c3 after its first jump; ``go[c3,0,5]``: it
+  started from c3. A walk that has ended stays on its last cell.
+- ``idle[5]``: nothing moves in the step after time 5 or in any later one.
+- ``mover[W,5]``: a W moves in the step after time 5.
 
-Parameters of an instance: those of a swap puzzle, see docs/swap.md; ``most``, the number of steps, must be
-given.
+Pieces have no names besides their letters, so no symmetry between alike pieces remains. If no shorter
+solution exists, each solution of the model is a solution of the puzzle, and each solution of the puzzle with
+that many steps is one solution of the model: a walk visits no cell twice. ``at[c3,W,5]`` exists only if five
+steps can take some W of the start to c3, and the remaining steps can take it to some W of the goal. Hints add
+the bounds of :mod:`ktsolve.problem.swap_bounds`, and that no piece moves twice in a row where one move is
+enough. Source: planning as satisfiability (Kautz & Selman 1992).
+
+Parameters of an instance: those of a swap puzzle, see docs/swap.md; ``most``, the number of steps, is
+required.
 """
 
 from __future__ import annotations
@@ -41,26 +45,26 @@ def build(parameters: Mapping[str, Any]) -> Built:
     """The model of an instance whose ``[parameters]`` state a swap puzzle with ``most``."""
     puzzle = swap_puzzle(parameters)
     if puzzle.most is None:
-        raise BadInput("parameters.most is missing: a model needs the number of steps to plan for")
+        raise BadInput("parameters.most is missing: give the number of steps to plan for, such as most = 16")
     compiled = SwapModel(puzzle, puzzle.most)
     return Built(model=compiled.model, decode=compiled.decode)
 
 
 class SwapModel:
-    """A swap puzzle compiled to a Model whose solutions are those of at most ``steps`` jumps (moves).
+    """A swap puzzle as a Model whose solutions are those of at most ``steps`` jumps (moves).
 
     Parameters
     ----------
     hints:
-        Say also what arithmetic knows of the length, and that there are no detours. A model without them is
-        plainer, and slower to refute.
+        Add bounds on the length from arithmetic, and exclude detours. Without hints the model is simpler and
+        slower to refute.
 
     Attributes
     ----------
     puzzle, steps:
         The question.
     model:
-        Its Booleans and constraints; about steps x cells x (letters + jumps of a move) Booleans.
+        Its Booleans, about steps x cells x (letters + jumps of a move), and constraints.
 
     Examples
     --------
@@ -103,7 +107,7 @@ class SwapModel:
     # -- Booleans ---------------------------------------------------------------------------------------
 
     def _standing(self, time: int) -> list[dict[str, Literal]]:
-        """For each cell the marks that it may have at a time."""
+        """For each cell the Booleans of the marks that it may have at a time."""
         puzzle, reach = self.puzzle, self.puzzle.reach
         early, late = self._away(puzzle.first), self._away(puzzle.last)
         found: list[dict[str, Literal]] = []
@@ -119,7 +123,7 @@ class SwapModel:
         return found
 
     def _away(self, position: str) -> dict[str, list[int]]:
-        """For each letter and cell, how many jumps it is from the nearest piece of that letter."""
+        """For each letter and cell, the number of jumps from the nearest piece of that letter."""
         away = {}
         for letter in self.puzzle.letters:
             table = distances(self.puzzle, letter)
@@ -128,7 +132,7 @@ class SwapModel:
         return away
 
     def _clause(self, given: Iterable[Literal | None], then: Iterable[Literal | None] = ()) -> None:
-        """If all that is given holds, some of ``then`` does; None is what cannot be."""
+        """If all of ``given`` hold, one of ``then`` holds; None stands for a literal that is false."""
         given = list(given)
         if None in given:
             return
@@ -146,7 +150,7 @@ class SwapModel:
                 self.model.exactly(1, marks.values())
 
     def _state_walk(self, time: int) -> None:
-        """One piece goes from cell to cell over empty cells, or nothing happens."""
+        """Exactly one piece moves, along a walk over empty cells, or the step is idle."""
         model, puzzle, at = self.model, self.puzzle, self._at[time]
         idle, mover, walk = self._idle[time], self._mover[time], self._go[time]
         model.exactly(1, [idle, *mover.values()])
@@ -167,7 +171,7 @@ class SwapModel:
                     ends = [further[there] for there in puzzle.jumps[letter][cell]]
                     self._clause([places[cell], *who], [*stay, *ends])
                 for number, later in enumerate(walk[jump + 2 :] if jump > 0 else ()):
-                    # Twice on a cell only if the walk has ended there; then it stays.
+                    # A cell occurs twice only if the walk has ended there.
                     self._clause([places[cell], later[cell]], [further[cell]])
                     if number == 0:
                         self._clause([places[cell], further[cell]], [later[cell]])
@@ -203,7 +207,7 @@ class SwapModel:
                             self._clause([places[cell], literal, self._at[time][there].get(other)])
 
     def _state_length(self) -> None:
-        """No solution ends before the lower bound, nor after a number of steps of the wrong parity."""
+        """No solution has fewer steps than the lower bound, or a number of steps of the wrong parity."""
         bound, odd = lower_bound(self.puzzle), parity(self.puzzle)
         for steps in range(self.steps + 1):
             if bound is None or steps < bound or (odd is not None and steps % 2 != odd):
@@ -212,7 +216,7 @@ class SwapModel:
                 self._clause((), [*before, *after])
 
     def _state_no_detours(self) -> None:
-        """No piece moves twice running, where moves may have any number of jumps; no jump is taken back."""
+        """No jump is undone by the next, or, with moves of any length, no piece moves twice in a row."""
         any_number = self.puzzle.objective == "moves" and self.puzzle.longest is None
         for walk, later in pairwise(self._go):
             for cell in self._cells:
@@ -226,7 +230,7 @@ class SwapModel:
     # -- back -------------------------------------------------------------------------------------------
 
     def decode(self, assignment: Assignment) -> SwapSolution:
-        """The moves that a solution of the model describes."""
+        """The moves of a solution of the model."""
         moves = []
         for walk in self._go:
             path = [

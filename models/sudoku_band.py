@@ -1,17 +1,17 @@
 """Bands of sudoku grids, with reductions as symmetry-breaking constraints.
 
-A band is the top R rows of a grid of RxC boxes. Each reduction takes one of many bands that have equally many
-completions, by asking for order:
+A band is the top R rows of a grid of RxC boxes. Each reduction is an order that selects one of several bands
+with equally many completions:
 
 - ``names``: box 1 holds the digits in order (digits can be renamed);
-- ``columns``: the top rows of the other boxes ascend (columns of a box can change places);
-- ``boxes``: the first digits of the other boxes ascend (boxes can change places);
-- ``rectangles``: where two columns hold a, b and b, a in two rows below the top, outside box 1, the first of
-  them, box by box, has the smaller digit on top (the digits can change places);
-- ``triples``: likewise for three columns that hold a, b, c in one row and b, c, a in the other.
+- ``columns``: the top row of each other box ascends (columns of a box can be permuted);
+- ``boxes``: the first digits of the other boxes ascend (boxes can be permuted);
+- ``rectangles``: if two columns hold a, b and b, a in two rows below the top, outside box 1, the first
+  column, box by box, has the smaller digit on top (the digits can be exchanged);
+- ``triples``: the same for three columns that hold a, b, c in one row and b, c, a in the other.
 
-The first three leave the lexicographically reduced bands, 36288 for 3x3. The last two leave fewer, but not
-one of each class: which band is the least of its class under all exchanges is no matter of a few cells.
+The first three give the lexicographically reduced bands, 36288 for 3x3. With the last two fewer bands remain,
+but more than one of each class: no constraint on a few cells defines the least band of a class.
 
 Parameters of an instance: ``box`` (default ``3x3``); ``reductions``, a list of these names (default: the
 first three).
@@ -20,7 +20,7 @@ first three).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import Any
 
 from ktsolve.models import Built
@@ -40,12 +40,12 @@ LEXICOGRAPHIC = REDUCTIONS[:3]
 
 
 class BandModel:
-    """All bands of a shape that are left after some reductions.
+    """All bands of a shape that satisfy some reductions.
 
     Attributes
     ----------
     box, reductions:
-        The question.
+        The shape and the reductions.
     model:
         Its Booleans and constraints.
 
@@ -78,19 +78,21 @@ class BandModel:
                 self._break_cycles(size)
 
     def _at(self, number: int, row: int, column: int) -> list[Literal]:
-        """Booleans, by digit, of a cell of a box."""
+        """The Booleans of a cell of a box, by digit."""
         return self._places[row * self.box.side + number * self.box.columns + column]
 
     def _ascend(self, first: list[Literal], second: list[Literal]) -> None:
-        """The digit of one cell is smaller than that of another."""
+        """State that the digit of one cell is smaller than that of another."""
         for digit, literal in enumerate(first):
             self.model.clause(~literal, *second[digit + 1 :])
 
     def _break_cycles(self, size: int) -> None:
-        """Of a cycle of columns with equal digits in two rows, one of both orders is left."""
+        """Exclude one of the two orders of each cycle of columns with equal digits in two rows."""
         for upper, lower in combinations(range(1, self.box.rows), 2):
             for columns in self._cycles(size):
-                cells = [(self._at(*where(upper)), self._at(*where(lower))) for where in columns]
+                cells = [
+                    (self._at(box, upper, column), self._at(box, lower, column)) for box, column in columns
+                ]
                 for digits in permutations(range(self.box.side), size):
                     if digits[0] > digits[1]:
                         after = (*digits[1:], digits[0])
@@ -99,13 +101,9 @@ class BandModel:
                             *(~below[d] for (_, below), d in zip(cells, after, strict=True)),
                         )
 
-    def _cycles(self, size: int) -> Iterator[list[_Column]]:
-        """Columns outside box 1, the first one first and the others in any order."""
-        columns = [
-            _Column(number, column)
-            for number in range(1, self.box.stacks)
-            for column in range(self.box.columns)
-        ]
+    def _cycles(self, size: int) -> Iterator[list[tuple[int, int]]]:
+        """The cycles of columns outside box 1, each from its first column on."""
+        columns = product(range(1, self.box.stacks), range(self.box.columns))
         for some in combinations(columns, size):
             for rest in permutations(some[1:]):
                 yield [some[0], *rest]
@@ -115,23 +113,13 @@ class BandModel:
         return digits_of(self._places, assignment)
 
     def assignment(self, band: Grid) -> Assignment:
-        """The values of all Booleans for a band, as if it were a solution."""
+        """The values of all Booleans for a band."""
         true = {cell[digit - 1] for cell, digit in zip(self._places, band, strict=True)}
         return [Literal(number) in true for number in range(len(self.model))]
 
     def rule_out(self, band: Grid) -> None:
-        """Do not give this band (again)."""
+        """Exclude this band from the solutions."""
         rule_out(self.model, self._places, band)
-
-
-class _Column:
-    """A column of a box; called with a row it says which cell that is."""
-
-    def __init__(self, number: int, column: int) -> None:
-        self._number, self._column = number, column
-
-    def __call__(self, row: int) -> tuple[int, int, int]:
-        return self._number, row, self._column
 
 
 def build(parameters: Mapping[str, Any]) -> Built:

@@ -1,8 +1,8 @@
 """Sudoku grids and puzzles: every row, column and box holds every digit once.
 
 One Boolean ``r1c2=5`` for each cell and digit. Parameters of an instance: ``box`` (default ``3x3``);
-``clues``, a text of the grid with ``.`` for empty cells; ``ordered_box`` (default false), which asks for
-box 1 in order and so divides the number of grids by N!.
+``clues``, a text of the grid with ``.`` for empty cells; ``ordered_box`` (default false): box 1 holds the
+digits in order, which divides the number of grids by N!.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["GridModel", "build", "digits_of", "place_digits", "rule_out"]
 
 
 def place_digits(model: Model, box: Box, rows: int) -> list[list[Literal]]:
-    """Booleans for the digits of the first rows of a grid, each cell and each group with every digit once.
+    """Booleans for the first rows of a grid: one digit in each cell, every digit once in each group.
 
     Returns
     -------
@@ -45,14 +45,14 @@ def place_digits(model: Model, box: Box, rows: int) -> list[list[Literal]]:
 
 
 def digits_of(places: Iterable[list[Literal]], assignment: Assignment) -> Grid:
-    """The digits that a solution puts into the cells."""
+    """The digits of the cells in a solution."""
     return tuple(
         next(digit for digit, literal in enumerate(cell, 1) if literal.holds(assignment)) for cell in places
     )
 
 
 def rule_out(model: Model, places: Iterable[list[Literal]], grid: Grid) -> None:
-    """Some cell does not hold the digit it has there."""
+    """Exclude a grid: state that some cell has another digit."""
     model.clause(*(~cell[digit - 1] for cell, digit in zip(places, grid, strict=True)))
 
 
@@ -62,7 +62,7 @@ class GridModel:
     Attributes
     ----------
     box, clues:
-        The question.
+        The shape and the given digits.
     model:
         Its Booleans and constraints.
 
@@ -91,7 +91,7 @@ class GridModel:
         return digits_of(self._places, assignment)
 
     def rule_out(self, grid: Grid) -> None:
-        """Do not give this grid (again)."""
+        """Exclude this grid from the solutions."""
         rule_out(self.model, self._places, grid)
 
 

@@ -1,5 +1,5 @@
-"""Classes of things that operations carry into each other: orbits, groups of permutations, canonical forms.
+"""Orbits, groups of permutations, conjugacy classes, canonical forms and voltage graphs.
 
-Knows neither boards nor sudoku; classes of ends of a tour, classes of tours and classes of sudoku bands and
-grids all come from here.
+The package depends on neither boards nor sudoku. Classes of ends of a tour, of tours, of sudoku bands and of
+sudoku grids are computed with it.
 """

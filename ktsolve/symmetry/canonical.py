@@ -1,11 +1,10 @@
-"""Canonical forms where the group is too big to list: colour refinement of a graph, and a search below it.
+"""Canonical forms of coloured graphs by colour refinement and search, for groups too large to list.
 
-Two structures written as coloured graphs are the same up to the names of the vertices exactly if their
-canonical forms are equal. Vertices are told apart by their colours and by how many neighbours of each
-colour they have, again and again (*refinement*). Where that leaves several vertices alike, each in turn is
-singled out, and those are followed up that then refine to the least pattern; the least graph that comes out
-is the form. After McKay (1981), without his pruning by automorphisms: a graph with many of them takes as
-many leaves.
+Two coloured graphs are the same up to the names of the vertices exactly if their canonical forms are equal.
+*Refinement* splits the vertices of a colour by the numbers of their neighbours of each colour, until nothing
+changes. If vertices of equal colour remain, the search individualises each of them in turn and follows those
+whose refinement has the least pattern. The least graph at a leaf is the form. After McKay (1981), without his
+pruning by automorphisms: a graph with many automorphisms has as many leaves.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ class CanonicalForm:
 
 
 def refine(neighbours: Sequence[Sequence[int]], colours: Sequence[int]) -> list[int]:
-    """The coarsest colouring, finer than ``colours``, in which vertices of a colour see the same colours.
+    """The coarsest refinement of ``colours`` in which vertices of a colour have equally coloured neighbours.
 
-    New colours are numbers from 0 that depend on the graph but not on the numbers of its vertices.
+    New colours are numbers from 0, which do not depend on the numbers of the vertices.
 
     >>> path = [[1], [0, 2], [1, 3], [2]]
     >>> refine(path, [0, 0, 0, 0])
     [0, 1, 1, 0]
 
-    Cost: at most as many rounds as vertices, each linear in the edges but for sorting.
+    Cost: at most as many rounds as vertices; each is linear in the edges, plus sorting.
     """
     return _refined(neighbours, colours)[0]
 
@@ -54,7 +53,7 @@ _Key = tuple[int, ...]
 
 
 def _refined(neighbours: Sequence[Sequence[int]], colours: Sequence[int]) -> tuple[list[int], list[_Key]]:
-    """The refined colouring, and what the vertices of all colours then see, whatever their numbers."""
+    """The refined colouring, and its pattern: the sorted colours of all vertices and their neighbours."""
     current = _renumbered([(colour,) for colour in colours])
     while True:
         seen = [
@@ -79,7 +78,7 @@ def canonical_form(
     Raises
     ------
     BadInput
-        If the graph is so symmetric that the search would not end.
+        If the search has more than 5000 leaves, because the graph is very symmetric.
 
     Examples
     --------
@@ -104,7 +103,7 @@ def canonical_form(
 
 
 class _Search:
-    """Singles out vertices until all are told apart, and keeps the least graph."""
+    """The search: individualises vertices until all colours differ, and keeps the least graph."""
 
     def __init__(self, around: list[list[int]], edges: list[tuple[int, int]], colours: list[int]) -> None:
         self._around, self._edges, self._colours = around, edges, colours
@@ -123,14 +122,14 @@ class _Search:
         tried: set[_Key] = set()
         found: list[tuple[list[_Key], list[int]]] = []
         for vertex in cells[chosen]:
-            # Vertices with the same neighbours can be exchanged: one of them is enough.
+            # An automorphism exchanges vertices with the same neighbours: one of them is enough.
             twins = tuple(self._around[vertex])
             if twins in tried:
                 continue
             tried.add(twins)
-            singled = [2 * colour + 1 for colour in colouring]
-            singled[vertex] -= 1
-            finer, pattern = _refined(self._around, singled)
+            split = [2 * colour + 1 for colour in colouring]
+            split[vertex] -= 1
+            finer, pattern = _refined(self._around, split)
             found.append((pattern, finer))
         least = min(pattern for pattern, _ in found)
         for pattern, finer in found:
@@ -140,7 +139,9 @@ class _Search:
     def _leaf(self, place: list[int]) -> None:
         self._leaves += 1
         if self._leaves > _MOST_LEAVES:
-            raise BadInput("the structure is too symmetric for a canonical form by refinement")
+            raise BadInput(
+                f"the graph is too symmetric for a canonical form: the search has over {_MOST_LEAVES} leaves"
+            )
         edges = sorted((min(place[u], place[v]), max(place[u], place[v])) for u, v in self._edges)
         colours = [0] * len(place)
         for vertex, at in enumerate(place):

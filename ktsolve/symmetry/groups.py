@@ -1,4 +1,4 @@
-"""Groups of permutations small enough to be listed: elements, conjugacy classes, and Burnside's lemma.
+"""Groups of permutations that are small enough to list: elements, conjugacy classes, Burnside's lemma.
 
 A permutation of 0 .. n - 1 is the tuple of its images.
 """
@@ -29,7 +29,7 @@ Permutation = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ConjugacyClass:
-    """Elements of a group that are the same but for the names of the points.
+    """A conjugacy class of a group of permutations.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ def compose(first: Permutation, then: Permutation) -> Permutation:
 
 
 def inverse(permutation: Permutation) -> Permutation:
-    """The permutation that undoes this one.
+    """The inverse permutation.
 
     >>> inverse((1, 2, 0))
     (2, 0, 1)
@@ -65,7 +65,7 @@ def inverse(permutation: Permutation) -> Permutation:
 
 
 def exchange(size: int, pairs: Iterable[tuple[int, int]]) -> Permutation:
-    """The permutation that exchanges the two of each pair.
+    """The permutation that exchanges the points of each pair.
 
     >>> exchange(4, [(0, 2)])
     (2, 1, 0, 3)
@@ -96,7 +96,7 @@ def cycle_lengths(permutation: Permutation) -> tuple[int, ...]:
 
 
 def order_of(permutation: Permutation) -> int:
-    """How often a permutation has to be applied to come back to the identity.
+    """The order of a permutation: the least positive power that is the identity.
 
     >>> order_of((1, 0, 3, 4, 2))
     6
@@ -120,7 +120,7 @@ def generate(generators: Sequence[Permutation], *, most: int = 1_000_000) -> lis
     Cost: elements x generators.
     """
     if not generators:
-        raise BadInput("a group needs at least one generator, the identity for instance")
+        raise BadInput("a group needs at least one generator: give the identity for the trivial group")
     found = [tuple(range(len(generators[0])))]
     seen = set(found)
     for element in found:  # grows as it is read
@@ -135,7 +135,7 @@ def generate(generators: Sequence[Permutation], *, most: int = 1_000_000) -> lis
 
 
 def conjugacy_classes(generators: Sequence[Permutation]) -> list[ConjugacyClass]:
-    """Conjugacy classes of the group that some permutations generate, by representative.
+    """Conjugacy classes of the group that some permutations generate, sorted by representative.
 
     A class is the orbit of an element under conjugation by the generators.
 
@@ -161,23 +161,23 @@ def conjugacy_classes(generators: Sequence[Permutation]) -> list[ConjugacyClass]
 
 
 def burnside(classes: Iterable[ConjugacyClass], invariant: Callable[[Permutation], int]) -> int:
-    """Number of orbits: the mean number of things that an element of the group leaves as they are.
+    """The number of orbits: the mean, over the group, of the number of invariant objects.
 
     Parameters
     ----------
     classes:
-        Conjugacy classes of the group: all elements of a class leave equally many things as they are.
+        Conjugacy classes of the group. All elements of a class have equally many invariant objects.
     invariant:
-        That number, asked once per class.
+        The number of objects that are invariant under an element; called once per class.
 
     Raises
     ------
     BadInput
-        If the mean is no whole number, so that some number was wrong.
+        If the mean is not a whole number; then some number is wrong.
 
     Examples
     --------
-    Necklaces of three beads in two colours, which may be turned and turned over:
+    Necklaces of three beads in two colours, up to rotation and reflection:
 
     >>> dihedral = conjugacy_classes([(1, 2, 0), (0, 2, 1)])
     >>> burnside(dihedral, lambda element: 2 ** len(cycle_lengths(element)))
@@ -188,5 +188,5 @@ def burnside(classes: Iterable[ConjugacyClass], invariant: Callable[[Permutation
         total += each.size * invariant(each.representative)
         order += each.size
     if total % order:
-        raise BadInput(f"{total} invariant things are no multiple of the order {order} of the group")
+        raise BadInput(f"{total} invariant objects are no multiple of the order {order} of the group")
     return total // order

@@ -1,4 +1,4 @@
-"""Orbits: classes of items that operations carry into each other, their sizes, and sums over classes."""
+"""Orbits: classes of items under operations, their sizes, and sums over classes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Image = TypeVar("Image")
 
 
 class UnionFind:
-    """Classes of the numbers 0 .. n - 1 that grow together; the least member stands for a class.
+    """Disjoint classes of the numbers 0 .. n - 1 that can be joined; the least member represents a class.
 
     Source: Tarjan (1975), with path halving. Cost: practically constant per call.
 
@@ -42,7 +42,7 @@ class UnionFind:
         return number
 
     def join(self, one: int, other: int) -> bool:
-        """Make one class of two; False if they are one already."""
+        """Join two classes; False if they are the same class."""
         one, other = sorted((self.first(one), self.first(other)))
         self._above[other] = one
         return one != other
@@ -53,10 +53,10 @@ class UnionFind:
 
 
 def orbits(items: Iterable[Item], images: Callable[[Item], Iterable[Item]]) -> list[list[Item]]:
-    """Split items into orbits; ``images(item)`` gives all its images under the group.
+    """The orbits of items, where ``images(item)`` are the images of an item under the group.
 
-    Each orbit is sorted in the order of ``items``, and so are the orbits by their first members. Images that
-    are no items are passed over.
+    Each orbit is in the order of ``items``, and orbits are sorted by their first members. Images that are not
+    items are ignored.
 
     >>> orbits(range(6), lambda i: [i, 5 - i])
     [[0, 5], [1, 4], [2, 3]]
@@ -74,10 +74,10 @@ def orbits(items: Iterable[Item], images: Callable[[Item], Iterable[Item]]) -> l
 
 
 def orbits_under(items: Iterable[Item], generators: Iterable[Callable[[Item], Item]]) -> list[list[Item]]:
-    """Split items into orbits under the operations that some operations generate.
+    """The orbits of items under the group that some operations generate.
 
-    Unlike :func:`orbits` this needs no list of the whole group, and the operations need form no group at all:
-    two items are in one orbit if a chain of operations, forwards or backwards, leads between them.
+    Unlike :func:`orbits` it does not need a list of the whole group. The operations need not be invertible:
+    two items are in one orbit if a chain of operations, forwards or backwards, leads from one to the other.
 
     Parameters
     ----------
@@ -89,12 +89,12 @@ def orbits_under(items: Iterable[Item], generators: Iterable[Callable[[Item], It
     Returns
     -------
     list
-        Orbits, each in the order of ``items`` and sorted by first members.
+        The orbits, each in the order of ``items``, sorted by their first members.
 
     Raises
     ------
     BadInput
-        If an operation leads out of the items.
+        If the image of an item is not an item.
 
     Examples
     --------
@@ -111,7 +111,9 @@ def orbits_under(items: Iterable[Item], generators: Iterable[Callable[[Item], It
         for operation in operations:
             image = operation(item)
             if image not in order:
-                raise BadInput(f"an operation leads from {item!r:.60} to {image!r:.60}, which is not listed")
+                raise BadInput(
+                    f"an operation maps {item!r:.60} to {image!r:.60}, which is not one of the items"
+                )
             classes.join(i, order[image])
     return grouped(listed, classes.labels())
 
@@ -129,7 +131,7 @@ def grouped(items: Sequence[Item], labels: Iterable[int]) -> list[list[Item]]:
 
 
 def orbit_graph(items: Iterable[Item], generators: Iterable[Callable[[Item], Item]]) -> networkx.Graph:
-    """The graph whose vertices are items and whose edges join each to its images; orbits are its components.
+    """The graph that joins each item to its images; its components are the orbits.
 
     >>> import networkx
     >>> graph = orbit_graph(range(6), [lambda i: (i + 4) % 6])
@@ -147,7 +149,7 @@ def orbit_graph(items: Iterable[Item], generators: Iterable[Callable[[Item], Ite
 
 
 def least_image(images: Iterable[Image]) -> Image:
-    """The canonical representative of an orbit that is listed: its least member.
+    """The canonical representative of a listed orbit: its least member.
 
     >>> least_image("abc"[i:] + "abc"[:i] for i in (2, 0, 1))
     'abc'
@@ -156,7 +158,7 @@ def least_image(images: Iterable[Image]) -> Image:
 
 
 def weighted_sum(classes: Iterable[Sequence[Item]], weight: Callable[[Item], int]) -> int:
-    """Sum over all items of a weight that is the same throughout each class, asked once per class.
+    """The sum over all items of a weight that is constant on each class; ``weight`` is called once per class.
 
     >>> weighted_sum([[0, 5], [1, 4], [2, 3]], lambda i: i * (5 - i))
     20

@@ -1,7 +1,7 @@
-"""Voltage graphs: what is left of a graph when a symmetry's orbits are shrunk to points.
+"""Voltage graphs: the quotient of a graph by a symmetry, with a voltage on each edge.
 
-Each orbit of vertices becomes a vertex, each orbit of edges an edge. The edge remembers its *voltage*: by
-which power of the symmetry it winds. From the voltages the graph can be unwound again, and with it every path
+Each orbit of vertices becomes a vertex, each orbit of edges an edge. The *voltage* of an edge is the power of
+the symmetry by which its other end is moved. The voltages determine the graph, and the lifts of every path
 and cycle of the quotient.
 
 Source: J. L. Gross and T. W. Tucker, Topological Graph Theory, 1987, chapter 2.
@@ -32,13 +32,13 @@ class VoltageGraph:
         ``X[i]`` and ``Y[i + v]`` for all i. At a fixed point all voltages are the same: 0 stands for them.
     loops:
         For an orbit X, the v from 1 to half the order such that ``X[0]`` and ``X[v]`` are joined. Where v is
-        half the order the symmetry turns these edges round.
+        half the order, a power of the symmetry reverses these edges.
     required:
         The links (X, Y, v) and loops (X, X, v) of required edges.
 
     Examples
     --------
-    The half turn of a hexagon 0, 1, ..., 5 folds it into a triangle that winds once:
+    The quotient of the hexagon 0, 1, ..., 5 by its half turn is a triangle with odd voltage:
 
     >>> hexagon = [(i, (i + 1) % 6) for i in range(6)]
     >>> quotient = VoltageGraph.of((3, 4, 5, 0, 1, 2), hexagon)
@@ -66,7 +66,7 @@ class VoltageGraph:
         Parameters
         ----------
         images:
-            Where each vertex goes; edges must go to edges.
+            The image of each vertex; the images of edges must be edges.
         edges, required:
             Pairs of vertices; an orbit of edges is required if one of its edges is.
 
@@ -114,15 +114,16 @@ class VoltageGraph:
         return tuple(x for x, orbit in enumerate(self.orbits) if len(orbit) < self.order)
 
     def unwound(self, walk: Sequence[int], voltages: Sequence[int]) -> list[int]:
-        """The closed walk above a cycle of orbits, all of full size.
+        """The lift of a cycle of orbits of full size: a closed walk in the graph.
 
         Parameters
         ----------
         walk:
             Orbits in the order of the cycle.
         voltages:
-            Of the edge from each to the next, and from the last to the first, in this direction. Their sum
-            must generate the integers modulo the order, else other cycles lie beside the one returned.
+            The voltage of the edge from each orbit to the next, and from the last to the first. Their sum
+            must generate the integers modulo the order; otherwise the lift has several cycles, of which one
+            is returned.
         """
         path = self.path_above(walk, voltages[:-1])
         turn = sum(voltages)
@@ -133,9 +134,9 @@ class VoltageGraph:
         return found
 
     def unfolded(self, walk: Sequence[int], voltages: Sequence[int]) -> list[int]:
-        """The walk from the mirror image of a path's last vertex, through its first, to its last vertex.
+        """The walk of a path and its mirror image, from the image of its last vertex to its last vertex.
 
-        The symmetry must be of order 2. A fixed point at an end of the path comes once, not twice.
+        The symmetry must be of order 2. A fixed point at an end of the path occurs once, not twice.
 
         >>> mirrored = VoltageGraph.of((0, 2, 1, 4, 3), [(0, 1), (0, 2), (1, 3), (2, 4)])
         >>> mirrored.unfolded([0, 1, 2], [0, 0])
@@ -148,7 +149,7 @@ class VoltageGraph:
         return found if found[0] != found[-1] or len(found) == 1 else found[:-1]
 
     def path_above(self, walk: Sequence[int], voltages: Sequence[int]) -> list[tuple[int, int]]:
-        """The path of (orbit, level) above a path of orbits, from level 0 of the first."""
+        """The lift of a path of orbits, as pairs (orbit, level), from level 0 of the first."""
         level = 0
         path = [(walk[0], level)]
         for orbit, voltage in zip(walk[1:], voltages, strict=True):
