@@ -1,4 +1,4 @@
-"""Orbits, groups, Burnside's lemma and canonical forms, held against their definitions."""
+"""Orbits, groups, Burnside's lemma and canonical forms, compared with their definitions."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_an_image_that_is_no_item_is_named() -> None:
         orbits_under(range(4), [lambda i: i + 1])
 
 
-def test_classes_of_ends_come_from_here() -> None:
+def test_classes_of_ends_are_orbits_of_pairs() -> None:
     board = Board.parse("4x5")
     group = symmetry_group(board)
 

@@ -1,4 +1,4 @@
-"""Bands: the chain of stages, its operations, and completions in three ways."""
+"""Bands: the stages, their operations, and completions by three methods."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_conditional_moves_lead_to_bands_with_the_same_columns(operation: Operat
     assert applied or operation is not operations.ROW_SUBSETS
 
 
-def test_a_wrong_operation_is_noticed() -> None:
+def test_a_wrong_operation_is_an_error() -> None:
     joined = chain(THREE)["column-sets"]
     assert joined.labels is not None
     # Two classes with different completions are claimed to be one.
@@ -203,7 +203,7 @@ def test_a_wrong_operation_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("box", [Box(2, 2), Box(2, 3), Box(3, 2), Box(1, 4), Box(4, 1), Box(1, 5)], ids=str)
-def test_column_sets_and_search_count_alike(box: Box) -> None:
+def test_column_sets_and_search_give_equal_counts(box: Box) -> None:
     listed = reduced_bands(box)
     assert complete(box, listed) == [
         complete_by_search(box, band) for band in (listed[i] for i in range(len(listed)))
@@ -222,7 +222,7 @@ def test_column_sets_decide(number: int) -> None:
 
 
 def column_graph(box: Box, band: Grid) -> CanonicalForm:
-    """Boxes, columns and digits as vertices; a canonical form that knows nothing about tables."""
+    """Boxes, columns and digits as vertices; the canonical form of a graph."""
     n = box.side
     edges = [(column, n + column // box.columns) for column in range(n)]
     edges += [(cell % n, n + box.stacks + digit - 1) for cell, digit in enumerate(band)]
@@ -259,7 +259,7 @@ def test_every_reduced_band_by_its_own_column_sets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "says"),
+    ("call", "error", "named"),
     [
         (
             lambda: run_stage(THREE, "triangles"),
@@ -280,11 +280,11 @@ def test_every_reduced_band_by_its_own_column_sets() -> None:
         (lambda: list(run_chain(THREE, Settings(timeout=0.01))), LimitReached, "stopped at the time limit"),
     ],
 )
-def test_what_cannot_be_is_told(call: Callable[[], object], error: type[KtsolveError], says: str) -> None:
-    with pytest.raises(error) as told:
+def test_errors_and_limits(call: Callable[[], object], error: type[KtsolveError], named: str) -> None:
+    with pytest.raises(error) as caught:
         call()
-    assert says in str(told.value)
-    assert "\n" not in str(told.value)
+    assert named in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_no_bands_no_completions() -> None:

@@ -74,7 +74,7 @@ def test_estimates_tell_seconds_from_years() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "says"),
+    ("call", "error", "named"),
     [
         (lambda: count_grids(Box(3, 4)), Refused, "3x4 boxes would take about 120 days and 4e+09 tables"),
         (lambda: count_grids(Box(4, 4)), Refused, "4x4 boxes would take about"),
@@ -89,11 +89,11 @@ def test_estimates_tell_seconds_from_years() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_told(call: Callable[[], object], error: type[KtsolveError], says: str) -> None:
-    with pytest.raises(error) as told:
+def test_errors_and_limits(call: Callable[[], object], error: type[KtsolveError], named: str) -> None:
+    with pytest.raises(error) as caught:
         call()
-    assert says in str(told.value)
-    assert "\n" not in str(told.value)
+    assert named in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 # -- up to symmetry -----------------------------------------------------------------------------------------

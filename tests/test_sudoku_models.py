@@ -78,7 +78,7 @@ def test_unnamed_grids_of_2x3(engine: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "says"),
+    ("parameters", "named"),
     [
         ({"box": "2x2", "clues": "11.............."}, "parameters.clues: digit 1 stands twice in row 1"),
         ({"box": "2x2", "clues": "1"}, "a grid of 2x2 boxes has 16 cells, this text 1"),
@@ -88,10 +88,10 @@ def test_unnamed_grids_of_2x3(engine: str) -> None:
         ({"side": 9}, "side"),
     ],
 )
-def test_bad_parameters_of_grids(parameters: dict[str, object], says: str) -> None:
-    with pytest.raises(BadInput) as told:
+def test_bad_parameters_of_grids(parameters: dict[str, object], named: str) -> None:
+    with pytest.raises(BadInput) as caught:
         build_grid(parameters)
-    assert says in str(told.value)
+    assert named in str(caught.value)
 
 
 # -- bands --------------------------------------------------------------------------------------------------
@@ -174,8 +174,8 @@ def test_one_band_of_each_class_of_three_by_three(stage: str, classes: int) -> N
     assert len(list(representatives(run_stage(Box(3, 3), stage)))) == classes
 
 
-def test_a_class_that_is_not_whole_is_found_twice() -> None:
-    """Representatives of labels that a fault has split are more than there should be."""
+def test_a_split_class_has_two_representatives() -> None:
+    """A class that is split has two representatives."""
     result = run_stage(Box(3, 2), "column-sets")
     assert result.labels is not None
     members = (result.labels == result.firsts[result.sizes.index(max(result.sizes))]).nonzero()[0]

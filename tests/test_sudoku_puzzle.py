@@ -159,7 +159,7 @@ def test_two_forms_of_small_grids() -> None:
 
 @given(BOXES, st.integers(0, 10**6), st.randoms(), st.sampled_from([1.0, 0.8, 0.4]))
 @examples(40)
-def test_forms_do_not_see_symmetries(box: Box, seed: int, chance: random.Random, kept: float) -> None:
+def test_forms_are_invariant(box: Box, seed: int, chance: random.Random, kept: float) -> None:
     puzzle = Puzzle(box, tuple(d if chance.random() < kept else 0 for d in random_grid(box, seed)))
     image = moved(puzzle, chance)
     form = canonical(puzzle)

@@ -69,7 +69,7 @@ ANSWERS = [
 SLOW_TO_PLAN = {"six-knights-4x3-turns", "six-knights-5x3", "six-knights-4x3", "six-knights-4x4"}
 
 
-def test_there_are_enough_of_them() -> None:
+def test_shipped_puzzles_cover_all_conditions() -> None:
     loaded = [load_swap_instance(path) for path in shipped_swap_instances()]
     assert len(loaded) >= 15
     assert len({each.title for each in loaded}) == len(loaded)
@@ -237,7 +237,7 @@ def test_planning_and_search_agree(puzzle: SwapPuzzle, engine: str) -> None:
 
 @given(puzzles())
 @examples(100)
-def test_a_puzzle_backwards_or_mirrored_is_as_hard(puzzle: SwapPuzzle) -> None:
+def test_reversed_and_mirrored_puzzles_have_the_same_answer(puzzle: SwapPuzzle) -> None:
     def mirrored(picture: str) -> str:
         return "/".join(row[::-1] for row in picture.split("/"))
 
@@ -257,7 +257,7 @@ def test_a_puzzle_backwards_or_mirrored_is_as_hard(puzzle: SwapPuzzle) -> None:
 # -- proofs --------------------------------------------------------------------------------------------------
 
 
-def test_a_certificate_is_read_back_and_followed() -> None:
+def test_a_certificate_is_read_back_and_checked() -> None:
     import numpy as np
 
     from ktsolve import _native
@@ -281,20 +281,19 @@ def test_a_certificate_is_read_back_and_followed() -> None:
         return _native.refutation_check(first, second).refuted
 
     assert refuted(clauses, lemmas)
-    # Without most of its steps it is no proof, and neither is it one of other clauses.
+    # The check fails without most of the lemmas, and for other clauses.
     assert not refuted(clauses, lemmas[-3:])
     without_goal = [clause for clause in clauses if len(clause) > 2]
     assert not refuted(without_goal, lemmas)
 
 
-def test_what_has_a_solution_is_not_certified() -> None:
+def test_a_number_of_steps_with_a_solution_is_not_certified() -> None:
     with pytest.raises(BadInput, match="solution of at most 16 jumps"):
         certify(GUARINI, 16)
     assert certify(GUARINI, 0).lemmas >= 1
 
 
 def test_the_plain_model_has_no_arithmetic_in_it() -> None:
-    # Where hints say "not of odd length", the plain model must find out.
     for hints in (True, False):
         model = SwapModel(GUARINI, 15, hints=hints).model
         assert isinstance(model, Model)
@@ -311,7 +310,7 @@ LARGE = SwapPuzzle(
 LONG = SwapPuzzle(start="01011/110.1/01110/01010/00100", goal="11111/01111/00.11/00001/00000")
 
 
-def test_memory_is_told_before_the_search() -> None:
+def test_memory_is_checked_before_the_search() -> None:
     with pytest.raises(
         LimitReached, match=r"\d[\d,]+ positions of the pieces take .* TiB to search; the memory limit"
     ):
@@ -325,14 +324,14 @@ def test_memory_is_told_before_the_search() -> None:
 
 
 @pytest.mark.parametrize("engine", SWAP_ENGINES)
-def test_time_is_kept(engine: str) -> None:
+def test_the_time_limit(engine: str) -> None:
     started = time.perf_counter()
     with pytest.raises(LimitReached, match=r"stopped at the time limit of 0\.2 s, "):
         solve_swap(LONG, engine, Settings(timeout=0.2, threads=1))
     assert time.perf_counter() - started < 15
 
 
-def test_a_count_and_a_list_end_in_time_too() -> None:
+def test_the_time_limit_of_a_count_and_of_a_list() -> None:
     many = replace(GUARINI, objective="jumps")
     with pytest.raises(LimitReached):
         solve_swap(many, "sat", Settings(timeout=2, threads=1), count=True)
@@ -340,7 +339,7 @@ def test_a_count_and_a_list_end_in_time_too() -> None:
         list(all_shortest(many, "bfs", Settings(timeout=0.3)))
 
 
-def test_most_is_the_end_of_every_engine() -> None:
+def test_no_engine_goes_beyond_most() -> None:
     for engine in SWAP_ENGINES:
         answer = solve_swap(replace(GUARINI, most=14), engine, Settings(threads=1))
         assert (answer.status, answer.length) == ("impossible", None)
@@ -353,7 +352,7 @@ def test_most_is_the_end_of_every_engine() -> None:
     ]
 
 
-def test_nothing_to_do() -> None:
+def test_a_goal_equal_to_the_start() -> None:
     for engine in SWAP_ENGINES:
         for turns in (False, True):
             asked = replace(GUARINI, goal=GUARINI.start, alternate=turns)

@@ -75,7 +75,7 @@ def test_json() -> None:
     assert len(data["list"]) == 8
 
 
-def test_json_of_an_answer_that_is_not_known() -> None:
+def test_json_when_a_limit_stops_it() -> None:
     said = ktsolve("swap", "guarini", "--engine", "sat", "--count", "--timeout", "1", "--json")
     assert said.status == 3
     assert keys_of(said.json) == {**KEYS, "engine": str, "seconds": float, "reason": str}
@@ -96,7 +96,7 @@ def test_all_solutions_line_by_line(tmp_path: Path) -> None:
     assert answered("swap", "order-on-a-ring", "--all", status=1).out == "no solution\n"
 
 
-def test_what_a_file_expects_is_held_against_the_answer(tmp_path: Path) -> None:
+def test_the_answer_is_compared_with_the_expected_one(tmp_path: Path) -> None:
     wrong = written(tmp_path, CORRIDOR + "[[answer]]\nlength = 4\n")
     said = answered("swap", wrong, status=1)
     assert said.out.splitlines()[-1] == "disagrees with the file: expected 4 jumps"

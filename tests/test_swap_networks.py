@@ -1,4 +1,4 @@
-"""Networks of swap puzzles: their size, what is counted in them, files and drawings."""
+"""Networks of swap puzzles: their size, their shortest paths, files and drawings."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_the_moves_of_the_eight_knights(moves: networkx.Graph[str]) -> None:
     ],
     ids=str,
 )
-def test_shortest_ways_through_networks_are_shortest_solutions(puzzle: SwapPuzzle) -> None:
+def test_shortest_paths_of_networks_are_shortest_solutions(puzzle: SwapPuzzle) -> None:
     answer = solve_swap(puzzle, count=True)
     if puzzle.positions < 1000:
         assert count_shortest(swap_network(puzzle), puzzle) == (answer.length, answer.count)
@@ -94,7 +94,7 @@ def test_shortest_ways_through_networks_are_shortest_solutions(puzzle: SwapPuzzl
         assert {vertex.split()[0] for vertex, layer in layers.items() if layer is not None} == listed
 
 
-def test_what_cannot_be_drawn() -> None:
+def test_networks_that_are_refused() -> None:
     unreachable = replace(GUARINI, goal="W.B/.x./B.W")
     assert count_shortest(swap_network(unreachable), unreachable) == (None, 0)
     with pytest.raises(BadInput, match="there is no solution, so there is no network of shortest ones"):
@@ -142,7 +142,7 @@ NETWORKS = [
 
 
 @pytest.mark.parametrize("network", NETWORKS, ids=summary)
-def test_files_say_the_same_when_they_are_read(network: networkx.Graph[str], tmp_path: Path) -> None:
+def test_files_are_read_back(network: networkx.Graph[str], tmp_path: Path) -> None:
     for ending in NETWORK_FORMATS:
         (tmp_path / f"n.{ending}").write_text(written_network(network, ending), encoding="utf-8")
     like(network, networkx.read_graphml(tmp_path / "n.graphml"))

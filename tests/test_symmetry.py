@@ -1,4 +1,4 @@
-"""Symmetries: groups, what their elements do, and orbits under them."""
+"""Symmetries of boards: groups, named symmetries, and orbits under them."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_group_is_a_group(board: Board) -> None:
 
 @given(SMALL)
 @examples(80)
-def test_every_symmetry_carries_moves_to_moves(board: Board) -> None:
+def test_every_symmetry_maps_moves_to_moves(board: Board) -> None:
     edges = {(u, v) for u, v in board.edges.tolist()}
     for symmetry in symmetry_group(board):
         assert {tuple(sorted((symmetry(u), symmetry(v)))) for u, v in edges} == edges
@@ -212,7 +212,7 @@ def test_orbits_of_any_group_partition_in_order(data: st.DataObject, size: int) 
 def check_orbits(
     board: Board, found: tuple[Orbit, ...], items: list[tuple[Cell, ...]], group: tuple[Symmetry, ...]
 ) -> None:
-    """They partition the items, each is what the group makes of its smallest member, and sizes fit."""
+    """The orbits partition the items, each is the orbit of its smallest member, and the sizes agree."""
     members = [member for orbit in found for member in orbit.members]
     assert sorted(members) == sorted(items)
     assert len(set(members)) == len(members)

@@ -9,7 +9,7 @@ from ktsolve.errors import LimitReached, Refused
 from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.problem.swap_picture import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution, after
-from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
+from ktsolve.settings import Clock, Settings, check_status, shown_bytes
 from ktsolve.swap.moves import walks
 from ktsolve.swap.result import SwapAnswer
 
@@ -81,8 +81,10 @@ def search(
         )
     except OverflowError as error:
         raise LimitReached(f"engine bfs: {error}") from None
-    if report.status != "done":
-        raise _stopped(report, puzzle, settings)
+    reached = f"{report.reached:,} positions within {len(report.layers) - 1} {puzzle.objective} reached"
+    if report.length >= 0:
+        reached += f"; shortest is {report.length}"
+    check_status(report.status, settings, reached)
     cells = len(puzzle.first)
     solution = None
     if report.length >= 0:
@@ -164,17 +166,3 @@ def _progress(puzzle: SwapPuzzle, settings: Settings) -> object | None:
     return lambda layer, _, reached: progress(
         None, f"{layer} {puzzle.objective}, {reached:,} of {positions:,} positions"
     )
-
-
-def _stopped(report: _native.SwapReport, puzzle: SwapPuzzle, settings: Settings) -> LimitReached:
-    done = len(report.layers) - 1
-    reached = f"{report.reached:,} positions within {done} {puzzle.objective} reached"
-    if report.length >= 0:
-        reached += f"; shortest is {report.length}"
-    if report.status == "time":
-        return out_of_time(settings.timeout, reached)
-    if report.status == "memory":
-        return LimitReached(
-            f"stopped at the memory limit of {shown_bytes(settings.memory_budget)}, {reached}"
-        )
-    return LimitReached(f"stopped, {reached}")
