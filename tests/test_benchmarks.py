@@ -1,4 +1,4 @@
-"""The benchmarks run end to end, count right, and show what is missing or wrong instead of hiding it."""
+"""The benchmarks run end to end, count correctly, and show missing contenders and wrong answers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_list_names_every_case_and_who_is_available() -> None:
 
 
 def test_a_small_selection(tmp_path: Path) -> None:
-    # A Graphillion that does not load stands in for one that is missing.
+    # A Graphillion that cannot be imported replaces a missing one.
     (tmp_path / "graphillion.py").write_text("raise ImportError('no such library here')\n")
     report = tmp_path / "report.md"
     report.write_text(

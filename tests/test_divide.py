@@ -34,8 +34,8 @@ from ktsolve.verify.divide_jobs import divide_jobs
 NINE = Path(shipped_bases()["nine-boards"]).read_text()
 
 
-def judged(steps: Steps, *, closed: bool) -> None:
-    """By the judge of tours as objects, which shares nothing with the check of arrays."""
+def check(steps: Steps, *, closed: bool) -> None:
+    """Check an array twice: as a tour by its problem, and by the check of arrays."""
     rows, columns = steps.shape
     tour = tour_of_steps(steps, closed=closed)
     assert TourProblem(board=Board(rows, columns), closed=closed).check(tour) is None
@@ -59,7 +59,7 @@ def test_every_board_up_to_20_that_has_a_tour() -> None:
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_theorems_agree_with_a_search_through_everything(closed: bool) -> None:
-    """Up to 30 cells, where search is exhaustive in no time; the theorems of the problem are not asked."""
+    """The exhaustive search on boards up to 30 cells, without the obstructions of the problem."""
     search = choose("search", "construct", TourProblem(board="3x3", closed=True))
     for rows, columns in itertools.combinations_with_replacement(range(1, 9), 2):
         if rows * columns <= 30:
@@ -76,12 +76,12 @@ def test_any_board_any_start(rows: int, columns: int, closed: bool, seed: int, d
             tour_steps(rows, columns, closed=closed)
         return
     settings = Settings(seed=seed, threads=data.draw(st.integers(1, 3)))
-    judged(tour_steps(rows, columns, closed=closed, settings=settings), closed=closed)
+    check(tour_steps(rows, columns, closed=closed, settings=settings), closed=closed)
     if why_none(rows, columns, closed=True) is None:
         start = data.draw(st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1)))
         name = data.draw(st.sampled_from(["start", "end"]))
         steps = tour_steps(rows, columns, closed=closed, settings=settings, **{name: start})
-        judged(steps, closed=closed)
+        check(steps, closed=closed)
         assert steps[start] == (1 if name == "start" else rows * columns)
 
 
@@ -105,7 +105,7 @@ def test_from_any_start_to_any_end(rows: int, columns: int, data: st.DataObject)
     if start == end or why_none(rows, columns, closed=False, start=start, end=end):
         return
     steps = tour_steps(rows, columns, closed=False, start=start, end=end)
-    judged(steps, closed=False)
+    check(steps, closed=False)
     assert (steps[start], steps[end]) == (1, rows * columns)
 
 
@@ -121,7 +121,7 @@ def test_every_pair_of_ends(size: tuple[int, int]) -> None:
 
 
 def test_a_board_of_one_block_is_searched_through() -> None:
-    """Where divide says that no tour has these ends, though their colours are right, search says so too."""
+    """Search confirms each answer of divide that no tour has given ends of the right colours."""
     search, divide = (engine_named(name) for name in ("search", "divide"))
     cells = [(r, c) for r in range(5) for c in range(5)]
     none = 0
@@ -139,7 +139,7 @@ def test_a_board_of_one_block_is_searched_through() -> None:
 
 def test_a_closed_tour_with_both_ends_given() -> None:
     steps = tour_steps(20, 21, start=(3, 3), end=(5, 4))
-    judged(steps, closed=True)
+    check(steps, closed=True)
     assert (steps[3, 3], steps[5, 4]) == (1, 420)
     with pytest.raises(BadInput, match="a move from its start"):
         tour_steps(20, 21, start=(3, 3), end=(5, 5))
@@ -219,7 +219,7 @@ def test_no_time_left_for_base_boards(size: tuple[int, int], closed: bool, ends:
         tour_steps(*size, closed=closed, **ends, settings=Settings(timeout=1e-9))
     assert not bases._made
     assert not strips._found
-    judged(tour_steps(*size, closed=closed, **ends), closed=closed)
+    check(tour_steps(*size, closed=closed, **ends), closed=closed)
 
 
 @pytest.mark.usefixtures("no_bases")
@@ -324,7 +324,7 @@ class AsPrinted:
 def test_quarters_are_those_of_the_printed_program(size: tuple[int, int]) -> None:
     steps = tour_steps(*size)
     assert (steps == AsPrinted(*size).grid()).all()
-    judged(steps, closed=True)
+    check(steps, closed=True)
 
 
 def test_quarters_take_all_boards_of_the_printed_program() -> None:

@@ -259,7 +259,7 @@ def walked_3x4() -> list[Tour]:
 
 
 def listed(problem: TourProblem, circuits: str) -> list[Tour]:
-    """The tours that the clauses of the problem's model allow, each judged."""
+    """The tours that the clauses of the problem's model allow, each checked."""
     compiled = TourModel(problem)
     shown = [literal.number + 1 for literal in compiled.model.shown]
     tours = []
@@ -271,10 +271,10 @@ def listed(problem: TourProblem, circuits: str) -> list[Tour]:
     return tours
 
 
-# -- what is refused --------------------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------------------
 
 
-def test_unknown_encodings_are_named_with_the_known_ones() -> None:
+def test_unknown_encodings_are_refused() -> None:
     model = empty_model(1)
     with pytest.raises(
         BadInput, match=r"cardinality encoding 'best' is unknown: use seqcounter, .*kmtotalizer"

@@ -1,4 +1,4 @@
-"""What is exported is read back by readers written here, and has the same solutions."""
+"""Exported models, read back by readers of this file, have the same solutions."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_dimacs_is_read_by_others() -> None:
         assert len(list(clauses.enumerate(len(model), shown))) == 8
 
 
-def test_dimacs_says_no_objective() -> None:
+def test_dimacs_has_no_objective() -> None:
     model = triangle()
     model.maximise({Literal(0): 1})
     with pytest.raises(BadInput, match="DIMACS CNF has no objective"):
@@ -397,7 +397,7 @@ def test_hcp_refuses_by_naming_the_constraint(model: Model, message: str) -> Non
     assert message in str(caught.value)
 
 
-def test_cnf_and_opb_refuse_a_constraint_they_do_not_know() -> None:
+def test_cnf_and_opb_refuse_other_constraints() -> None:
     model = with_more(lambda m, a, b: m.add(Parity((a, b))))
     for export in (to_dimacs, to_opb):
         with pytest.raises(BadInput, match="a parity has no plain encoding as clauses"):

@@ -1,4 +1,4 @@
-"""Instance files that are wrong: each is told by file, key and what was expected."""
+"""Errors of instance files: each message names the file and the key, and says what was expected."""
 
 from __future__ import annotations
 
@@ -266,9 +266,7 @@ ALL_BAD = (
 
 
 @pytest.mark.parametrize(("text", "message"), ALL_BAD, ids=[message[:60] for _, message in ALL_BAD])
-def test_a_wrong_file_is_told_by_file_key_and_what_was_expected(
-    tmp_path: Path, text: str, message: str
-) -> None:
+def test_an_error_names_file_key_and_what_was_expected(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(text, encoding="utf-8")
     assert complaint(path)[: len(message)] == message

@@ -146,7 +146,7 @@ def test_a_shipped_instance_has_a_name(tmp_path: Path, monkeypatch: pytest.Monke
     assert load_instance("closed-6x6").expect.count == 9862
 
 
-# -- what is expected ----------------------------------------------------------------------------------------
+# -- expected answers ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

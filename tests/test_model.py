@@ -133,7 +133,7 @@ def test_literals() -> None:
 # -- how models read --------------------------------------------------------------------------------------
 
 
-def test_a_listing_says_every_constraint_in_words() -> None:
+def test_text_of_every_constraint() -> None:
     model = Model("everything")
     a, b, c, d = (model.boolean(name) for name in "abcd")
     model.clause(a, ~b)
@@ -200,7 +200,7 @@ def test_names_of_literals() -> None:
     assert (len(model), model["b"]) == (2, b)
 
 
-def test_shown_booleans_are_all_unless_told_otherwise() -> None:
+def test_all_booleans_are_shown_by_default() -> None:
     model, a, b = pair()
     assert list(model.shown) == [a, b]
     model.show([~b])
@@ -274,7 +274,7 @@ def test_a_refused_constraint_leaves_the_model_as_it_was() -> None:
     assert (model.constraints, model.objective) == ([], None)
 
 
-def test_names_are_unique_and_known() -> None:
+def test_names_are_unique() -> None:
     model, _, _ = pair()
     with pytest.raises(BadInput, match="Boolean named 'a'"):
         model.boolean("a")
@@ -339,7 +339,7 @@ def test_both_solvers_find_all_solutions(model: Model) -> None:
 
 @examples(40)
 @given(models(most=3), st.data())
-def test_solutions_are_told_apart_by_what_is_shown(model: Model, data: st.DataObject) -> None:
+def test_shown_booleans_distinguish_solutions(model: Model, data: st.DataObject) -> None:
     shown = data.draw(st.sets(st.integers(0, len(model) - 1)))
     model.show(Literal(i) for i in sorted(shown))
     expected = {tuple(a[i] for i in sorted(shown)) for a in solutions(model)}
@@ -383,7 +383,7 @@ def test_a_solver_refuses_what_it_cannot_take_by_name() -> None:
         solve_model(model, "nobody")
 
 
-def test_a_constraint_of_ones_own_is_judged_but_not_solved() -> None:
+def test_a_users_constraint_is_checked_but_not_solved() -> None:
     model, a, b = pair()
     model.add(Parity((a, b)))
     assert model.holds([True, False])
@@ -395,7 +395,7 @@ def test_a_constraint_of_ones_own_is_judged_but_not_solved() -> None:
 
 
 def pigeons(holes: int) -> Model:
-    """One pigeon more than holes: too hard for either solver within the tests' patience."""
+    """One pigeon more than holes: too hard for both solvers within the time limit of the tests."""
     model = Model("pigeons")
     sits = [[model.boolean(f"{p}:{h}") for h in range(holes)] for p in range(holes + 1)]
     for pigeon in sits:

@@ -47,14 +47,14 @@ while True:
 
 
 @pytest.mark.parametrize("name", RESUMABLE)
-def test_ctrl_c_is_heard_between_steps_and_the_solver_goes_on(name: str) -> None:
+def test_ctrl_c_acts_between_steps_and_the_solver_resumes(name: str) -> None:
     said = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, name], capture_output=True, text=True, check=False, timeout=120
     )
     assert (said.returncode, said.stdout, said.stderr) == (0, "1 False\n", "")
 
 
-def test_python_sat_is_told_that_this_is_another_thread() -> None:
+def test_python_sat_takes_the_main_thread_for_another_thread() -> None:
     from pysat import card, solvers
 
     assert solvers.MainThread.check()
@@ -68,7 +68,7 @@ def test_python_sat_is_told_that_this_is_another_thread() -> None:
     assert solvers.MainThread.check()
 
 
-def test_all_calls_of_python_sat_are_suppress_sigint(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_calls_of_python_sat_suppress_sigint(monkeypatch: pytest.MonkeyPatch) -> None:
     """One tour, several and all, refutations, and cardinalities stated for it."""
     from pysat import card, solvers
 

@@ -1,4 +1,4 @@
-"""Symmetric tours in the quotient: against engines that know no quotient, and against what is published."""
+"""The engine quotient, compared with other engines and with published values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WAZIR = (0, 1)
 
 
 def sets_of(problem: TourProblem, engine: str) -> set[tuple[int, ...]]:
-    """All tours of an engine, normalised; each judged, none twice."""
+    """All tours of an engine, normalised; each checked, none twice."""
     tours = list(engine_named(engine).enumerate(problem, Settings()))
     assert all(problem.check(tour) is None for tour in tours)
     normalised = {tour.normalised().indices for tour in tours}
@@ -111,7 +111,7 @@ def test_a_plain_sweep_of_larger_boards(rows: int, columns: int, symmetry: str, 
         ("6x7", False, "rot180", 5950),
     ],
 )
-def test_search_counts_what_the_table_says(size: str, closed: bool, symmetry: str, expected: int) -> None:
+def test_search_counts_the_value_of_the_table(size: str, closed: bool, symmetry: str, expected: int) -> None:
     problem = TourProblem(board=size, closed=closed, symmetry=symmetry)
     for engine in ("quotient", "search"):
         assert engine_named(engine).count(problem, Settings()).count == expected
@@ -168,7 +168,7 @@ def test_published_numbers_of_classes(size: str, closed: bool, classes: int, ord
 
 def hamiltonian_cycles_by_voltage(
     vertices: int, links: list[tuple[int, int, int]]
-) -> tuple[int, int]:  # as the definition says
+) -> tuple[int, int]:  # by the definition
     """Cycles of even and of odd voltage, by trying all orders of the vertices."""
     between: dict[tuple[int, int], list[int]] = {}
     for x, y, voltage in links:
@@ -246,7 +246,7 @@ def test_counts_pass_64_bits(rows: int, columns: int) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_what_is_folded_unwinds(data: st.DataObject) -> None:
-    """Links stand for exactly the edges of the graph, orbit by orbit."""
+    """The links represent exactly the edges of the graph."""
     size = data.draw(st.integers(2, 6))
     name = data.draw(st.sampled_from(["rot90", "rot180", "flip-h"]))
     leaper = data.draw(st.sampled_from([(1, 2), (0, 1), (1, 3), (1, 1)]))
@@ -288,7 +288,7 @@ def test_shapes() -> None:
     assert kinds("1x5", False, "flip-v") == ["whole"]
 
 
-# -- against engines that know no quotient ---------------------------------------
+# -- compared with other engines -----------------------------------------------
 
 
 @st.composite

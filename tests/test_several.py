@@ -34,7 +34,7 @@ def undirected(tours: list[Tour]) -> set[frozenset[object]]:
     ],
     ids=str,
 )
-def test_all_are_found_if_more_are_asked_for(problem: TourProblem, diverse: bool) -> None:
+def test_all_tours_are_found_if_fewer_exist(problem: TourProblem, diverse: bool) -> None:
     known = list(engine_named("search").enumerate(problem, Settings()))
     tours = list(find_all(problem, "sat", Settings(seed=3), 100, diverse))
     assert undirected(tours) == undirected(known)
@@ -97,10 +97,10 @@ def test_a_solver_that_lost_patience_is_replaced(monkeypatch: pytest.MonkeyPatch
     assert len(undirected(list(find_all(problem, "sat", None, 9)))) == 8
 
 
-# -- what is refused --------------------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------------------
 
 
-def test_what_diverse_asks_for() -> None:
+def test_refusals_of_diverse() -> None:
     problem = TourProblem(board="6x6", closed=True)
     assert "number" in refusal(find_all, problem, diverse=True)
     for engine in ("search", "cpsat"):

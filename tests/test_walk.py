@@ -30,11 +30,11 @@ NO_LUCK = ["walk", "50x50", "--rule", "random", "--seed", "1", "-q"]
 """A search that does not end."""
 
 
-# -- the rule, step by step, by a reading of its own --------------------------------------------------------
+# -- the rule, implemented again ----------------------------------------------------------------------------
 
 
 def preference(board: Board, rule: str, begin: Cell, path: list[Cell], cell: Cell) -> Any:
-    """What a rule compares among cells with equally many ways on, least first; no chance in it."""
+    """Return the key by which a rule chooses among cells; the rule makes no random choices."""
     row, column = cell
     if rule == "centre":
         here = middle(board)
@@ -56,7 +56,7 @@ def preference(board: Board, rule: str, begin: Cell, path: list[Cell], cell: Cel
 
 
 def walked_by_hand(board: Board, rule: str, begin: Cell) -> list[Cell]:
-    """Go where the rule says until there is no way on."""
+    """Return the walk of a rule, until there is no onward move."""
     path = [begin]
     while True:
         free = [cell for cell in board.neighbours[path[-1]] if cell not in path]
@@ -70,7 +70,7 @@ def walked_by_hand(board: Board, rule: str, begin: Cell) -> list[Cell]:
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule != "random"])
 @pytest.mark.parametrize("size", ["6x6", "8x8", "9x9", "7x11", "16x16"])
-def test_the_first_walk_is_what_the_rule_says(size: str, rule: str) -> None:
+def test_the_first_walk_follows_the_rule(size: str, rule: str) -> None:
     board = Board.parse(size)
     if rule == "squirrel-cull" and board.rows != board.columns:
         pytest.skip("for square boards only")
@@ -80,7 +80,7 @@ def test_the_first_walk_is_what_the_rule_says(size: str, rule: str) -> None:
             TourProblem(board=board, closed=False, start=begin), rule, most_nodes=len(board), most_events=1000
         )
         went = [board.cells[event] for event in found.events if event >= 0][: len(expected)]
-        # A cell without a way on is not gone to when others are left: it is known to be a dead end.
+        # While other cells are unvisited, a cell without onward moves is a dead end, and excluded.
         stuck = found.events.index(-1) if -1 in found.events else len(found.events)
         assert stuck >= len(expected) - 1
         assert went[: min(stuck, len(expected))] == expected[: min(stuck, len(expected))]
@@ -221,7 +221,7 @@ def test_the_walk_comes_home_wherever_home_is() -> None:
 
 
 def test_what_repair_does_not_find_is_not_called_impossible() -> None:
-    # No closed tour, as the colours tell; but engines do not ask arithmetic.
+    # The colours exclude a closed tour; the engine does not use arithmetic.
     problem = TourProblem(board="7x7", closed=True)
     repaired = repaired_walk(problem, attempts=3)
     assert repaired.tour is None
@@ -304,7 +304,7 @@ def test_a_walk_is_recorded(tmp_path: Path) -> None:
 
 
 def test_a_recorded_walk_is_played(tmp_path: Path) -> None:
-    """With its steps back, and beside a tour from an array."""
+    """A page with a recorded walk and a tour from an array."""
     walk, tour, page = (str(tmp_path / name) for name in ("walk.json", "tour.npy", "page.html"))
     found = answered("walk", "6x6", "--rule", "random", "--seed", "3", "--record", walk, "--json").json
     assert found["backtracks"] > 0

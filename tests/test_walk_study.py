@@ -1,4 +1,4 @@
-"""The study of docs/warnsdorff.md: its figures come out again, on any machine, and its page tells them."""
+"""The study of docs/warnsdorff.md: its results can be repeated, and the page states them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_figures_come_out_again(tmp_path: Path) -> None:
     assert (maps / "closed-12-centre.svg").read_text("ascii").startswith("<svg ")
 
 
-def test_the_page_tells_what_the_tables_say() -> None:
+def test_the_page_agrees_with_the_tables() -> None:
     page = (ROOT / "docs" / "warnsdorff.md").read_text("utf-8")
     published = tables(TABLES.read_text("ascii"))
     rows = re.findall(

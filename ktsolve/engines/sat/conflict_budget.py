@@ -116,8 +116,3 @@ class ConflictBudget:
         found = _step(solver, self._AT_ONCE, assumptions)
         self._left -= self._ROUND + _conflicts(solver) - before
         return found
-
-
-# Aliases until the worker processes are rewritten.
-Effort, Report, unheeded, NOTHING = Statistics, SolverProgress, no_progress, Statistics(0, 0)
-STEPPED, SHORT, Undecided = RESUMABLE, MOST_CLAUSES_IN_STEPS, BudgetExhausted
