@@ -1,9 +1,9 @@
 """The SAT engine: construct, enumerate, prove.
 
-The SAT solvers run in C and cannot be interrupted from Python. With a time or memory limit, or with a solver
-that does not work in steps (:mod:`ktsolve.engines.sat.conflict_budget`), the whole loop therefore runs in a
-worker process (:mod:`ktsolve.workers`), which is killed at the limit or at Ctrl-C; what it found until then
-is kept.
+The SAT solvers run in C, and Python cannot interrupt them. With a time or memory limit, or with a solver that
+does not work in steps (:mod:`ktsolve.engines.sat.conflict_budget`), the loop therefore runs in a worker
+process (:mod:`ktsolve.workers`). The parent kills it at the limit or at Ctrl-C, and keeps the solutions found
+so far.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ from ktsolve.workers import run_in_worker
 __all__ = ["SatSolver"]
 
 _SMALL = MOST_CLAUSES_IN_STEPS // 10
-"""Booleans of a model whose clauses are so few: those of a plain board have ten or more for each."""
+"""Most Booleans of a model that is solved in steps: models of plain boards have ten or more clauses for each."""
 
 
 class SatSolver(ModelSolver):
-    """Degree constraints as clauses plus lazily added cut clauses, on python-sat."""
+    """Solves models by python-sat: degree clauses, and subtour cuts that are added lazily."""
 
     name = "sat"
     kinds = frozenset({"clause", "implication", "cardinality", "linear", "circuit", "path"})
 
     def solve(self, model: Model, settings: Settings) -> Solved:
-        """One solution, or the proof by exhaustion that there is none."""
+        """Return a solution, or None if it is proved that there is none. Raises LimitReached."""
         self.require(model)
         clock = Clock(settings.timeout)
         if _worth_a_trial(model, settings):
-            # With a memory limit all of it takes a worker process.
+            # With a memory limit the trial runs in the worker process too.
             tried = settings.memory is None
             try:
                 if tried:
@@ -70,36 +70,37 @@ class SatSolver(ModelSolver):
             found.close()
 
     def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
-        """All solutions, told apart by the model's shown Booleans, as they are found."""
+        """Yield all solutions that differ in the model's shown Booleans, as they are found."""
         return self._run(model, settings, Clock(settings.timeout), all_solutions=True)
 
     def several(
         self, model: Model, settings: Settings, most: int, moves: Moves | None = None
     ) -> Iterator[Assignment]:
-        """Up to ``most`` solutions that differ in the shown Booleans, each found from another place.
+        """Yield up to ``most`` solutions that differ in the shown Booleans, found from different initial
+        edges.
 
         Parameters
         ----------
         moves:
-            If given, the solutions lie far apart, measured in these (see :mod:`.several`).
+            If given, the solutions are far apart, measured in these moves (see :mod:`.several`).
 
         Raises
         ------
         Refused
-            If a SAT solver or an encoding is asked for by name: this takes a solver of its own.
+            If the settings name a SAT solver or an encoding.
         """
         self.require(model)
         if settings.solver is not None or settings.encoding != "lazy":
-            asked = (
+            option = (
                 f"encoding {settings.encoding}" if settings.solver is None else f"solver {settings.solver}"
             )
-            raise Refused(f"tours far apart are found with a SAT solver of their own: leave out {asked}")
-        if moves is None:
-            work = partial(different, model, settings.seed, most)
-        else:
+            raise Refused(f"tours far apart need a fixed SAT solver and encoding: leave out {option}")
+        clock = Clock(settings.timeout)
+        if moves is not None:
             work = partial(far_apart, model, settings.seed, most, moves)
-            return _in_worker(work, settings, Clock(settings.timeout), TRIAL_SOLVER)
-        return _within_limits(work, model, settings, Clock(settings.timeout), MAIN_SOLVER)
+            return _in_worker(work, settings, clock, TRIAL_SOLVER)
+        work = partial(different, model, settings.seed, most)
+        return _within_limits(work, model, settings, clock, MAIN_SOLVER)
 
     def _run(
         self, model: Model, settings: Settings, clock: Clock, *, all_solutions: bool
@@ -113,7 +114,7 @@ class SatSolver(ModelSolver):
 
 
 def _worth_a_trial(model: Model, settings: Settings) -> bool:
-    """Is there a circuit or path of undirected edges, for which there is a place to start from?"""
+    """Return whether the model has initial edges: undirected circuits or paths, and the default encoding."""
     if settings.solver is not None or settings.encoding != "lazy":
         return False
     circuits = [constraint for constraint in model.constraints if isinstance(constraint, Circuit | Path)]
@@ -128,7 +129,7 @@ def _listed(
     all_solutions: bool,
     progress: SolverProgress = no_progress,
 ) -> Iterator[list[bool]]:
-    """The loop of one solver."""
+    """Yield the solutions of one solver."""
     solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding, progress=progress)
     try:
         yield from solver.solutions() if all_solutions else islice(solver.solutions(), 1)
@@ -142,7 +143,7 @@ _Work = Callable[[SolverProgress], Iterator[list[bool]]]
 def _within_limits(
     work: _Work, model: Model, settings: Settings, clock: Clock, name: str
 ) -> Generator[Assignment, None, None]:
-    """The solutions, found in a worker process if there are limits to keep or steps are too long."""
+    """Yield the solutions, from a worker process if there are limits or the steps are too long."""
     limited = settings.timeout is not None or settings.memory is not None
     if not limited and name in RESUMABLE and settings.encoding == "lazy" and len(model) <= _SMALL:
         return _counted(work(no_progress), settings, name)
@@ -154,11 +155,9 @@ def _in_worker(work: _Work, settings: Settings, clock: Clock, name: str) -> Gene
 
 
 def _reached(found: int, statistics: Statistics | None) -> str:
-    return (
-        f"{found:,} solutions found"
-        if found
-        else f"no solution found{(statistics.after if statistics else '')}"
-    )
+    if found:
+        return f"{found:,} solutions found"
+    return f"no solution found{statistics.after if statistics else ''}"
 
 
 def _counted(
