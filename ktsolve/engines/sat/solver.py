@@ -39,7 +39,7 @@ from ktsolve.workers import run_in_worker
 __all__ = ["SatSolver"]
 
 _SMALL = MOST_CLAUSES_IN_STEPS // 10
-"""Most Booleans of a model that is solved in steps: models of plain boards have ten or more clauses for each."""
+"""Most Booleans of a model solved in steps: models of plain boards have ten or more clauses for each."""
 
 
 class SatSolver(ModelSolver):
@@ -76,8 +76,9 @@ class SatSolver(ModelSolver):
     def several(
         self, model: Model, settings: Settings, most: int, moves: Moves | None = None
     ) -> Iterator[Assignment]:
-        """Yield up to ``most`` solutions that differ in the shown Booleans, found from different initial
-        edges.
+        """Yield up to ``most`` solutions that differ in the shown Booleans.
+
+        The search for each starts from different initial edges.
 
         Parameters
         ----------
