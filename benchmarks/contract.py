@@ -158,7 +158,6 @@ _GROUND = (
     "numpy",
     "numpy.ma",  # loaded by the first numpy.unique
     "ktsolve.engines.through_model",
-    "ktsolve.problem.checker",
     "ktsolve.problem.problem",
 )
 """Modules that the engines or the classes of this module import."""

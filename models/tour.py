@@ -4,7 +4,7 @@ Two forms. Where only *moves* matter (ends, required and forbidden moves, symmet
 Boolean per undirected move, ``a1-b3``, and a circuit, or a path with Booleans ``end[a1]``, over them. Where
 *step numbers* matter (cells at given steps, sums, orders, figures) moves are directed, ``a1>b3``, and
 ``at[a1,5]`` tells that a1 is the fifth cell; steps that are too far from a known one, or of the wrong colour,
-get no Boolean. Conditions that are objects of their own are added by ``_tour_conditions.py`` to either form.
+get no Boolean. Each condition states itself on these Booleans (``ktsolve/problem/conditions/``).
 
 Parameters of an instance: those of :class:`ktsolve.problem.problem.TourProblem`; see docs/instances.md.
 """
@@ -15,14 +15,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ktsolve.models import Built
-from ktsolve.models._tour_conditions import Stated, state_conditions, state_ends, state_objective
 
-from ktsolve.ground.figures import magic_lines
-from ktsolve.ground.notation import Cell
-from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
+from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.parameters import tour_objective, tour_problem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import Objective
@@ -63,21 +60,25 @@ class TourModel:
         self._moves: dict[tuple[int, int], Literal] = {}
         self._steps: list[dict[int, Literal]] = []
         self._distances: list[tuple[int, list[int], bool]] | None = None
-        self._numbered = problem.numbered
-        if self._numbered:
-            self._state_numbered()
+        self._step_indexed = problem.step_indexed
+        if self._step_indexed:
+            self._state_steps()
         else:
             self._state_moves()
-        stated = Stated(problem, self.model, self._moves, self._steps)
-        if not self._numbered:
-            state_ends(stated)
-        state_conditions(stated)
-        self.constant = 0 if objective is None else state_objective(stated, objective)
+        booleans = TourBooleans(
+            problem.ground, problem.closed, problem.first, problem.last, self.model, self._moves, self._steps
+        )
+        for condition in problem.listed_conditions:
+            condition.state(booleans)
+        self.constant = 0
+        if objective is not None:
+            terms, self.constant = objective.quantity.terms(booleans)
+            (self.model.minimise if objective.sense == "minimise" else self.model.maximise)(terms)
 
     # -- moves only -------------------------------------------------------------------------------------
 
     def _state_moves(self) -> None:
-        problem, model, board = self.problem, self.model, self.problem.board
+        problem, model, board = self.problem, self.model, self.problem.ground
         labels = list(board.names)
         edges = list(map(tuple, board.edges.tolist()))
         names: Sequence[str] = board.move_names
@@ -89,37 +90,13 @@ class TourModel:
         arcs = [(u, v, literal) for (u, v), literal in self._moves.items()]
         if problem.closed:
             model.circuit(len(board), arcs, labels=labels)
-            if problem.start is not None and problem.end is not None:
-                self._require(problem.start, problem.end)
         else:
             model.path(len(board), arcs, labels=labels)
-            for end in (problem.start, problem.end):
-                if end is not None:
-                    model.fix(model[f"end[{board.name(end)}]"])
-        for first, second in sorted(problem.required_moves):
-            self._require(first, second)
-        if problem.symmetry is not None:
-            images = named_symmetry(board, problem.symmetry).images
-            for (u, v), literal in self._moves.items():
-                image = self._moves.get((min(images[u], images[v]), max(images[u], images[v])))
-                if image is None:
-                    model.fix(~literal)
-                elif image != literal:
-                    model.implies(literal, image)
-
-    def _require(self, first: Cell, second: Cell) -> None:
-        index = self.problem.board.index
-        u, v = sorted((index[first], index[second]))
-        literal = self._moves.get((u, v))
-        if literal is None:  # the return from end to start is no move, or a forbidden one
-            self.model.clause()
-        else:
-            self.model.fix(literal)
 
     # -- step numbers -----------------------------------------------------------------------------------
 
-    def _state_numbered(self) -> None:
-        problem, model, board = self.problem, self.model, self.problem.board
+    def _state_steps(self) -> None:
+        problem, model, board = self.problem, self.model, self.problem.ground
         n, closed = len(board), problem.closed
         labels = [board.name(cell) for cell in board.cells]
         arcs: list[tuple[int, int, Literal]] = []
@@ -166,13 +143,11 @@ class TourModel:
                     model.implies((here, there), literal)
                 else:
                     model.clause(~literal, ~here)
-        self._state_conditions_on_directed_moves()
-        self._state_sums()
 
     def _possible_steps(self, u: int) -> list[int]:
         """Steps that cell number u may have, by its distance from every cell with a known step."""
-        problem, n = self.problem, len(self.problem.board)
-        cell = problem.board.cells[u]
+        problem, n = self.problem, len(self.problem.ground)
+        cell = problem.ground.cells[u]
         allowed = []
         for step in range(1, n + 1):
             if (step == 1 and problem.starts and cell not in problem.starts) or (
@@ -199,7 +174,7 @@ class TourModel:
         if self._distances is None:
             import networkx
 
-            graph, cells = self.problem.board.graph, self.problem.board.cells
+            graph, cells = self.problem.ground.graph, self.problem.ground.cells
             alternating = networkx.is_bipartite(graph)
             self._distances = []
             for step, cell in self.problem.known_steps:
@@ -209,49 +184,23 @@ class TourModel:
                 self._distances.append((step, away, alternating))
         return self._distances
 
-    def _state_conditions_on_directed_moves(self) -> None:
-        problem, model, index = self.problem, self.model, self.problem.board.index
-        for first, second in sorted(problem.required_moves):
-            u, v = index[first], index[second]
-            model.clause(self._moves[u, v], self._moves[v, u])
-        if problem.symmetry is not None:
-            images = named_symmetry(problem.board, problem.symmetry).images
-            for (u, v), literal in self._moves.items():
-                a, b = images[u], images[v]
-                model.clause(~literal, *(self._moves[m] for m in ((a, b), (b, a)) if m in self._moves))
-
-    def _state_sums(self) -> None:
-        problem, board = self.problem, self.problem.board
-        n = len(board)
-        for kind in sorted(problem.magic):
-            number = board.columns if kind == "columns" else board.rows
-            total, rest = divmod(n * (n + 1) // 2, number)
-            if rest:
-                self.model.clause()
-                continue
-            for line in magic_lines(board, kind):
-                terms = {
-                    literal: step for cell in line for step, literal in self._steps[board.index[cell]].items()
-                }
-                self.model.linear(terms, least=total, most=total)
-
     @property
     def moves(self) -> list[tuple[Literal, ...]]:
         """The literals of each undirected move: it is made if one of them is true, and at most one is."""
-        if not self._numbered:
+        if not self._step_indexed:
             return [(literal,) for literal in self._moves.values()]
         return [(there, self._moves[v, u]) for (u, v), there in self._moves.items() if u < v]
 
     def suggest(self, tour: Tour) -> None:
         """Let an engine that optimises begin with a tour."""
-        index = self.problem.board.index
-        if self._numbered:
+        index = self.problem.ground.index
+        if self._step_indexed:
             after = list(zip(tour.squares, tour.squares[1:], strict=False))
             if tour.closed:
                 after.append((tour.squares[-1], tour.squares[0]))
             made = {(index[a], index[b]) for a, b in after}
             for u, steps in enumerate(self._steps):
-                step = tour.step_of[self.problem.board.cells[u]]
+                step = tour.step_of[self.problem.ground.cells[u]]
                 self.model.suggest({literal: t == step for t, literal in steps.items()})
         else:
             made = {(index[a], index[b]) for a, b in tour.moves}
@@ -261,8 +210,8 @@ class TourModel:
 
     def decode(self, assignment: Assignment) -> Tour:
         """The tour that a solution of the model describes, numbered as the problem asks."""
-        board, n = self.problem.board, len(self.problem.board)
-        if self._numbered:
+        board, n = self.problem.ground, len(self.problem.ground)
+        if self._step_indexed:
             order = sorted(
                 (step, u)
                 for u, steps in enumerate(self._steps)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsolve.ground.board import Board
-from ktsolve.problem.condition_words import parse_condition
+from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 
 

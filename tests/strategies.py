@@ -20,7 +20,7 @@ from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import SYMMETRIES
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRange
-from ktsolve.problem.figured import SHAPES, Figure
+from ktsolve.problem.conditions.figure import SHAPES, Figure
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import QUANTITIES, Quantity
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -14,13 +15,20 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.formats.reading import read_tour
 from ktsolve.ground.board import Board
-from ktsolve.problem.condition_words import parse_condition, parse_objective
-from ktsolve.problem.conditions import Bound, CellSum, Order, StepRange
-from ktsolve.problem.figured import Figure, step_list
+from ktsolve.problem.conditions import (
+    Bound,
+    CellSum,
+    Condition,
+    Order,
+    StepRange,
+    parse_condition,
+    parse_value,
+)
+from ktsolve.problem.conditions.figure import Figure, step_list
 from ktsolve.problem.problem import CONDITIONS, TourProblem
-from ktsolve.problem.statistic import QUANTITIES, Objective, Quantity
+from ktsolve.problem.statistic import QUANTITIES, Objective, Quantity, parse_objective
 from ktsolve.settings import Settings
-from ktsolve.tasks.conflict import conditions_of, find_conflict, with_conditions
+from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.count import count
 from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
@@ -258,15 +266,19 @@ def test_sets_of_ends_are_counted_from_pairs(starts: list[str], ends: list[str])
         ),
     ],
 )
-def test_conditions_that_clash_are_named(stated: dict[str, Any], words: set[str]) -> None:
+def test_a_conflict_is_named(stated: dict[str, Any], words: set[str]) -> None:
     problem = TourProblem(board="6x6", **stated)
-    clash = find_conflict(problem, seconds=20)
-    assert clash.minimal
-    assert words & set(clash.texts) or set(clash.texts) <= {"start a1", "at 3=f6", "range a6=2..2"}, clash
-    assert find(with_conditions(problem, clash.parts)).tour is None
-    for part in clash.parts:
-        fewer = [each for each in clash.parts if each is not part]
-        assert find(with_conditions(problem, fewer)).tour is not None
+    found = find_conflict(problem, seconds=20)
+    assert found.minimal
+    assert words & set(found.texts) or set(found.texts) <= {"start a1", "at 3=f6", "range a6=2..2"}, found
+    assert find(stating(problem, found.conditions)).tour is None
+    for part in found.conditions:
+        fewer = [each for each in found.conditions if each is not part]
+        assert find(stating(problem, fewer)).tour is not None
+
+
+def stating(problem: TourProblem, conditions: Iterable[Condition]) -> TourProblem:
+    return TourProblem(board=problem.board, closed=problem.closed, conditions=conditions)
 
 
 @pytest.mark.parametrize(
@@ -279,7 +291,7 @@ def test_conditions_that_clash_are_named(stated: dict[str, Any], words: set[str]
         (["order a1,b3,c1", "range c1=..4", "range a1=..2", "order b3,f6", "forbid a1-b3"], 3),
     ],
 )
-def test_the_smallest_clash_is_found(stated: list[str], smallest: int) -> None:
+def test_the_smallest_conflict_is_found(stated: list[str], smallest: int) -> None:
     board, given = Board.parse("6x6"), [each.split(" ") for each in stated]
     problem = TourProblem(
         board=board,
@@ -294,25 +306,28 @@ def test_the_smallest_clash_is_found(stated: list[str], smallest: int) -> None:
             for each in parse_condition(key, text, board)
         ],
     )
-    clash = find_conflict(problem, seconds=30)
-    assert clash.minimal
-    assert len(clash.parts) == smallest, clash
-    assert find(with_conditions(problem, clash.parts), "sat").tour is None
+    found = find_conflict(problem, seconds=30)
+    assert found.minimal
+    assert len(found.conditions) == smallest, found
+    assert find(stating(problem, found.conditions), "sat").tour is None
 
 
-def test_conditions_add_up_to_the_problem() -> None:
+def test_the_texts_of_conditions_state_them() -> None:
     chance = random.Random(7)
     model = all_tours(Board.parse("3x4"), False)[0]
     for _ in range(200):
         problem = random_problem(chance, model.board, False, model)
         if problem is not None:
-            assert with_conditions(problem, conditions_of(problem)) == problem
+            stated = problem.to_json()
+            board, closed = stated.pop("board"), stated.pop("closed")
+            again = [each for key, value in stated.items() for each in parse_value(key, value, problem.board)]
+            assert TourProblem(board=Board.from_json(board), closed=closed, conditions=again) == problem
 
 
 def test_the_board_itself_is_to_blame() -> None:
-    clash = find_conflict(TourProblem(board="4x4", closed=True, start="a1"))
-    assert clash.parts == ()
-    assert "the board has no such tour" in str(clash)
+    found = find_conflict(TourProblem(board="4x4", closed=True, start="a1"))
+    assert found.conditions == ()
+    assert "the board has no such tour" in str(found)
 
 
 # -- bad input ---------------------------------------------------------------------------------------------
@@ -321,7 +336,7 @@ def test_the_board_itself_is_to_blame() -> None:
 @pytest.mark.parametrize(
     ("key", "text", "said"),
     [
-        ("range", "c3", "range: 'c3' is not understood: write CELL=LEAST..MOST"),
+        ("range", "c3", "'c3' is not understood: write CELL=LEAST..MOST"),
         ("range", "c3=5", "write CELL=LEAST..MOST, such as c3=5..10"),
         ("range", "c3=9..5", "c3 cannot be at a step from 9 to 5"),
         ("range", "c3=5..99", "the steps of the tour are 1 to 36"),
@@ -331,18 +346,18 @@ def test_the_board_itself_is_to_blame() -> None:
         ("figure", "squares", "write STEPS=row|column|path|circuit|CELLS"),
         ("figure", "1,99=row", "step 99 is not among the 36 steps"),
         ("figure", "cubes=row", "'cubes' is no list of steps: write squares, triangles, primes"),
-        ("figure", "3+0=row", "the progression '3+0' stands still"),
+        ("figure", "3+0=row", "the progression '3+0' has no gap"),
         ("figure", "squares=diagonal", "'diagonal' is not a list of cells"),
         ("sum", "a1:f1", "write CELLS=TOTAL such as a1:h1=260, or rows=260"),
         ("sum", "=5", "write CELLS=TOTAL"),
         ("sum", "a1=x", "write CELLS=TOTAL"),
-        ("most", "obtuse", "write QUANTITY=NUMBER, such as turns=20"),
+        ("most", "obtuse", "write STATISTIC=NUMBER, such as turns=20"),
         (
             "least",
             "angles=3",
-            "'angles' is no quantity: use acute, right, obtuse, straight, turns, crossings",
+            "'angles' is no statistic: use acute, right, obtuse, straight, turns, crossings",
         ),
-        ("exactly", "moves=3", "'moves' is no quantity"),
+        ("exactly", "moves=3", "'moves' is no statistic"),
         ("most", "moves:a1-a2=3", "a1-a2 is no move of a 1,2 leaper on 6x6"),
     ],
 )

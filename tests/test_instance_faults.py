@@ -182,23 +182,23 @@ BAD_TOURS = [
     ('board = "3x3"\nclosed = true\nsteps = ["a1"]', "parameters.steps must be a table, not ['a1']"),
     (
         'board = "3x3"\nclosed = true\nsteps = { x = "a1" }',
-        "parameters.steps: x = 'a1' is not understood: write",
+        "parameters.steps: 'x=a1' is not understood: write",
     ),
     (
         'board = "3x3"\nclosed = true\nsteps = { 5 = 3 }',
-        "parameters.steps: 5 = 3 is not understood: write 5 = ",
+        "parameters.steps: '5' = 3 is not understood: write 5 = ",
     ),
     (
         'board = "3x3"\nclosed = true\nsteps = { 5 = "d1" }',
-        "parameters.steps.5: cell 'd1' is off the 3x3 board",
+        "parameters.steps: cell 'd1' is off the 3x3 board",
     ),
     (
         'board = "3x3"\nclosed = true\nsteps = { 10 = "a1" }',
-        "parameters: step 10 is not among the 9 steps of t",
+        "parameters.steps: step 10 is not among the 9 steps of t",
     ),
     (
         'board = "3x3"\nclosed = true\nsteps = { 0 = "a1" }',
-        "parameters: step 0 is not among the 9 steps of the",
+        "parameters.steps: step 0 is not among the 9 steps of the",
     ),
     (
         'board = "3x3"\nclosed = true\nsteps = { 5 = "a1", 05 = "a2" }',
@@ -220,16 +220,16 @@ BAD_TOURS = [
     ),
     (
         'board = "3x3"\nclosed = true\ncorners = ["top"]',
-        "parameters.corners: 'top' is unknown: use tl, tr, bl, ",
+        "parameters.corners: corner 'top' is unknown: use tl, tr, bl, ",
     ),
     ('board = "3x3"\nclosed = true\ncorners = [1]', "parameters.corners must be a list of texts, not [1]"),
     (
         'board = "3x3"\nclosed = true\nmagic = ["files"]',
-        "parameters.magic: 'files' is unknown: use rows, columns",
+        "parameters.magic: lines 'files' cannot be magic: use ro",
     ),
     (
         'board = "3x4"\nclosed = true\nmagic = ["diagonals"]',
-        "parameters: equal sums of diagonals need a square",
+        "parameters.magic: sums of diagonals need a square",
     ),
     (
         'board = "3x3"\nclosed = true\nstart = "a1"\nend = "a1"',
@@ -253,7 +253,10 @@ BAD_STRUCTURED = [
     ('board = "2x8"', "parameters.corners: structured corners need at least 3 rows and 3 columns, not 2x8"),
     ('board = "6x6"\ncorners = "tl"', "parameters.corners must be a list, not 'tl'"),
     ('board = "6x6"\ncorners = [["tl"]]', "parameters.corners must be a list of texts, not [['tl']]"),
-    ('board = "6x6"\ncorners = ["tl", "lt"]', "parameters.corners: 'lt' is unknown: use tl, tr, bl, br"),
+    (
+        'board = "6x6"\ncorners = ["tl", "lt"]',
+        "parameters.corners: corner 'lt' is unknown: use tl",
+    ),
     ('board = "6x6"\nsymmetric = 1', "parameters.symmetric must be true or false, not 1"),
 ]
 

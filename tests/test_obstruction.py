@@ -21,8 +21,7 @@ from strategies import (
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.ground.board import WRAPS, Board
-from ktsolve.problem.condition_words import parse_condition
-from ktsolve.problem.conditions import Condition, Order, StepRange
+from ktsolve.problem.conditions import Condition, Order, StepRange, parse_condition
 from ktsolve.problem.obstruction import Obstruction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings

@@ -185,7 +185,7 @@ def test_problems_with_a_tour() -> None:
 def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.proof.reading.READABLE", READABLE - {"magic"})
     magic = TourProblem(board="6x6", closed=True, magic=["rows"])
-    assert refusal(prove, magic).startswith("no certificate can speak of equal sums of lines (magic); it can")
+    assert refusal(prove, magic).startswith("no certificate can state equal sums of lines (magic); it can")
     assert "no argument by parts" in refusal(prove, TourProblem(board="3x8", closed=True), argument="parts")
     assert refusal(prove, TourProblem(board="3x8", closed=True), argument="colours").startswith(
         "argument 'colours' is unknown: use auto, parts, symmetry, sums, clauses"

@@ -6,12 +6,12 @@ import io
 import re
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.cli.input import as_text, read_bytes, starts_with
 from ktsolve.cli.output import emit, remark, writing_bytes
-from ktsolve.cli.problem_options import ProblemWords
+from ktsolve.cli.problem_options import ProblemSpec
 from ktsolve.cli.tour_file import TOUR_WORDS
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.board import Board
@@ -57,57 +57,57 @@ _WHAT = f"{TOUR_WORDS}; or a move string, or NumPy's .npy"
 # -- tour ----------------------------------------------------------------------------------------------------
 
 
-def takes_array(words: ProblemWords, engine: str) -> bool:
+def takes_array(spec: ProblemSpec, engine: str) -> bool:
     """Is this a question that divide answers with an array: a plain board, at most ends given?"""
     from ktsolve.engines.registry import built_by_divide
 
-    ends = [text for text in (words.start, words.end) if text is not None]
+    ends = [text for text in (spec.start, spec.end) if text is not None]
     if any(len(text.split()) > 1 or ":" in text or ";" in text for text in ends):
         return False  # a set of cells
-    if replace(words, start=None, end=None) != ProblemWords(words.board, words.closed):
+    if not spec.at_most_ends:
         return False
-    size = parse_size(words.board, LONGEST_SIDE)
+    size = parse_size(spec.board, LONGEST_SIDE)
     built = built_by_divide(*size, ends=bool(ends)) or max(size) > LARGEST_SIDE
     return engine == "divide" or (engine == "auto" and built)
 
 
-def build(words: ProblemWords, style: str, settings: Settings, output: str | None, quiet: bool) -> int:
+def build(spec: ProblemSpec, style: str, settings: Settings, output: str | None, quiet: bool) -> int:
     """Build a tour as an array, have it checked, and write it."""
     from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
     from ktsolve.ground.arrays import steps_fault
 
-    rows, columns = parse_size(words.board, LONGEST_SIDE)
-    start, end = _ends(words, rows, columns)
+    rows, columns = parse_size(spec.board, LONGEST_SIDE)
+    start, end = _ends(spec, rows, columns)
     started = time.perf_counter()
     if start is not None and start == end and rows * columns > 1:
-        raise BadInput(f"start and end are the same cell, {words.start}")
-    reason = why_none(rows, columns, closed=words.closed, start=start, end=end)
+        raise BadInput(f"start and end are the same cell, {spec.start}")
+    reason = why_none(rows, columns, closed=spec.closed, start=start, end=end)
     if reason is not None:
         emit(f"no tour: {reason}", None)
         return 1
     try:
-        steps = tour_steps(rows, columns, closed=words.closed, start=start, end=end, settings=settings)
+        steps = tour_steps(rows, columns, closed=spec.closed, start=start, end=end, settings=settings)
     except NoTour as none:
         emit(f"no tour: {none}", None)
         return 1
     built = time.perf_counter()
     threads = settings.thread_budget
-    fault = steps_fault(steps, closed=words.closed, threads=threads, timeout=settings.timeout)
+    fault = steps_fault(steps, closed=spec.closed, threads=threads, timeout=settings.timeout)
     fault = fault or _misplaced(steps, start, end)
     if fault is not None:
         raise WrongAnswer(f"engine divide gave a wrong tour of {rows}x{columns}: {fault}")
     checked = time.perf_counter()
-    emit_steps(steps, words.closed, style, output)
+    emit_steps(steps, spec.closed, style, output)
     remark(f"divide, {built - started:.3f} s, checked in {checked - built:.3f} s", quiet=quiet)
     return 0
 
 
-def _ends(words: ProblemWords, rows: int, columns: int) -> tuple[Cell | None, Cell | None]:
+def _ends(spec: ProblemSpec, rows: int, columns: int) -> tuple[Cell | None, Cell | None]:
     from ktsolve.ground.notation import parse_cell
 
     return (
-        None if words.start is None else parse_cell(words.start, rows, columns),
-        None if words.end is None else parse_cell(words.end, rows, columns),
+        None if spec.start is None else parse_cell(spec.start, rows, columns),
+        None if spec.end is None else parse_cell(spec.end, rows, columns),
     )
 
 
@@ -246,7 +246,7 @@ def _moderate(large: Large, most: int) -> str | Large:
     return b"".join(grid_chunks(large.steps)).decode("ascii")
 
 
-def check_large(words: ProblemWords, large: Large) -> tuple[bool, Fault | None, bool]:
+def check_large(spec: ProblemSpec, large: Large) -> tuple[bool, Fault | None, bool]:
     """Judge a large tour: whether it is closed, the first fault, and whether it is a tour all the same.
 
     Raises
@@ -259,17 +259,15 @@ def check_large(words: ProblemWords, large: Large) -> tuple[bool, Fault | None, 
 
     steps = large.steps
     if steps is None:
-        return bool(words.closed), large.fault, False
+        return bool(spec.closed), large.fault, False
     rows, columns = steps.shape
-    knight = words.leaper in (None, "1,2") and words.wrap in (None, "none")
-    bare = ProblemWords(words.board, bool(words.closed), words.start, words.end)
-    if not knight or replace(words, closed=bare.closed, leaper=bare.leaper, wrap=bare.wrap) != bare:
+    if not spec.at_most_ends:
         taken = "--board, --closed, --open, --start and --end"
         raise BadInput(f"a tour of {steps.size:,} cells is checked with {taken} only")
-    if words.board and parse_size(words.board, LONGEST_SIDE) != (rows, columns):
-        raise BadInput(f"the tour has {rows}x{columns} cells, the board is {words.board}")
-    start, end = _ends(words, rows, columns)
-    closed = words.closed
+    if spec.board and parse_size(spec.board, LONGEST_SIDE) != (rows, columns):
+        raise BadInput(f"the tour has {rows}x{columns} cells, the board is {spec.board}")
+    start, end = _ends(spec, rows, columns)
+    closed = spec.closed
     if closed is None:
         closed = closes(steps) if large.closed is None else large.closed
     fault = large.fault or steps_fault(steps, closed=closed, threads=Settings().thread_budget)

@@ -10,7 +10,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.arrays import Large, read_tour_file
 from ktsolve.cli.limits import backstop, check_size
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress, writing
-from ktsolve.cli.problem_options import BoardArgument, ClosedOption, CornersOption
+from ktsolve.cli.problem_options import BoardArgument, ClosedOption
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput
 
@@ -80,7 +80,15 @@ def validate(
 
 def make(
     board: BoardArgument,
-    corners: CornersOption = None,
+    corners: Annotated[
+        str | None,
+        typer.Option(
+            "--corners",
+            metavar="tl,tr,bl,br",
+            help="Only these corners structured.",
+            rich_help_panel=_PROBLEM,
+        ),
+    ] = None,
     symmetric: Annotated[
         bool, typer.Option("--symmetric", help="Invariant under the half turn.", rich_help_panel=_PROBLEM)
     ] = False,

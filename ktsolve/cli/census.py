@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput, InternalError, KtsolveError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def register(app: typer.Typer) -> None:
 # Conditions that leave both ends free and do not depend on the direction of a tour.
 @takes_problem("board", "closed", "require", "forbid", "without", "leaper", "wrap")
 def run(
-    words: ProblemWords,
+    spec: ProblemSpec,
     ledger: Annotated[
         str,
         typer.Option("--ledger", metavar="FILE", help="SQLite file for the results.", rich_help_panel=_WORK),
@@ -137,7 +137,7 @@ def run(
 
     settings = opt.make_settings(timeout, memory, threads, None, None, spill)
     _check_numbers(workers, dask, audit)
-    census = make_census(words.make(words.make_board(settings)), classes=classes, parts=parts)
+    census = make_census(spec.make(spec.make_board(settings)), classes=classes, parts=parts)
     chosen = engine_for(engine, census)
     clock = Clock(settings.timeout)
 

@@ -9,7 +9,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.arrays import Large, Rectangle, check_large, read_tour_file
 from ktsolve.cli.output import emit, emit_json
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_file import UNTOLD
 from ktsolve.errors import BadInput
 
@@ -31,7 +31,7 @@ def check(
         str,
         typer.Argument(metavar="FILE|-", help="A tour: grid, list of cells, JSON, move string, .npy."),
     ],
-    words: ProblemWords,
+    spec: ProblemSpec,
     json: opt.JsonOption = False,
     output: opt.OutputOption = None,
 ) -> int:
@@ -43,23 +43,23 @@ def check(
     from ktsolve.ground.tour import Fault
     from ktsolve.settings import Settings
 
-    whole = replace(words, closed=bool(words.closed), leaper=words.leaper or "1,2", wrap=words.wrap or "none")
+    whole = replace(spec, closed=bool(spec.closed), leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
     text = read_tour_file(file)
     if isinstance(text, Large):
-        closed, fault, valid = check_large(words, text)
+        closed, fault, valid = check_large(spec, text)
         return _report(closed, valid, text.rectangle, fault, json, output)
-    given = whole.make_board(Settings()) if words.board else None
-    if given is None and words.without:
+    given = whole.make_board(Settings()) if spec.board else None
+    if given is None and spec.without:
         raise BadInput("--without needs --board: a file by itself tells which cells it has")
     try:
-        tour = read_tour(text, given, words.closed)
+        tour = read_tour(text, given, spec.closed)
     except NotATour as fault:
         return _report(None, False, given, Fault(0, str(fault)), json, output)
-    if given is None and (words.leaper or words.wrap):
+    if given is None and (spec.leaper or spec.wrap):
         plain = tour.board
-        moved = Board.parse(plain.size, leaper=words.leaper or plain.leaper, wrap=words.wrap or plain.wrap)
+        moved = Board.parse(plain.size, leaper=spec.leaper or plain.leaper, wrap=spec.wrap or plain.wrap)
         moved = replace(moved, removed=plain.removed)
-        tour = read_tour(text, moved, words.closed)
+        tour = read_tour(text, moved, spec.closed)
     if len(tour) < len(tour.board) and len(tour.board) > _MANY_CELLS:
         # A few cells far apart span a board that no memory holds.
         few = Fault(0, f"{len(tour):,} of {len(tour.board):,} cells visited")

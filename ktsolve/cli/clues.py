@@ -14,7 +14,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
-from ktsolve.cli.problem_options import CLUES_ARE, ProblemWords, takes_problem
+from ktsolve.cli.problem_options import CLUES_ARE, ProblemSpec, takes_problem
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
@@ -39,22 +39,22 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="clues")
 
 
-def _problem(file: str, words: ProblemWords) -> TourProblem:
+def _problem(file: str, spec: ProblemSpec) -> TourProblem:
     from ktsolve.cli.input import read_text
     from ktsolve.ground.board import Board
     from ktsolve.problem.clues import read_clues
 
     drawn, clues = read_clues(read_text(file, CLUES_ARE))
-    kind = Board.parse(drawn.size, leaper=words.leaper, wrap=words.wrap)
+    kind = Board.parse(drawn.size, leaper=spec.leaper, wrap=spec.wrap)
     board = replace(kind, removed=drawn.removed)
-    stated = replace(words, board=board.size).make(board)
+    stated = replace(spec, board=board.size).make(board)
     return stated.replace(steps=[*stated.steps, *clues.items()])
 
 
 @_given_by_file
 def solve(
     file: FileArgument,
-    words: ProblemWords,
+    spec: ProblemSpec,
     engine: opt.EngineOption = "auto",
     solver: opt.SolverOption = None,
     timeout: opt.TimeoutOption = None,
@@ -65,13 +65,13 @@ def solve(
     quiet: opt.QuietOption = False,
 ) -> int:
     """Fill in the missing steps."""
-    return _counted(file, words, 1, engine, (timeout, memory, threads, solver), json, output, quiet)
+    return _counted(file, spec, 1, engine, (timeout, memory, threads, solver), json, output, quiet)
 
 
 @_given_by_file
 def count(
     file: FileArgument,
-    words: ProblemWords,
+    spec: ProblemSpec,
     number: Annotated[
         int, typer.Option("--number", "-n", metavar="K", help="Stop at K solutions.", min=1)
     ] = 1000,
@@ -86,14 +86,14 @@ def count(
 ) -> int:
     """Count the solutions, up to a limit; a tour that fits in both directions is two."""
     return _counted(
-        file, words, number, engine, (timeout, memory, threads, solver), json, output, quiet, "count"
+        file, spec, number, engine, (timeout, memory, threads, solver), json, output, quiet, "count"
     )
 
 
 @_given_by_file
 def unique(
     file: FileArgument,
-    words: ProblemWords,
+    spec: ProblemSpec,
     engine: opt.EngineOption = "auto",
     solver: opt.SolverOption = None,
     timeout: opt.TimeoutOption = None,
@@ -105,13 +105,13 @@ def unique(
 ) -> int:
     """Is there exactly one solution? Status 1 if there is none, or another."""
     return _counted(
-        file, words, _MANY, engine, (timeout, memory, threads, solver), json, output, quiet, "unique"
+        file, spec, _MANY, engine, (timeout, memory, threads, solver), json, output, quiet, "unique"
     )
 
 
 def _counted(
     file: str,
-    words: ProblemWords,
+    spec: ProblemSpec,
     most: int,
     engine: str,
     work: tuple[str | None, str | None, int | None, str | None],
@@ -126,7 +126,7 @@ def _counted(
     timeout, memory, threads, solver = work
     settings = opt.make_settings(timeout, memory, threads, None, solver)
     with backstop(settings.timeout):
-        problem = _problem(file, words)
+        problem = _problem(file, spec)
         question: dict[str, Any] = {"board": problem.board.to_json(), "problem": str(problem)}
         with (
             json_when_stopped(json, {**question, "status": "unknown"}, output),
@@ -172,7 +172,7 @@ def _working(
 @_given_by_file
 def reduce(
     file: FileArgument,
-    words: ProblemWords,
+    spec: ProblemSpec,
     seed: opt.SeedOption = None,
     engine: opt.EngineOption = "auto",
     timeout: opt.TimeoutOption = None,
@@ -187,7 +187,7 @@ def reduce(
 
     settings = opt.make_settings(timeout, memory, threads, seed, None)
     with backstop(settings.timeout):
-        problem = _problem(file, words)
+        problem = _problem(file, spec)
         with _working(json, output, settings, "clues", quiet) as watched:
             reduced = reduce_clues(problem, seed or 0, engine, watched)
     return _tell(reduced, json, output, quiet)
@@ -213,7 +213,7 @@ def make(
     chosen = 0 if seed is None else seed
     settings = opt.make_settings(timeout, memory, threads, chosen, None)
     with backstop(settings.timeout):
-        asked = ProblemWords(board=board, closed=closed).make_board(settings)
+        asked = ProblemSpec(board=board, closed=closed).make_board(settings)
         with _working(json, output, settings, f"clues {board}", quiet) as watched:
             made = make_clues(asked, closed, chosen, engine, watched)
     return _tell(made, json, output, quiet)

@@ -14,7 +14,7 @@ from ktsolve.cli.arrays import emit_steps
 from ktsolve.cli.input import read_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_bytes, writing_bytes
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.subject import large_tour, read_file, read_steps
 from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
@@ -44,7 +44,7 @@ def convert(
         str,
         typer.Argument(metavar="FILE|-|BOARD", help="Tours, a graph that tells its board, or a size."),
     ],
-    words: ProblemWords,
+    spec: ProblemSpec,
     encoding: Annotated[
         str,
         typer.Option(
@@ -71,7 +71,7 @@ def convert(
     ending = _ending(format, output)
     settings = opt.make_settings(timeout, memory, None, None, None)
     with backstop(settings.timeout):
-        text = _converted(file, words, ending, encoding, settings, output)
+        text = _converted(file, spec, ending, encoding, settings, output)
     if text is None:
         return 0
     if ending == "npy":
@@ -99,24 +99,24 @@ def _ending(style: str | None, output: str | None) -> str:
 
 
 def _converted(
-    file: str, words: ProblemWords, ending: str, encoding: str, settings: Settings, output: str | None
+    file: str, spec: ProblemSpec, ending: str, encoding: str, settings: Settings, output: str | None
 ) -> bytes | None:
     """What is to be written; None if it is already, piece by piece."""
     from ktsolve.formats.graphs import GRAPH_FORMATS, graph_file
     from ktsolve.formats.problems import PROBLEM_FORMATS, problem_file
     from ktsolve.formats.writing import TOUR_ENDINGS
 
-    board = _board(file, words, settings)
+    board = _board(file, spec, settings)
     if board is None:
         if ending not in TOUR_ENDINGS:
             raise BadInput(
                 f".{ending} holds a board or a problem, and {file} is neither: "
                 f"use {', '.join(f'.{each}' for each in TOUR_ENDINGS)}"
             )
-        return _converted_tours(file, words, ending, settings, output)
+        return _converted_tours(file, spec, ending, settings, output)
     if ending in TOUR_ENDINGS:
         raise BadInput(f".{ending} holds a tour, and {file} is a board: ktsolve tour finds one")
-    problem = replace(words, closed=words.closed is not False).make(board)
+    problem = replace(spec, closed=spec.closed is not False).make(board)
     if ending in PROBLEM_FORMATS:
         return problem_file(problem, ending, encoding=encoding).encode()
     assert ending in GRAPH_FORMATS
@@ -126,34 +126,34 @@ def _converted(
 
 
 def _converted_tours(
-    file: str, words: ProblemWords, ending: str, settings: Settings, output: str | None
+    file: str, spec: ProblemSpec, ending: str, settings: Settings, output: str | None
 ) -> bytes | None:
     from ktsolve.formats.writing import tours_bytes
     from ktsolve.render.subjects import Tours, read_subject
 
-    read, board = read_file(file), given_board(words, settings)
+    read, board = read_file(file), given_board(spec, settings)
     if isinstance(read, str):
-        subject = read_subject(read, board, words.closed)
+        subject = read_subject(read, board, spec.closed)
         if not isinstance(subject, Tours) or subject.uncrossed:
             raise BadInput(f"{file} holds no tour: only tours, boards and problems are converted")
         return tours_bytes(subject.tours, ending)
     if ending in _PIECEWISE:
-        steps, closed = read_steps(read, file, board, words.closed)
+        steps, closed = read_steps(read, file, board, spec.closed)
         emit_steps(steps, closed, _PIECEWISE[ending], output)
         return None
     others = ", ".join(f".{each}" for each in _PIECEWISE)
     why = f"a .{ending} is written of at most {_MOST_OBJECTS:,} cells: use {others}"
-    return tours_bytes([large_tour(read, file, board, words.closed, most=_MOST_OBJECTS, why=why)], ending)
+    return tours_bytes([large_tour(read, file, board, spec.closed, most=_MOST_OBJECTS, why=why)], ending)
 
 
-def _board(file: str, words: ProblemWords, settings: Settings) -> Board | None:
+def _board(file: str, spec: ProblemSpec, settings: Settings) -> Board | None:
     """The board that the argument is, or that its graph belongs to; None if it is something else."""
     from ktsolve.formats.graphs import GRAPH_FORMATS, board_of
 
     if _BOARD.fullmatch(file) and not Path(file).exists():
-        if words.board:
-            raise BadInput(f"{file} is a board, and so is --board {words.board}: give one of them")
-        return given_board(replace(words, board=file), settings)
+        if spec.board:
+            raise BadInput(f"{file} is a board, and so is --board {spec.board}: give one of them")
+        return given_board(replace(spec, board=file), settings)
     ending = PurePath(file).suffix.removeprefix(".").lower()
     if ending in GRAPH_FORMATS:
         return board_of(read_text(file, f"a .{ending} is text"), ending)

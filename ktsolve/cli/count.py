@@ -11,7 +11,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput
 from ktsolve.render.text_table import aligned
 
@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 @takes_problem()
 def count(
-    words: ProblemWords,
+    spec: ProblemSpec,
     directed: Annotated[
         bool,
         typer.Option("--directed", help="Count both directions of a tour.", rich_help_panel="What is asked"),
@@ -71,7 +71,7 @@ def count(
 
     settings = opt.make_settings(timeout, memory, threads, None, solver, spill)
     with backstop(settings.timeout):
-        problem = words.make(words.make_board(settings))
+        problem = spec.make(spec.make_board(settings))
         if only_estimate or verbose:
             chosen, expected = estimate(problem, engine, settings, by and by.value)
             if only_estimate:

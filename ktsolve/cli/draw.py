@@ -13,7 +13,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_bytes
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.subject import large_tour, read_file, read_steps
 from ktsolve.cli.tour_file import UNTOLD, given_board
 from ktsolve.errors import BadInput
@@ -48,7 +48,7 @@ def draw(
             help="Tours in any format, JSON of other commands, or a size.",
         ),
     ],
-    words: ProblemWords,
+    spec: ProblemSpec,
     theme: Annotated[
         str,
         typer.Option("--theme", metavar="NAME", help="light, dark, print or safe.", rich_help_panel=_PICTURE),
@@ -167,11 +167,11 @@ def draw(
         raise BadInput(f"{output} is the input itself: give the picture another name")
     settings = opt.make_settings(timeout, memory, None, None, None)
     with backstop(settings.timeout):
-        subject = _subject(file, words, settings, visits=heat == "visit" and paper.ending == "png")
+        subject = _subject(file, spec, settings, visits=heat == "visit" and paper.ending == "png")
         if isinstance(subject, Tours):
             if classes:
                 subject = Tours(_one_of_each_class(subject.tours))
-            style = replace(style, problem=_problem(words, subject.tours))
+            style = replace(style, problem=_problem(spec, subject.tours))
         picture = picture_file(subject, style, paper, heat=heat)
     if output in (None, "-"):
         emit(picture.decode(), None)
@@ -181,7 +181,7 @@ def draw(
 
 
 def _subject(
-    file: str, words: ProblemWords, settings: Settings, *, visits: bool
+    file: str, spec: ProblemSpec, settings: Settings, *, visits: bool
 ) -> Tours | Counts | Digits | Visits:
     """What is to be drawn; of a large array only the visits, if they are what is asked for."""
     from ktsolve.ground.tour import Tour
@@ -189,18 +189,18 @@ def _subject(
     from ktsolve.render.subjects import Tours, Visits, read_subject
 
     if _BOARD.fullmatch(file) and not Path(file).exists():
-        if words.board:
-            raise BadInput(f"{file} is a board, and so is --board {words.board}: give one of them")
-        board = given_board(replace(words, board=file), settings)
+        if spec.board:
+            raise BadInput(f"{file} is a board, and so is --board {spec.board}: give one of them")
+        board = given_board(replace(spec, board=file), settings)
         assert board is not None
         return Tours((Tour(board, ()),))
-    read, board = read_file(file), given_board(words, settings)
+    read, board = read_file(file), given_board(spec, settings)
     if isinstance(read, str):
-        return read_subject(read, board, words.closed)
+        return read_subject(read, board, spec.closed)
     if visits:
-        return Visits(read_steps(read, file, board, words.closed)[0])
+        return Visits(read_steps(read, file, board, spec.closed)[0])
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
-    return Tours((large_tour(read, file, board, words.closed, most=MOST_CELLS, why=why),))
+    return Tours((large_tour(read, file, board, spec.closed, most=MOST_CELLS, why=why),))
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:
@@ -208,11 +208,10 @@ def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:
     return tuple(sorted({tour.canonical() for tour in tours}, key=lambda tour: tour.squares))
 
 
-def _problem(words: ProblemWords, tours: tuple[Tour, ...]) -> TourProblem | None:
+def _problem(spec: ProblemSpec, tours: tuple[Tour, ...]) -> TourProblem | None:
     """The conditions to be marked, which are about one board."""
-    asked = (words.start, words.end, words.require, words.forbid, words.at, words.clues, words.corners)
-    if not (any(asked) or words.structured):
+    if not (spec.conditions or spec.clues):
         return None
     if len({tour.board for tour in tours}) != 1:
         raise BadInput("conditions are about one board, and the input has tours of several")
-    return replace(words, closed=tours[0].closed).make(tours[0].board)
+    return replace(spec, closed=tours[0].closed).make(tours[0].board)

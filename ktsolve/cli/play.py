@@ -10,7 +10,7 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.subject import large_tour, read_file
 from ktsolve.cli.tour_file import UNTOLD
 from ktsolve.errors import BadInput
@@ -36,7 +36,7 @@ def play(
         list[str],
         typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of uncrossed."),
     ],
-    words: ProblemWords,
+    spec: ProblemSpec,
     title: Annotated[
         str | None,
         typer.Option("--title", metavar="TEXT", help="Heading.", rich_help_panel="What is printed"),
@@ -52,10 +52,10 @@ def play(
     if files.count("-") > 1:
         raise BadInput("standard input (-) can be read once: name files for the others")
     given: Board | None = None
-    if words.board:
-        whole = replace(words, leaper=words.leaper or "1,2", wrap=words.wrap or "none")
+    if spec.board:
+        whole = replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
         given = whole.make_board(Settings())
-    elif words.without:
+    elif spec.without:
         raise BadInput("--without needs --board: a file by itself tells which cells it has")
     tours: list[Tour] = []
     traces: list[Trace] = []
@@ -66,18 +66,18 @@ def play(
         text = read_file(file)
         if not isinstance(text, str):
             why = f"at most {LONGEST:,} cells can be played"
-            tours.append(large_tour(text, name, given, words.closed, most=LONGEST, why=why))
+            tours.append(large_tour(text, name, given, spec.closed, most=LONGEST, why=why))
             names["tour"].append(name)
             continue
         try:
-            if (walk := read_uncrossed(text, given, words.closed)) is not None:
+            if (walk := read_uncrossed(text, given, spec.closed)) is not None:
                 walks.append(walk)
                 names["walk"].append(name)
             elif (trace := read_trace(text)) is not None:
                 traces.append(trace)
                 names["trace"].append(name)
             else:
-                tours.append(_tour(text, given, words))
+                tours.append(_tour(text, given, spec))
                 names["tour"].append(name)
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
@@ -86,13 +86,13 @@ def play(
     return 0
 
 
-def _tour(text: str, board: Board | None, words: ProblemWords) -> Tour:
+def _tour(text: str, board: Board | None, spec: ProblemSpec) -> Tour:
     from ktsolve.formats.reading import read_tour
     from ktsolve.ground.board import Board
 
-    tour = read_tour(text, board, words.closed)
-    if board is not None or not (words.leaper or words.wrap):
+    tour = read_tour(text, board, spec.closed)
+    if board is not None or not (spec.leaper or spec.wrap):
         return tour
     plain = tour.board
-    moved = Board.parse(plain.size, leaper=words.leaper or plain.leaper, wrap=words.wrap or plain.wrap)
-    return read_tour(text, replace(moved, removed=plain.removed), words.closed)
+    moved = Board.parse(plain.size, leaper=spec.leaper or plain.leaper, wrap=spec.wrap or plain.wrap)
+    return read_tour(text, replace(moved, removed=plain.removed), spec.closed)

@@ -11,7 +11,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
 
 @takes_problem(board=(_BoardOption, ""))
 def prove(
-    words: ProblemWords,
+    spec: ProblemSpec,
     certificate: Annotated[
         str | None,
         typer.Option(
@@ -87,13 +87,13 @@ def prove(
         raise BadInput("--json and --certificate - both write to standard output: give a FILE")
     if check is not None and (certificate is not None or argument != "auto"):
         raise BadInput("--check cannot be used with --certificate or --argument")
-    if check is None and not words.board:
+    if check is None and not spec.board:
         raise BadInput("give a BOARD, such as 4x6, or --check FILE")
-    if not words.board and words != ProblemWords(""):
+    if not spec.board and spec != ProblemSpec(""):
         raise BadInput("options of the problem need a BOARD: without, --check uses that of the certificate")
     settings = opt.make_settings(timeout, memory, None, None, solver)
     with backstop(settings.timeout):
-        problem = words.make(words.make_board(settings)) if words.board else None
+        problem = spec.make(spec.make_board(settings)) if spec.board else None
         if check is not None:
             return _check(check, problem, settings, export, json, output)
         assert problem is not None

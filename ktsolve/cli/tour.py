@@ -10,7 +10,7 @@ from ktsolve.cli import arrays
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit_json, json_when_stopped, remark, with_progress
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_list import many, many_as_json
 from ktsolve.cli.tour_words import TourFormat, emit_tour, question, refusal, rounded, say_none, style_of
 from ktsolve.errors import BadInput, LimitReached
@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 @takes_problem()
 def tour(
-    words: ProblemWords,
+    spec: ProblemSpec,
     minimise: Annotated[
         str | None,
         typer.Option(
@@ -92,9 +92,9 @@ def tour(
         raise BadInput("--format npy is one tour: leave out --number and --all")
     single = not (as_json or all_tours or number or minimise or maximise)
     with backstop(settings.timeout):
-        if single and style.value in arrays.ARRAYS and arrays.takes_array(words, engine):
-            return arrays.build(words, style.value, settings, output, quiet)
-        problem = words.make(words.make_board(settings))
+        if single and style.value in arrays.ARRAYS and arrays.takes_array(spec, engine):
+            return arrays.build(spec, style.value, settings, output, quiet)
+        problem = spec.make(spec.make_board(settings))
         with with_progress(settings, str(problem), quiet=quiet) as watched:
             for sense, wanted in (("minimise", minimise), ("maximise", maximise)):
                 if wanted is not None:
@@ -147,7 +147,7 @@ def _best(
     output: str | None,
     quiet: bool,
 ) -> int:
-    from ktsolve.problem.condition_words import parse_objective
+    from ktsolve.problem.statistic import parse_objective
     from ktsolve.tasks.optimise import best
 
     objective = parse_objective(*wanted, problem.board)

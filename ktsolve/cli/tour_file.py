@@ -9,7 +9,7 @@ import typer
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.cli.problem_options import ProblemWords
+    from ktsolve.cli.problem_options import ProblemSpec
     from ktsolve.ground.board import Board
     from ktsolve.settings import Settings
 
@@ -48,7 +48,7 @@ UNTOLD: dict[str, Any] = {
 """For ``takes_problem``: a file may tell its board and whether the tour is closed; what is unsaid is None."""
 
 
-def given_board(words: ProblemWords, settings: Settings) -> Board | None:
+def given_board(spec: ProblemSpec, settings: Settings) -> Board | None:
     """The board that the options state, None if they do not.
 
     Raises
@@ -58,9 +58,9 @@ def given_board(words: ProblemWords, settings: Settings) -> Board | None:
     """
     from dataclasses import replace
 
-    if words.board:
-        return replace(words, leaper=words.leaper or "1,2", wrap=words.wrap or "none").make_board(settings)
-    for option, given in (("--without", words.without), ("--leaper", words.leaper), ("--wrap", words.wrap)):
+    if spec.board:
+        return replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").make_board(settings)
+    for option, given in (("--without", spec.without), ("--leaper", spec.leaper), ("--wrap", spec.wrap)):
         if given:
             raise BadInput(f"{option} needs --board: a file by itself tells which board it has")
     return None

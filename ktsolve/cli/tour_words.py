@@ -57,9 +57,9 @@ def why_none(problem: TourProblem) -> str:
 
 def _conflict(problem: TourProblem, settings: Settings) -> Conflict | None:
     """The conditions that cannot hold together, as far as a second suffices; None without conditions."""
-    from ktsolve.tasks.conflict import conditions_of, find_conflict
+    from ktsolve.tasks.conflict import find_conflict
 
-    return find_conflict(problem, _EXPLAINING, settings) if conditions_of(problem) else None
+    return find_conflict(problem, _EXPLAINING, settings) if problem.conditions else None
 
 
 def refusal(problem: TourProblem, reason: str, settings: Settings) -> dict[str, Any]:

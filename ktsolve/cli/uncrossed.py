@@ -9,7 +9,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import LimitReached
 
 
@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 @takes_problem("board", "closed", "without", "leaper")
 def uncrossed(
-    words: ProblemWords,
+    spec: ProblemSpec,
     engine: Annotated[
         str,
         typer.Option(
@@ -46,7 +46,7 @@ def uncrossed(
 
     settings = opt.make_settings(timeout, memory, threads, None, None)
     with backstop(settings.timeout):
-        problem = UncrossedProblem(words.make_board(settings), words.closed)
+        problem = UncrossedProblem(spec.make_board(settings), spec.closed)
         question: dict[str, Any] = {
             "walk": "uncrossed",
             "board": problem.board.to_json(),

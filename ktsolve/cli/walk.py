@@ -9,7 +9,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
-from ktsolve.cli.problem_options import ProblemWords, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 @takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap")
 def walk(
-    words: ProblemWords,
+    spec: ProblemSpec,
     rule: Annotated[
         str,
         typer.Option(
@@ -83,7 +83,7 @@ def walk(
         raise BadInput("--record needs the name of a file: the tour goes to standard output")
     settings = opt.make_settings(timeout, memory, None, seed, None)
     with backstop(settings.timeout):
-        problem = words.make(words.make_board(settings))
+        problem = spec.make(spec.make_board(settings))
         asked = {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
         asked |= {"rule": rule, "repair": repair}
         with (

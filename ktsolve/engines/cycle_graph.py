@@ -42,7 +42,7 @@ class CycleGraph:
     @classmethod
     def of(cls, problem: TourProblem) -> CycleGraph:
         """The graph of a problem. Linear in cells and moves."""
-        board, index = problem.board, problem.board.index
+        board, index = problem.ground, problem.ground.index
         n = len(board)
         needed = {_pair(index[a], index[b]) for a, b in problem.required_moves}
         edges = [

@@ -28,7 +28,7 @@ class FrontierEngine(Engine):
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """States, memory and time, from the widths of the frontier in the order that would be used."""
         graph = CycleGraph.of(problem)
-        if len(problem.board) == 1 or graph.impossible:
+        if len(problem.ground) == 1 or graph.impossible:
             return None
         order = best_order(problem, graph, Clock(settings.timeout))
         return expected_cost(frontier_widths(graph, order))
@@ -44,7 +44,7 @@ class FrontierEngine(Engine):
         """
         from ktsolve import _native
 
-        if len(problem.board) == 1:
+        if len(problem.ground) == 1:
             return Counted(int(not problem.closed), int(not problem.closed))
         clock = Clock(settings.timeout)
         graph = CycleGraph.of(problem)

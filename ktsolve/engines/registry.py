@@ -83,8 +83,8 @@ def _rank_search(task: str, problem: TourProblem) -> int:
     if task == "count":
         return 2 if cells <= _SEARCHED else 6
     if task == "construct":
-        return 2 if cells <= _LISTED and not problem.numbered else 9
-    return 2 if cells <= (_LISTED_WITH_STEPS if problem.numbered else _LISTED) else 9
+        return 2 if cells <= _LISTED and not problem.step_indexed else 9
+    return 2 if cells <= (_LISTED_WITH_STEPS if problem.step_indexed else _LISTED) else 9
 
 
 def _rank_join(task: str, problem: TourProblem) -> int | None:

@@ -48,7 +48,7 @@ class SearchEngine(Engine):
         return self._tours(problem, settings)
 
     def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        if len(problem.board) == 1:
+        if len(problem.ground) == 1:
             yield from _single_cell(problem)
             return
         search = self._start(problem, settings)
@@ -56,7 +56,7 @@ class SearchEngine(Engine):
             return
         clock = Clock(settings.timeout)
         image = _image(problem, settings.seed)
-        extra = len(problem.board) if not problem.closed else None
+        extra = len(problem.ground) if not problem.closed else None
         batch = 1
         while not search.exhausted:
             # In slices, so that tours are handed on soon and Ctrl-C between two of them loses none.
@@ -67,7 +67,7 @@ class SearchEngine(Engine):
                 if extra is not None:
                     at = cycle.index(extra)
                     cycle = cycle[at + 1 :] + cycle[:at]
-                tour = Tour.from_indices(problem.board, map(image, cycle), problem.closed)
+                tour = Tour.from_indices(problem.ground, map(image, cycle), problem.closed)
                 # As numbered for the problem; a tour without such a numbering is left for the caller's check.
                 yield problem.numbered_to_fit(tour)
             if not search.exhausted:
@@ -77,7 +77,7 @@ class SearchEngine(Engine):
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours, by visiting every one without writing it down."""
-        if len(problem.board) == 1:
+        if len(problem.ground) == 1:
             number = sum(1 for _ in _single_cell(problem))
             return Counted(number, number)
         if problem.steps:
@@ -98,7 +98,7 @@ class SearchEngine(Engine):
         if graph.impossible:
             return None
         # The extra vertex of an open tour stands at step 0, so that cells keep their step numbers.
-        index = problem.board.index
+        index = problem.ground.index
         anchors = [(index[cell], step) for step, cell in problem.known_steps] if problem.steps else []
         if anchors and graph.extra is not None:
             anchors.append((graph.extra, 0))
@@ -118,7 +118,7 @@ def _image(problem: TourProblem, seed: int | None) -> Callable[[int], int]:
 
 def _single_cell(problem: TourProblem) -> Iterator[Tour]:
     if not problem.closed:
-        yield Tour.from_indices(problem.board, [0])
+        yield Tour.from_indices(problem.ground, [0])
 
 
 def _reporter(settings: Settings) -> object | None:

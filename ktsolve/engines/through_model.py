@@ -55,7 +55,7 @@ def _each_once(compiled: TourModel, assignments: Iterator[Assignment]) -> Iterat
     seen: set[tuple[int, ...]] = set()
     for assignment in assignments:
         tour = compiled.decode(assignment)
-        if compiled.problem.numbered:
+        if compiled.problem.step_indexed:
             key = tour.normalised().indices
             if key in seen:
                 continue
@@ -90,7 +90,7 @@ class SatEngine(ThroughModel):
         from ktsolve.engines.sat.solver import SatSolver
         from ktsolve.models.tour import TourModel
 
-        if not far_apart and (problem.numbered or settings.solver or settings.encoding != "lazy"):
+        if not far_apart and (problem.step_indexed or settings.solver or settings.encoding != "lazy"):
             return islice(self.enumerate(problem, settings), most)
         clock = Clock(settings.timeout)
         compiled = TourModel(problem)

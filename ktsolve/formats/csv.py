@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from dataclasses import replace
 
 from ktsolve.errors import BadInput, NotATour
 from ktsolve.formats.tsplib import board_mark, read_mark
@@ -45,7 +44,7 @@ def _tells_itself(tour: Tour) -> bool:
     if not tour.squares:
         return False
     board = _smallest(list(tour.squares))
-    return tour.board == board and tour.closed == replace(tour, board=board).closes
+    return tour.board == board and tour.closed == Tour(board, tour.squares).closes
 
 
 def _smallest(cells: list[Cell]) -> Board:

@@ -8,8 +8,9 @@ from functools import cached_property
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.drawing import renderer
+from ktsolve.ground.graph import Graph, Move
 from ktsolve.ground.notation import (
     LARGEST_SIDE,
     Cell,
@@ -23,14 +24,10 @@ from ktsolve.ground.notation import (
 )
 
 if TYPE_CHECKING:
-    import networkx
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["WRAPS", "Board", "Move"]
-
-Move = tuple[Cell, Cell]
-"""An undirected move: two cells, the smaller (by row, then column) first."""
+__all__ = ["WRAPS", "Board", "Move", "needs_board"]
 
 WRAPS = ("none", "x", "y", "xy")
 
@@ -45,7 +42,7 @@ def _is_cell(value: object) -> TypeGuard[Cell]:
 
 
 @dataclass(frozen=True, repr=False)
-class Board:
+class Board(Graph):
     """A rectangle of cells, perhaps with holes or wrapped round, and a leaper that moves on it.
 
     Parameters
@@ -248,7 +245,17 @@ class Board:
             )
         return (first, second) if first < second else (second, first)
 
+    def read_cells(self, text: str) -> frozenset[Cell]:
+        """Read cells and rectangles of cells (see :func:`ktsolve.ground.notation.parse_cells`)."""
+        return parse_cells(text, self.rows, self.columns)
+
     # -- cells and moves --------------------------------------------------------------------------------
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What engines have to take: ``holes``, ``leaper`` and ``wrap``, where the board has them."""
+        present = {"holes": self.removed, "leaper": self.leaper != (1, 2), "wrap": self.wrap != "none"}
+        return frozenset(name for name, found in present.items() if found)
 
     def __len__(self) -> int:
         return self.rows * self.columns - len(self.removed)
@@ -270,11 +277,6 @@ class Board:
             for column in range(self.columns)
             if (row, column) not in self.removed
         )
-
-    @cached_property
-    def index(self) -> dict[Cell, int]:
-        """Index of each cell."""
-        return {cell: i for i, cell in enumerate(self.cells)}
 
     @cached_property
     def offsets(self) -> tuple[tuple[int, int], ...]:
@@ -327,12 +329,6 @@ class Board:
         return np.stack(np.divmod(pairs, len(self)), axis=1).astype(np.int32)
 
     @cached_property
-    def moves(self) -> tuple[Move, ...]:
-        """All undirected moves, in the order of :attr:`edges`."""
-        cells = self.cells
-        return tuple([(cells[u], cells[v]) for u, v in self.edges.tolist()])
-
-    @cached_property
     def names(self) -> tuple[str, ...]:
         """Algebraic names of all cells, in the order of :attr:`cells`."""
         return tuple([self.name(cell) for cell in self.cells])
@@ -353,54 +349,6 @@ class Board:
                 for u, v in self.edges.tolist()
             ]
         )
-
-    @cached_property
-    def neighbours(self) -> dict[Cell, tuple[Cell, ...]]:
-        """The cells one move away from each cell, sorted."""
-        # Moves are sorted: around each cell the smaller others come first, and both in order.
-        around: dict[Cell, list[Cell]] = {cell: [] for cell in self.cells}
-        for first, second in self.moves:
-            around[first].append(second)
-            around[second].append(first)
-        return {cell: tuple(others) for cell, others in around.items()}
-
-    @cached_property
-    def colouring(self) -> dict[Cell, int] | None:
-        """Colours 0 and 1 of the cells such that every move changes colour, or None if there are none.
-
-        Where the board falls into parts, each is coloured by itself, and the colours of different parts have
-        nothing to do with each other.
-
-        >>> colours = Board.parse("3x3").colouring
-        >>> colours[0, 0] != colours[1, 2], Board.parse("3x3", wrap="xy").colouring is None
-        (True, True)
-        """
-        colour: dict[Cell, int] = {}
-        neighbours = self.neighbours
-        for root in self.cells:
-            if root in colour:
-                continue
-            colour[root] = 0
-            waiting = [root]
-            while waiting:
-                cell = waiting.pop()
-                for other in neighbours[cell]:
-                    if other not in colour:
-                        colour[other] = 1 - colour[cell]
-                        waiting.append(other)
-                    elif colour[other] == colour[cell]:
-                        return None
-        return colour
-
-    @cached_property
-    def graph(self) -> networkx.Graph[Cell]:
-        """The move graph as a :class:`networkx.Graph` whose nodes are cells."""
-        import networkx
-
-        graph: networkx.Graph[Cell] = networkx.Graph()
-        graph.add_nodes_from(self.cells)
-        graph.add_edges_from(self.moves)
-        return graph
 
     @property
     def plain(self) -> bool:
@@ -436,3 +384,16 @@ class Board:
             raise
         except (KeyError, TypeError, ValueError) as error:
             raise BadInput(f"not a board in JSON: {type(error).__name__}: {error}") from None
+
+
+def needs_board(ground: Graph, what: str) -> Board:
+    """The ground as a board, for what needs geometry.
+
+    Raises
+    ------
+    Refused
+        For a bare graph, naming what needs a board.
+    """
+    if isinstance(ground, Board):
+        return ground
+    raise Refused(f"{what} needs a board with rows and columns, not a {ground}")

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board, Move
+from ktsolve.ground.board import Board, needs_board
 from ktsolve.ground.drawing import renderer
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.graph import Graph, Move, Vertex
+from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
 from ktsolve.symmetry.orbits import least_image
 
@@ -36,7 +37,7 @@ class Fault:
         return self.reason
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Tour:
     """A sequence of cells claimed to visit every cell of a board once, by moves of its leaper.
 
@@ -70,34 +71,46 @@ class Tour:
     ((2, 3), 11)
     """
 
-    board: Board
-    squares: tuple[Cell, ...]
+    ground: Graph
+    squares: tuple[Vertex, ...]
     closed: bool = False
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "squares", tuple((int(r), int(c)) for r, c in self.squares))
+    def __init__(self, board: Graph, squares: Iterable[Vertex], closed: bool = False) -> None:
+        if isinstance(board, Board):
+            squares = ((int(r), int(c)) for r, c in squares)
+        self._set(board, tuple(squares), closed)
         for step, cell in enumerate(self.squares, 1):
-            if cell not in self.board:
-                why = "is removed from" if cell in self.board.removed else "is off"
-                raise BadInput(f"step {step}: cell {cell[0]},{cell[1]} {why} the board {self.board}")
+            if cell not in board:
+                if not isinstance(board, Board):
+                    raise BadInput(f"step {step}: {shown(cell)} is no vertex of the {board}")
+                why = "is removed from" if cell in board.removed else "is off"
+                raise BadInput(f"step {step}: cell {cell[0]},{cell[1]} {why} the board {board}")
+
+    def _set(self, ground: Graph, squares: tuple[Vertex, ...], closed: bool) -> None:
+        object.__setattr__(self, "ground", ground)
+        object.__setattr__(self, "squares", squares)
+        object.__setattr__(self, "closed", closed)
+
+    @property
+    def board(self) -> Board:
+        """The board. Raises Refused for a tour of a bare graph."""
+        return needs_board(self.ground, "a tour as a grid")
 
     @classmethod
-    def from_indices(cls, board: Board, indices: Iterable[int], closed: bool = False) -> Tour:
+    def from_indices(cls, board: Graph, indices: Iterable[int], closed: bool = False) -> Tour:
         """Make a tour from cell numbers (see :attr:`Board.cells`)."""
         cells = board.cells
         return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
 
     @classmethod
-    def _trusted(cls, board: Board, squares: tuple[Cell, ...], closed: bool) -> Tour:
+    def _trusted(cls, board: Graph, squares: tuple[Vertex, ...], closed: bool) -> Tour:
         """A tour over cells that are known to be on the board: lists of tours are made by the thousand."""
         tour = object.__new__(cls)
-        object.__setattr__(tour, "board", board)
-        object.__setattr__(tour, "squares", squares)
-        object.__setattr__(tour, "closed", closed)
+        tour._set(board, squares, closed)
         return tour
 
     @classmethod
-    def from_names(cls, board: Board, names: str | Iterable[str], closed: bool = False) -> Tour:
+    def from_names(cls, board: Graph, names: str | Iterable[str], closed: bool = False) -> Tour:
         """Make a tour from names of cells, algebraic or ``row,column``; or from one text of them."""
         listed = names.split() if isinstance(names, str) else names
         return cls(board, tuple(board.cell(name) for name in listed), closed)
@@ -107,25 +120,26 @@ class Tour:
     @cached_property
     def fault(self) -> Fault | None:
         """The first fault, or None for a valid tour. Linear in the number of cells."""
-        board, name = self.board, self.board.name
-        seen: dict[Cell, int] = {}
-        # The common case without a call: on a board that is not wrapped the displacement tells.
-        leaps = frozenset(board.offsets) if board.wrap == "none" else frozenset()
-        before: Cell | None = None
+        board, name = self.ground, self.ground.name
+        seen: dict[Vertex, int] = {}
+        # On a board that is not wrapped the displacement decides, without a call.
+        flat = isinstance(board, Board) and board.wrap == "none"
+        leaps = frozenset(board.offsets) if isinstance(board, Board) else frozenset()
+        before: Vertex | None = None
         for step, cell in enumerate(self.squares, 1):
             if cell in seen:
                 return Fault(step, f"step {step}: {name(cell)} was visited before, at step {seen[cell]}")
             seen[cell] = step
             if (
                 before is not None
-                and (cell[0] - before[0], cell[1] - before[1]) not in leaps
+                and not (flat and (cell[0] - before[0], cell[1] - before[1]) in leaps)
                 and not board.adjacent(before, cell)
             ):
                 return Fault(step, f"step {step}: {name(before)} to {name(cell)} is no move of the piece")
             before = cell
-        if len(seen) < len(self.board):
-            missing = next(cell for cell in self.board.cells if cell not in seen)
-            absent = len(self.board) - len(seen)
+        if len(seen) < len(self.ground):
+            missing = next(cell for cell in self.ground.cells if cell not in seen)
+            absent = len(self.ground) - len(seen)
             others = f" and {absent - 1} more" if absent > 1 else ""
             return Fault(0, f"{name(missing)}{others} never visited")
         if self.closed and not self.closes:
@@ -144,7 +158,7 @@ class Tour:
     @property
     def closes(self) -> bool:
         """Is the last cell a move away from the first, with at least three cells in all?"""
-        return len(self.squares) > 2 and self.board.adjacent(self.squares[0], self.squares[-1])
+        return len(self.squares) > 2 and self.ground.adjacent(self.squares[0], self.squares[-1])
 
     # -- parts ------------------------------------------------------------------------------------------
 
@@ -154,7 +168,7 @@ class Tour:
     @cached_property
     def indices(self) -> tuple[int, ...]:
         """Cell numbers in order."""
-        index = self.board.index
+        index = self.ground.index
         return tuple(index[cell] for cell in self.squares)
 
     @cached_property
@@ -166,32 +180,32 @@ class Tour:
         return frozenset((a, b) if a < b else (b, a) for a, b in steps)
 
     @cached_property
-    def step_of(self) -> dict[Cell, int]:
+    def step_of(self) -> dict[Vertex, int]:
         """Step number of each cell, from 1."""
         return {cell: step for step, cell in enumerate(self.squares, 1)}
 
     # -- other tours ------------------------------------------------------------------------------------
 
-    def _with(self, squares: Sequence[Cell]) -> Tour:
-        return Tour._trusted(self.board, tuple(squares), self.closed)
+    def _with(self, squares: Sequence[Vertex]) -> Tour:
+        return Tour._trusted(self.ground, tuple(squares), self.closed)
 
     def reversed(self) -> Tour:
         """The same tour walked backwards."""
         return self._with(self.squares[::-1])
 
-    def starting_at(self, start: Cell | str) -> Tour:
+    def starting_at(self, start: Vertex | str) -> Tour:
         """A closed tour renumbered to begin at another cell."""
         if not self.closed:
             raise BadInput("only a closed tour can begin anywhere")
-        cell = self.board.cell(start)
+        cell = self.ground.cell(start)
         if cell not in self.step_of:
-            raise BadInput(f"the tour does not visit {self.board.name(cell)}")
+            raise BadInput(f"the tour does not visit {self.ground.name(cell)}")
         at = self.step_of[cell] - 1
         return self._with(self.squares[at:] + self.squares[:at])
 
     def transformed(self, symmetry: Symmetry) -> Tour:
         """The image of the tour under a symmetry of its board, numbering carried along."""
-        return Tour.from_indices(self.board, (symmetry(i) for i in self.indices), self.closed)
+        return Tour.from_indices(self.ground, (symmetry(i) for i in self.indices), self.closed)
 
     def normalised(self) -> Tour:
         """The one numbering that stands for the undirected tour.
@@ -199,7 +213,7 @@ class Tour:
         Closed tours begin at the first cell of the board and go on to the smaller of its two neighbours; open
         ones begin at the smaller end. Two tours make the same moves exactly if this is equal.
         """
-        return Tour.from_indices(self.board, _least_numbering(self.indices, self.closed), self.closed)
+        return Tour.from_indices(self.ground, _least_numbering(self.indices, self.closed), self.closed)
 
     def canonical(self, group: Iterable[Symmetry] | None = None) -> Tour:
         """The least normalised image under the board's symmetries (or those given).
@@ -210,11 +224,11 @@ class Tour:
         group = symmetry_group(self.board) if group is None else group
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
         least = least_image(_least_numbering(image, self.closed) for image in images)
-        return Tour.from_indices(self.board, least, self.closed)
+        return Tour.from_indices(self.ground, least, self.closed)
 
     def as_closed(self, closed: bool) -> Tour:
         """The same numbered cells, meant to be closed or open."""
-        return self if closed == self.closed else Tour._trusted(self.board, self.squares, closed)
+        return self if closed == self.closed else Tour._trusted(self.ground, self.squares, closed)
 
     def stabiliser(self, group: Iterable[Symmetry] | None = None) -> tuple[Symmetry, ...]:
         """The symmetries of the board that leave the undirected tour as it is."""
@@ -225,11 +239,10 @@ class Tour:
     # -- words ------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        names = " ".join(self.board.name(cell) for cell in self.squares)
-        return f"Tour.from_names({self.board!r}, {names!r}.split(), closed={self.closed})"
+        return f"Tour.from_names({self.ground!r}, {self.names()!r}.split(), closed={self.closed})"
 
     def __str__(self) -> str:
-        return self.grid()
+        return self.grid() if isinstance(self.ground, Board) else self.names()
 
     def grid(self) -> str:
         """Step numbers as a grid, ``.`` for cells that are not there or not visited."""
@@ -242,14 +255,15 @@ class Tour:
 
     def names(self) -> str:
         """The cells by name, in order, separated by spaces."""
-        return " ".join(self.board.name(cell) for cell in self.squares)
+        return " ".join(map(self.ground.name, self.squares))
 
     def to_json(self) -> dict[str, Any]:
         """The tour in terms of JSON: ``board``, ``closed``, ``squares``."""
+        bare = not isinstance(self.ground, Board)
         return {
-            "board": self.board.to_json(),
+            "board": self.ground.to_json(),
             "closed": self.closed,
-            "squares": [list(cell) for cell in self.squares],
+            "squares": [self.ground.name(cell) if bare else list(cell) for cell in self.squares],
         }
 
     # -- pictures ---------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Vertex
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.stationary import why_not_symmetric
@@ -55,26 +56,26 @@ def find_obstruction(problem: TourProblem) -> Obstruction | None:
         _required_moves,
         _steps,
         _orders,
-        _sums,
         _conditions,
+        _sums,
         _symmetry,
     )
     return next((found for argument in arguments if (found := argument(problem)) is not None), None)
 
 
 def _too_small(problem: TourProblem) -> Obstruction | None:
-    if problem.closed and len(problem.board) < 3:
-        return Obstruction("size", f"a closed tour needs at least 3 cells, not {len(problem.board)}")
+    if problem.closed and len(problem.ground) < 3:
+        return Obstruction("size", f"a closed tour needs at least 3 cells, not {len(problem.ground)}")
     return None
 
 
 def _colours(problem: TourProblem) -> Obstruction | None:
     if _connectivity(problem) is not None:
         return None
-    colour = problem.board.colouring
+    colour = problem.ground.colouring
     if colour is None:
         return None
-    board = problem.board
+    board = problem.ground
     counts = [sum(1 for c in colour.values() if c == which) for which in (0, 1)]
     more, fewer = max(counts), min(counts)
     kind = "closed" if problem.closed else "open"
@@ -110,9 +111,10 @@ def _colours(problem: TourProblem) -> Obstruction | None:
 
 def _schwenk(problem: TourProblem) -> Obstruction | None:
     """A. J. Schwenk, Which rectangular chessboards have a knight's tour?, Math. Magazine 64 (1991)."""
-    if not (problem.closed and problem.board.plain):
+    board = problem.ground
+    if not (problem.closed and isinstance(board, Board) and board.plain):
         return None
-    short, long = sorted((problem.board.rows, problem.board.columns))
+    short, long = sorted((board.rows, board.columns))
     if short in (1, 2, 4):
         return Obstruction("Schwenk 1991", "no closed tour exists on a rectangle with a side of 1, 2 or 4")
     if short == 3 and long in (4, 6, 8):
@@ -122,11 +124,11 @@ def _schwenk(problem: TourProblem) -> Obstruction | None:
 
 
 def _degrees(problem: TourProblem) -> Obstruction | None:
-    board = problem.board
+    board = problem.ground
     if len(board) < 2:
         return None
     forbidden = problem.forbid
-    single: list[Cell] = []
+    single: list[Vertex] = []
     for cell, others in board.neighbours.items():
         left = sum(1 for other in others if (min(cell, other), max(cell, other)) not in forbidden)
         if left == 0 and len(board) > 1:
@@ -152,7 +154,7 @@ def _degrees(problem: TourProblem) -> Obstruction | None:
 
 
 def _connectivity(problem: TourProblem) -> Obstruction | None:
-    board = problem.board
+    board = problem.ground
     seen = {board.cells[0]}
     waiting = [board.cells[0]]
     while waiting:
@@ -170,8 +172,8 @@ def _connectivity(problem: TourProblem) -> Obstruction | None:
 
 
 def _required_moves(problem: TourProblem) -> Obstruction | None:
-    board = problem.board
-    around: dict[Cell, list[Cell]] = {}
+    board = problem.ground
+    around: dict[Vertex, list[Vertex]] = {}
     for first, second in sorted(problem.required_moves):
         around.setdefault(first, []).append(second)
         around.setdefault(second, []).append(first)
@@ -185,7 +187,7 @@ def _required_moves(problem: TourProblem) -> Obstruction | None:
                 f"{len(others)} required moves meet at {board.name(cell)}; {what} has {most}",
             )
     # Every part of the required moves is now a path or a cycle; a cycle must be the whole closed tour.
-    seen: set[Cell] = set()
+    seen: set[Vertex] = set()
     for root in around:
         if root in seen:
             continue
@@ -206,7 +208,7 @@ def _required_moves(problem: TourProblem) -> Obstruction | None:
 
 def _steps(problem: TourProblem) -> Obstruction | None:
     """Cells at neighbouring steps must be a move apart, and no two cells closer in steps than in moves."""
-    board, known = problem.board, problem.known_steps
+    board, known = problem.ground, problem.known_steps
     pairs = list(pairwise(known))
     if problem.closed and len(known) > 1:
         (step, cell), last = known[0], known[-1]
@@ -238,23 +240,14 @@ def _orders(problem: TourProblem) -> Obstruction | None:
 
 
 def _sums(problem: TourProblem) -> Obstruction | None:
-    n = len(problem.board)
-    total = n * (n + 1) // 2
-    for kind in sorted(problem.magic):
-        number = problem.board.columns if kind == "columns" else problem.board.rows
-        if total % number:
-            return Obstruction(
-                "sums", f"{number} equal sums of {kind} cannot add up to {total} = 1 + 2 + ... + {n}"
-            )
     reason = sums_refuted(problem)
     return None if reason is None else Obstruction("sums", reason)
 
 
 def _conditions(problem: TourProblem) -> Obstruction | None:
-    board = problem.board
-    for condition in sorted(problem.conditions, key=repr):
-        if (reason := condition.refuted(board, problem.closed)) is not None:
-            return Obstruction("sums" if condition.feature == "sums" else "bounds", reason)
+    for condition in problem.listed_conditions:
+        if (reason := condition.refuted(problem.ground, problem.closed)) is not None:
+            return Obstruction(condition.theorem, reason)
     return None
 
 
@@ -263,9 +256,10 @@ def _symmetry(problem: TourProblem) -> Obstruction | None:
 
     The quarter turn is after G. P. Jelliss, Symmetry in knight's tours.
     """
-    board, name = problem.board, problem.symmetry
+    name = problem.symmetry
     if name is None:
         return None
+    board = problem.board
     symmetry = named_symmetry(board, name)
     fixed = sum(1 for i in range(len(board)) if symmetry(i) == i)
     if fixed == len(board):

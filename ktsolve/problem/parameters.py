@@ -8,14 +8,12 @@ from functools import partial
 from typing import Any, TypeVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board, Move
-from ktsolve.ground.figures import CORNERS, LINES, corner_moves
+from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell, parse_cells, shown
-from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.clues import read_clues
-from ktsolve.problem.condition_words import CONDITION_KEYS, SENSES, parse_condition, parse_objective
+from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Objective
+from ktsolve.problem.statistic import SENSES, Objective, parse_objective
 
 __all__ = ["check_keys", "tour_objective", "tour_problem"]
 
@@ -79,67 +77,24 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
             "leaper": list,
             "wrap": str,
             "closed": bool,
-            "start": str,
-            "end": str,
-            "starts": list,
-            "ends": list,
-            "require": list,
-            "forbid": list,
-            "steps": dict,
-            "symmetry": str,
-            "corners": list,
-            "structured": bool,
-            "magic": list,
             "clues": str,
-            **dict.fromkeys(CONDITION_KEYS, list),
+            **{name: key.kind for name, (key, _) in KEYS.items()},
             **dict.fromkeys(SENSES, str),
         },
         "parameters",
     )
     if "closed" not in parameters:
         raise BadInput("parameters.closed is missing: write closed = true or closed = false")
-    for key in ("without", "require", "forbid", "corners", "magic", "starts", "ends", *CONDITION_KEYS):
-        value = parameters.get(key, [])
-        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+    for key, value in parameters.items():
+        if key != "leaper" and isinstance(value, list) and not all(isinstance(item, str) for item in value):
             raise BadInput(f"parameters.{key} must be a list of texts, not {shown(value)}")
     board, clues = _board(parameters)
-    corners = _words(parameters, "corners", CORNERS)
-    magic = _words(parameters, "magic", LINES)
-    if parameters.get("structured", False):
-        corners = CORNERS
-    asked_by = "corners" if "corners" in parameters else "structured"
-    _under(asked_by, lambda: [corner_moves(board, corner) for corner in corners])
-    symmetry = parameters.get("symmetry")
-    if symmetry is not None:
-        _under("symmetry", lambda: named_symmetry(board, symmetry))
-    start, end = _cell(parameters, "start", board), _cell(parameters, "end", board)
-    require, forbid = _moves(parameters, "require", board), _moves(parameters, "forbid", board)
-    starts, ends = _cells(parameters, "starts", board), _cells(parameters, "ends", board)
-    steps = [*clues.items(), *_steps(parameters.get("steps", {}), board)]
-    conditions = [
-        condition
-        for key in CONDITION_KEYS
-        for text in parameters.get(key, [])
-        for condition in _under("", partial(parse_condition, key, text, board))
-    ]
-    return _under(
-        "",
-        lambda: TourProblem(
-            board=board,
-            closed=parameters["closed"],
-            start=start,
-            end=end,
-            require=require,
-            forbid=forbid,
-            steps=steps,
-            symmetry=symmetry,
-            corners=corners,
-            magic=magic,
-            starts=starts,
-            ends=ends,
-            conditions=conditions,
-        ),
-    )
+    conditions: list[Condition] = [At(step, cell) for step, cell in clues.items()]
+    for key in KEYS:
+        if key in parameters:
+            conditions += _under(key, partial(list, parse_value(key, parameters[key], board)))
+    closed = parameters["closed"]
+    return _under("", lambda: TourProblem(board=board, closed=closed, conditions=conditions))
 
 
 def tour_objective(parameters: Mapping[str, Any], problem: TourProblem) -> Objective | None:
@@ -200,35 +155,3 @@ def _board(parameters: Mapping[str, Any]) -> tuple[Board, dict[int, Cell]]:
             "without", lambda: replace(board, removed=parse_cells(text, board.rows, board.columns))
         )
     return board, clues
-
-
-def _words(parameters: Mapping[str, Any], key: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    words = tuple(parameters.get(key, ()))
-    for word in words:
-        if word not in known:
-            raise BadInput(f"parameters.{key}: {shown(word)} is unknown: use {', '.join(known)}")
-    return words
-
-
-def _cell(parameters: Mapping[str, Any], key: str, board: Board) -> Cell | None:
-    return _under(key, lambda: board.cell(parameters[key])) if key in parameters else None
-
-
-def _cells(parameters: Mapping[str, Any], key: str, board: Board) -> list[Cell]:
-    return _under(key, lambda: [board.cell(cell) for cell in parameters.get(key, [])])
-
-
-def _moves(parameters: Mapping[str, Any], key: str, board: Board) -> list[Move]:
-    return _under(key, lambda: [board.move(move) for move in parameters.get(key, [])])
-
-
-def _steps(table: Mapping[str, Any], board: Board) -> list[tuple[int, Cell]]:
-    steps = []
-    for key, cell in table.items():
-        if not (key.isascii() and key.isdigit() and len(key) < 10) or not isinstance(cell, str):
-            raise BadInput(
-                f"parameters.steps: {_key(key)} = {shown(cell, 20)} is not understood: "
-                'write 5 = "c3" for c3 at step 5'
-            )
-        steps.append((int(key), _under(f"steps.{key}", partial(board.cell, cell))))
-    return steps

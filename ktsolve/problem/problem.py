@@ -1,20 +1,33 @@
-"""The statement of a tour question, in the words of chess."""
+"""The statement of a tour question: a ground, closed or open, and conditions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board, Move
-from ktsolve.ground.figures import CORNERS, LINES, corner_moves, magic_lines
+from ktsolve.ground.board import Board, needs_board
+from ktsolve.ground.figures import CORNERS
+from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.notation import Cell, shown
-from ktsolve.ground.symmetry import Symmetry, named_symmetry, symmetry_group
+from ktsolve.ground.symmetry import Symmetry, symmetry_group
 from ktsolve.ground.tour import Fault, Tour
-from ktsolve.problem.conditions import Condition
+from ktsolve.problem.conditions import (
+    CONDITION_CLASSES,
+    CONDITION_FEATURES,
+    KEYS,
+    At,
+    Condition,
+    Corner,
+    End,
+    EqualSums,
+    Forbid,
+    Require,
+    Start,
+    Symmetric,
+)
 
 if TYPE_CHECKING:
     from ktsolve.problem.obstruction import Obstruction
@@ -24,29 +37,20 @@ __all__ = ["CONDITIONS", "FEATURES", "TourProblem"]
 FEATURES: Mapping[str, str] = {
     "closed": "a closed tour",
     "open": "an open tour",
-    "start": "a given start",
-    "end": "a given end",
-    "require": "required moves",
-    "forbid": "forbidden moves",
     "holes": "removed cells",
     "leaper": "a leaper other than the knight",
     "wrap": "a wrapped board",
-    "steps": "a cell at a given step",
-    "symmetry": "symmetry of the tour",
-    "structured": "structured corners",
-    "magic": "equal sums of lines",
-    "starts": "a set of starts",
-    "ends": "a set of ends",
-    "ranges": "a range of steps for a cell",
-    "order": "an order of cells",
-    "figures": "steps in a figure",
-    "sums": "given sums of cells",
-    "bounds": "bounds on angles, turns, crossings or moves",
+    "graph": "a graph that is no board",
+    **CONDITION_FEATURES,
 }
-"""What a problem may ask for, by name, in words. Engines declare which of these they take."""
+"""What a problem may have, by name, with descriptions. Engines declare which of these they take."""
 
-CONDITIONS = frozenset({"starts", "ends", "ranges", "order", "figures", "sums", "bounds"})
-"""The features that only the engines that solve models take by themselves."""
+CONDITIONS = frozenset(
+    name for each in CONDITION_CLASSES for name in each.features if name not in each.graph_features
+)
+"""The features that need a model: no search over vertices and edges takes them."""
+
+_Kind = TypeVar("_Kind", bound=Condition)
 
 
 def _step_number(step: object) -> int:
@@ -55,14 +59,16 @@ def _step_number(step: object) -> int:
     return int(step)
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
 class TourProblem:
-    """What is asked of a tour. Frozen and hashable; equal questions are equal.
+    """A question about tours. Frozen and hashable; equal questions are equal.
+
+    Everything asked of a tour is a condition; the keyword arguments from ``start`` to ``ends`` are a short
+    way to state the most common ones.
 
     Parameters
     ----------
     board:
-        A :class:`Board`, or its size such as ``"6x6"``.
+        A :class:`Board`, its size such as ``"6x6"``, or a bare :class:`~ktsolve.ground.graph.Graph`.
     closed:
         Ask for a closed tour (a Hamiltonian cycle) or an open one (a Hamiltonian path; those whose ends are
         a move apart included).
@@ -76,16 +82,16 @@ class TourProblem:
     symmetry:
         ``rot180``, ``rot90``, ``flip-h`` or ``flip-v``: the moves made, as a set, are invariant.
     corners:
-        Corners that must be structured (see :func:`corner_moves`); ``True`` for all four.
+        Corners that must be structured (see :func:`~ktsolve.ground.figures.corner_moves`); ``True`` for all
+        four.
     magic:
         Kinds of lines (``rows``, ``columns``, ``diagonals``) in each of which all lines have equal sums of
         step numbers; the diagonals' equal those of the rows, on square boards.
     starts, ends:
-        Cells of which one must be the first, or the last; empty for any. A single one
-        is ``start`` or ``end``.
+        Cells of which one must be the first, or the last; empty for any. A single one is ``start`` or
+        ``end``.
     conditions:
-        Further conditions: :class:`~ktsolve.problem.conditions.StepRange`, ``Order``, ``CellSum``, ``Bound``,
-        and :class:`~ktsolve.problem.figured.Figure`.
+        Conditions as objects (see :mod:`ktsolve.problem.conditions`).
 
     Raises
     ------
@@ -103,24 +109,14 @@ class TourProblem:
     a closed tour alternates between the two colours, but the board has 25 cells of one and 24 of the other
     """
 
-    board: Board
+    ground: Graph
     closed: bool
-    start: Cell | None = None
-    end: Cell | None = None
-    require: frozenset[Move] = frozenset()
-    forbid: frozenset[Move] = frozenset()
-    steps: tuple[tuple[int, Cell], ...] = ()
-    symmetry: str | None = None
-    corners: frozenset[str] = frozenset()
-    magic: frozenset[str] = frozenset()
-    starts: frozenset[Cell] = frozenset()
-    ends: frozenset[Cell] = frozenset()
-    conditions: frozenset[Condition] = frozenset()
+    conditions: frozenset[Condition]
 
     def __init__(
         self,
         *,
-        board: Board | str,
+        board: Graph | str,
         closed: bool,
         start: Cell | str | None = None,
         end: Cell | str | None = None,
@@ -134,164 +130,194 @@ class TourProblem:
         ends: Iterable[Cell | str] = (),
         conditions: Iterable[Condition] = (),
     ) -> None:
-        board = Board.parse(board) if isinstance(board, str) else board
-        if not isinstance(board, Board):
+        ground = Board.parse(board) if isinstance(board, str) else board
+        if not isinstance(ground, Graph):
             raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
         for name, moves in (("require", require), ("forbid", forbid)):
             if isinstance(moves, str):
                 raise BadInput(f"{name} must be a list of moves, such as [{shown(moves)}]")
         if not isinstance(closed, bool):
             raise BadInput(f"closed must be True or False, not {shown(closed)}")
-        if isinstance(corners, bool):
-            corners = CORNERS if corners else ()
+        stated = list(conditions)
+        for kind, one, several in ((Start, start, starts), (End, end, ends)):
+            cells = frozenset(map(ground.cell, several))
+            if one is not None and len(cells) > 1:
+                name, names = kind.features
+                raise BadInput(f"{name} is one cell, {names} are several: give either")
+            cells |= {ground.cell(one)} if one is not None else set()
+            if cells:
+                stated.append(kind(cells))
         pairs = steps.items() if isinstance(steps, Mapping) else steps
-        values: dict[str, Any] = {
-            "board": board,
-            "closed": closed,
-            "start": None if start is None else board.cell(start),
-            "end": None if end is None else board.cell(end),
-            "require": frozenset(board.move(move) for move in require),
-            "forbid": frozenset(board.move(move) for move in forbid),
-            "steps": tuple(sorted({(_step_number(step), board.cell(cell)) for step, cell in pairs})),
-            "symmetry": symmetry,
-            "corners": frozenset(corners),
-            "magic": frozenset(magic),
-            "starts": frozenset(board.cell(cell) for cell in starts),
-            "ends": frozenset(board.cell(cell) for cell in ends),
-            "conditions": frozenset(conditions),
-        }
-        for one, several in (("start", "starts"), ("end", "ends")):
-            if len(values[several]) == 1 and values[one] is None:
-                (values[one],) = values[several]
-                values[several] = frozenset()
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-        self._validate()
-
-    def _validate(self) -> None:
-        board = self.board
-        for move in sorted(self.required_moves & self.forbid):
-            raise BadInput(f"move {board.move_name(move)} is both required and forbidden")
-        if self.start is not None and self.start == self.end and len(board) > 1:
-            raise BadInput(f"start and end are the same cell, {board.name(self.start)}")
-        for one, several in (("start", "starts"), ("end", "ends")):
-            if getattr(self, several) and getattr(self, one) is not None:
-                raise BadInput(f"{one} is one cell, {several} are several: give either")
-        for condition in self.conditions:
+        stated += [Require(ground.move(move)) for move in require]
+        stated += [Forbid(ground.move(move)) for move in forbid]
+        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in pairs]
+        stated += [] if symmetry is None else [Symmetric(symmetry)]
+        stated += map(Corner, CORNERS if corners is True else corners or ())
+        stated += map(EqualSums, magic)
+        for condition in stated:
             if not isinstance(condition, Condition):
                 raise BadInput(f"conditions are objects such as Order(...), not {shown(condition)}")
-            condition.validate(board)
-        at: dict[int, Cell] = {}
-        of: dict[Cell, int] = {}
-        for step, cell in self._numbered():
-            if not 1 <= step <= len(board):
-                raise BadInput(
-                    f"step {shown(step)} is not among the {len(board)} steps of the tour (1 to {len(board)})"
-                )
-            if at.setdefault(step, cell) != cell:
-                raise BadInput(f"step {step} cannot be both {board.name(at[step])} and {board.name(cell)}")
-            if of.setdefault(cell, step) != step:
-                raise BadInput(f"{board.name(cell)} cannot be at both step {of[cell]} and step {step}")
-        if self.symmetry is not None:
-            named_symmetry(board, self.symmetry)
-        if unknown := sorted(self.corners - set(CORNERS)):
-            raise BadInput(f"corner {shown(unknown[0])} is unknown: use {', '.join(CORNERS)}")
-        if unknown := sorted(self.magic - set(LINES)):
-            raise BadInput(f"lines {shown(unknown[0])} cannot be magic: use {', '.join(LINES)}")
-        if "diagonals" in self.magic and board.rows != board.columns:
-            raise BadInput(f"equal sums of diagonals need a square board, not {board.size}")
-        if self.magic and board.removed:
-            raise BadInput("equal sums of lines need a board without holes")
+            condition.validate(ground)
+        for name, value in (("ground", ground), ("closed", closed), ("conditions", frozenset(stated))):
+            object.__setattr__(self, name, value)
+        self._check_together()
 
-    def _numbered(self) -> Iterator[tuple[int, Cell]]:
-        """Cells whose step is known: start, end and the given steps."""
-        if self.start is not None:
-            yield 1, self.start
-        if self.end is not None:
-            yield len(self.board), self.end
-        yield from self.steps
+    def _check_together(self) -> None:
+        """Raise BadInput for conditions that contradict each other in their plain text."""
+        ground = self.ground
+        for move in sorted(self.required_moves & self.forbid):
+            raise BadInput(f"move {ground.move_name(move)} is both required and forbidden")
+        for kind in (Start, End, Symmetric):
+            if len(several := self.each(kind)) > 1:
+                texts = " and ".join(each.text(ground) for each in several)
+                raise BadInput(f"a tour has one {kind.keys[0].name}, not {texts}")
+        if self.start is not None and self.start == self.end and len(ground) > 1:
+            raise BadInput(f"start and end are the same cell, {ground.name(self.start)}")
+        at: dict[int, Vertex] = {}
+        of: dict[Vertex, int] = {}
+        for step, cell in self.known_steps:
+            if at.setdefault(step, cell) != cell:
+                raise BadInput(f"step {step} cannot be both {ground.name(at[step])} and {ground.name(cell)}")
+            if of.setdefault(cell, step) != step:
+                raise BadInput(f"{ground.name(cell)} cannot be at both step {of[cell]} and step {step}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a TourProblem does not change: use replace({name}=...)")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TourProblem) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[Graph, bool, frozenset[Condition]]:
+        return self.ground, self.closed, self.conditions
 
     # -- what is asked ----------------------------------------------------------------------------------
 
+    @property
+    def board(self) -> Board:
+        """The ground as a board. Raises Refused for a bare graph."""
+        return needs_board(self.ground, "what is asked")
+
     @cached_property
-    def known_steps(self) -> tuple[tuple[int, Cell], ...]:
+    def _by_class(self) -> dict[type[Condition], list[Condition]]:
+        found: dict[type[Condition], list[Condition]] = {}
+        for each in self.conditions:
+            found.setdefault(type(each), []).append(each)
+        return found
+
+    def each(self, kind: type[_Kind]) -> list[_Kind]:
+        """The conditions of a class, sorted."""
+        found: list[Any] = self._by_class.get(kind, [])
+        return sorted(found, key=lambda each: each.sort_key(self.ground)) if len(found) > 1 else found
+
+    @cached_property
+    def listed_conditions(self) -> tuple[Condition, ...]:
+        """All conditions, sorted, class by class."""
+        return tuple(each for kind in CONDITION_CLASSES for each in self.each(kind))
+
+    @cached_property
+    def starts(self) -> frozenset[Vertex]:
+        """The cells that may be first, if they are several."""
+        return _several(self.first)
+
+    @cached_property
+    def ends(self) -> frozenset[Vertex]:
+        """The cells that may be last, if they are several."""
+        return _several(self.last)
+
+    @cached_property
+    def start(self) -> Vertex | None:
+        """The first cell, if it is given."""
+        return _single(self.first)
+
+    @cached_property
+    def end(self) -> Vertex | None:
+        """The last cell, if it is given."""
+        return _single(self.last)
+
+    @cached_property
+    def first(self) -> frozenset[Vertex] | None:
+        """The cells that may be first; None for any."""
+        return next((each.cells for each in self.each(Start)), None)
+
+    @cached_property
+    def last(self) -> frozenset[Vertex] | None:
+        """The cells that may be last; None for any."""
+        return next((each.cells for each in self.each(End)), None)
+
+    @cached_property
+    def require(self) -> frozenset[Move]:
+        """The moves that are required by themselves."""
+        return frozenset(each.move for each in self._by_class.get(Require, ()) if isinstance(each, Require))
+
+    @cached_property
+    def forbid(self) -> frozenset[Move]:
+        """The forbidden moves."""
+        return frozenset(each.move for each in self._by_class.get(Forbid, ()) if isinstance(each, Forbid))
+
+    @cached_property
+    def steps(self) -> tuple[tuple[int, Vertex], ...]:
+        """The cells at given steps, sorted by step; without start and end."""
+        return tuple((each.step, each.cell) for each in self.each(At))
+
+    @cached_property
+    def symmetry(self) -> str | None:
+        """Name of the symmetry that the tour must have."""
+        return next((each.name for each in self.each(Symmetric)), None)
+
+    @cached_property
+    def corners(self) -> frozenset[str]:
+        """The corners that must be structured."""
+        return frozenset(each.name for each in self.each(Corner))
+
+    @cached_property
+    def magic(self) -> frozenset[str]:
+        """The kinds of lines that must have equal sums."""
+        return frozenset(each.kind for each in self.each(EqualSums))
+
+    @cached_property
+    def known_steps(self) -> tuple[tuple[int, Vertex], ...]:
         """All cells with a known step number, start and end included, sorted by step."""
-        return tuple(sorted(set(self._numbered())))
+        known = set(self.steps)
+        if self.start is not None:
+            known.add((1, self.start))
+        if self.end is not None:
+            known.add((len(self.ground), self.end))
+        return tuple(sorted(known))
 
     @cached_property
     def required_moves(self) -> frozenset[Move]:
         """Required moves, those of structured corners included."""
-        moves = set(self.require)
-        for corner in sorted(self.corners & set(CORNERS)):
-            moves |= corner_moves(self.board, corner)
-        return frozenset(moves)
+        return self.require.union(*(each.moves(self.ground) for each in self.each(Corner)))
 
     @cached_property
     def features(self) -> frozenset[str]:
-        """What this problem asks for, as names in :data:`FEATURES`."""
-        board = self.board
-        asked = {
-            "closed": self.closed,
-            "open": not self.closed,
-            "start": self.start is not None,
-            "end": self.end is not None,
-            "require": bool(self.require),
-            "forbid": bool(self.forbid),
-            "holes": bool(board.removed),
-            "leaper": board.leaper != (1, 2),
-            "wrap": board.wrap != "none",
-            "steps": bool(self.steps),
-            "symmetry": self.symmetry is not None,
-            "structured": bool(self.corners),
-            "magic": bool(self.magic),
-            "starts": bool(self.starts),
-            "ends": bool(self.ends),
-        }
-        named = {name for name, present in asked.items() if present}
-        return frozenset(named | {condition.feature for condition in self.conditions})
+        """What this problem has, as names in :data:`FEATURES`."""
+        kind = "closed" if self.closed else "open"
+        return self.ground.features.union({kind}, (each.feature for each in self.conditions))
 
     @cached_property
+    def step_indexed(self) -> bool:
+        """Does a condition depend on step numbers other than those of the ends?"""
+        return any(each.step_indexed for each in self._by_class)
+
+    @property
     def numbered(self) -> bool:
-        """Does a condition speak of step numbers other than those of the ends?"""
-        return bool(self.steps or self.magic) or any(each.numbered for each in self.conditions)
+        """The former name of :attr:`step_indexed`."""
+        return self.step_indexed
 
     @cached_property
     def automorphisms(self) -> tuple[Symmetry, ...]:
         """The board symmetries that map this problem to itself, condition by condition."""
-        index = self.board.index
-
-        def numbers(moves: Iterable[Move]) -> frozenset[tuple[int, ...]]:
-            return frozenset(tuple(sorted((index[a], index[b]))) for a, b in moves)
-
-        fixed = [index[cell] for _, cell in self._numbered()]
-        required, forbidden = numbers(self.required_moves), numbers(self.forbid)
-        lines = {
-            frozenset(index[cell] for cell in line)
-            for kind in self.magic
-            for line in magic_lines(self.board, kind)
-        }
-
-        sets = [frozenset(index[cell] for cell in cells) for cells in (self.starts, self.ends)]
-
-        def keeps(symmetry: Symmetry) -> bool:
-            if any(symmetry(i) != i for i in fixed):
-                return False
-            if any({symmetry(i) for i in cells} != cells for cells in sets):
-                return False
-            if {each.moved(self.board, symmetry) for each in self.conditions} != self.conditions:
-                return False
-            for moves in (required, forbidden):
-                if {tuple(sorted((symmetry(a), symmetry(b)))) for a, b in moves} != moves:
-                    return False
-            if self.symmetry is not None:
-                own = named_symmetry(self.board, self.symmetry)
-                conjugate = symmetry.after(own).after(symmetry.inverse()).images
-                if conjugate not in (own.images, own.inverse().images):
-                    return False
-            # Two names may belong to one permutation, so lines are compared, not names.
-            return {frozenset(symmetry(i) for i in line) for line in lines} == lines
-
-        return tuple(s for s in symmetry_group(self.board) if keeps(s))
+        board, conditions = self.board, self.conditions
+        return tuple(
+            symmetry
+            for symmetry in symmetry_group(board)
+            if all(each.image(board, symmetry) in conditions for each in conditions)
+        )
 
     @property
     def directions(self) -> int:
@@ -299,27 +325,50 @@ class TourProblem:
 
         Fixing an end of an open tour, or both ends of a closed one, leaves one direction.
         """
-        if len(self.board) == 1:
+        if len(self.ground) == 1:
             return 1
         if self.closed:
             return 1 if self.start is not None and self.end is not None else 2
         return 2 if self.start is None and self.end is None else 1
 
     def replace(self, **changes: Any) -> TourProblem:
-        """The same question with some parts changed."""
-        return replace(self, **changes)
+        """The same question with some parts changed.
 
-    # -- judging ----------------------------------------------------------------------------------------
+        Parameters
+        ----------
+        **changes:
+            Arguments of :class:`TourProblem`. A keyword replaces the conditions that it states;
+            ``conditions`` replaces those that have no keyword.
+        """
+        others = changes.pop("conditions", None)
+        changes = {"board": self.ground, "closed": self.closed} | changes
+        kept = [
+            each
+            for each in self.conditions
+            if each.key not in changes and (others is None or each.key in _KEYWORDS)
+        ]
+        given: dict[str, Any] = {
+            "board": self.ground,
+            "closed": self.closed,
+            "conditions": [*kept, *(others or ())],
+        }
+        return TourProblem(**given | changes)
+
+    # -- checking ---------------------------------------------------------------------------------------
 
     def check(self, tour: Tour) -> Fault | None:
-        """Judge a tour as numbered: None if it answers the question, else the first fault.
+        """Check a tour as numbered: None if it answers the question, else the first violation.
 
         Shares no code with any engine. A tour marked open answers a closed problem if it closes, and the
-        other way round.
+        other way round. Complexity: linear in cells and conditions.
         """
-        from ktsolve.problem.checker import judge
-
-        return judge(self, tour)
+        if tour.ground != self.ground:
+            return Fault(0, f"the tour is on {tour.ground}, the problem on {self.ground}")
+        tour = tour.as_closed(self.closed)
+        if tour.fault is not None:
+            return tour.fault
+        found = (each.violation(tour) for each in self.listed_conditions)
+        return next((violation for violation in found if violation is not None), None)
 
     def obstruction(self) -> Obstruction | None:
         """Why arithmetic alone shows that there is no such tour, or None if it does not."""
@@ -358,57 +407,42 @@ class TourProblem:
                 return
             at = tour.step_of[cell] - step
             yield tour.starting_at(tour.squares[at % len(tour)])
-        elif self.numbered or self.starts or self.ends:
+        elif self.step_indexed or self.starts or self.ends:
             for cell in tour.squares:
                 if not self.starts or cell in self.starts:
                     yield tour.starting_at(cell)
         else:
             yield tour
 
-    # -- words ------------------------------------------------------------------------------------------
+    # -- text -------------------------------------------------------------------------------------------
 
     def _parts(self) -> dict[str, Any]:
-        """Conditions that are present, in printable form, in the order of the fields."""
-        name, move_name = self.board.name, self.board.move_name
+        """The values of the keys that state the conditions, as in an instance file."""
         parts: dict[str, Any] = {}
-        if self.start is not None:
-            parts["start"] = name(self.start)
-        if self.end is not None:
-            parts["end"] = name(self.end)
-        for key, moves in (("require", self.require), ("forbid", self.forbid)):
-            if moves:
-                parts[key] = [move_name(move) for move in sorted(moves)]
-        if self.steps:
-            parts["steps"] = {step: name(cell) for step, cell in self.steps}
-        if self.symmetry:
-            parts["symmetry"] = self.symmetry
-        if self.corners:
-            parts["corners"] = [corner for corner in CORNERS if corner in self.corners]
-        if self.magic:
-            parts["magic"] = [line for line in LINES if line in self.magic]
-        for key, cells in (("starts", self.starts), ("ends", self.ends)):
-            if cells:
-                parts[key] = [name(cell) for cell in sorted(cells)]
-        for key, text in sorted((each.key, each.text(self.board)) for each in self.conditions):
-            parts.setdefault(key, []).append(text)
+        for each in self.listed_conditions:
+            values, kind = each.values(self.ground), KEYS[each.key][0].kind
+            if kind is str:
+                (parts[each.key],) = values
+            elif kind is dict:
+                pairs = (value.split("=") for value in values)
+                parts.setdefault(each.key, {}).update((int(left), right) for left, right in pairs)
+            else:
+                parts.setdefault(each.key, []).extend(values)
         return parts
 
     def __repr__(self) -> str:
-        stated = {each.key for each in self.conditions}
-        parts = "".join(f", {key}={value!r}" for key, value in self._parts().items() if key not in stated)
-        if self.conditions:
-            parts += f", conditions=[{', '.join(sorted(map(repr, self.conditions)))}]"
-        return f"TourProblem(board={self.board!r}, closed={self.closed}{parts})"
+        parts = "".join(f", {key}={value!r}" for key, value in self._parts().items() if key in _KEYWORDS)
+        objects = sorted(repr(each) for each in self.conditions if each.key not in _KEYWORDS)
+        parts += f", conditions=[{', '.join(objects)}]" if objects else ""
+        return f"TourProblem(board={self.ground!r}, closed={self.closed}{parts})"
 
     def __str__(self) -> str:
-        text = f"{'closed' if self.closed else 'open'} {self.board}"
-        # Their own texts have commas.
-        spoken = {each.key for each in self.conditions}
+        text = f"{'closed' if self.closed else 'open'} {self.ground}"
         for key, value in self._parts().items():
             if isinstance(value, dict):
                 value = [f"{step}={cell}" for step, cell in value.items()]
             if isinstance(value, list):
-                comma = "; " if key in spoken else ","
+                comma = "," if key in _KEYWORDS else "; "  # the other texts have commas
                 shown = comma.join(value[:4]) + (f"{comma}... ({len(value)})" if len(value) > 4 else "")
                 value = "" if key == "corners" and len(value) == 4 else shown
             text += f" {'structured' if key == 'corners' else key}{' ' + value if value else ''}"
@@ -416,4 +450,16 @@ class TourProblem:
 
     def to_json(self) -> dict[str, Any]:
         """The question in terms of JSON, with only the conditions that are present."""
-        return {"board": self.board.to_json(), "closed": self.closed, **self._parts()}
+        return {"board": self.ground.to_json(), "closed": self.closed, **self._parts()}
+
+
+_KEYWORDS = frozenset(TourProblem.__init__.__kwdefaults__ or {}) & KEYS.keys()
+"""The keys that are keyword arguments of :class:`TourProblem`."""
+
+
+def _several(cells: frozenset[Vertex] | None) -> frozenset[Vertex]:
+    return cells if cells is not None and len(cells) > 1 else frozenset()
+
+
+def _single(cells: frozenset[Vertex] | None) -> Vertex | None:
+    return next(iter(cells)) if cells is not None and len(cells) == 1 else None

@@ -1,39 +1,76 @@
-"""Quantities of a drawn tour that a problem may bound or make as small or as large as can be."""
+"""Statistics of a drawn tour: numbers that a problem may bound, make least or make greatest.
+
+Each statistic is one entry of :data:`STATISTICS`: its value for a tour, a bound that holds for every tour of
+a ground, and the Booleans of a model that count it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board, Move
-from ktsolve.ground.geometry import angles, crossings, needs_plane, turns
+from ktsolve.ground.board import needs_board
+from ktsolve.ground.geometry import angles, bends, crossing_pairs, crossings, needs_plane, turns
+from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["QUANTITIES", "Objective", "Quantity"]
+if TYPE_CHECKING:
+    from ktsolve.model.constraints import Literal
+    from ktsolve.problem.conditions.booleans import TourBooleans
 
-QUANTITIES = ("acute", "right", "obtuse", "straight", "turns", "crossings", "moves")
-"""Names of quantities. ``obtuse`` counts the straight angles too, as published counts do."""
+__all__ = ["QUANTITIES", "SENSES", "STATISTICS", "Objective", "Quantity", "Statistic", "parse_objective"]
+
+SENSES = ("minimise", "maximise")
+"""Options, and keys of instance files, that state an objective."""
+
+Terms = tuple[dict["Literal", int], int]
+"""Weights of Booleans and a constant: for every tour, their sum is the statistic."""
 
 
 @dataclass(frozen=True)
-class Quantity:
+class _Kind:
+    """How one statistic is worked out.
+
+    Attributes
+    ----------
+    value:
+        From a statistic and a tour.
+    greatest:
+        From a statistic, the number of cells, and whether tours are closed: a value that no tour exceeds, as
+        the numbers of cells and moves show; or None.
+    terms:
+        From a statistic and the Booleans of a model.
+    geometry:
+        What of a board it needs, empty for none.
+    """
+
+    value: Callable[[Statistic, Tour], int]
+    greatest: Callable[[Statistic, int, bool], int | None]
+    terms: Callable[[Statistic, TourBooleans], Terms]
+    geometry: str = ""
+
+
+@dataclass(frozen=True)
+class Statistic:
     """A number that every tour has.
 
     Attributes
     ----------
     name:
-        One of :data:`QUANTITIES`: angles of a kind, changes of direction, pairs of moves that cross, or moves
-        from a given set.
+        One of :data:`STATISTICS`: angles of a kind, changes of direction, pairs of moves that cross, or moves
+        from a given set. ``obtuse`` includes the straight angles, as published counts do.
     moves:
         That set.
 
     Examples
     --------
+    >>> from ktsolve.ground.board import Board
     >>> board = Board.parse("3x4")
     >>> tour = Tour.from_names(board, "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
-    >>> [Quantity.parse(name, board).of(tour) for name in ("acute", "turns", "crossings", "moves:a1-c2")]
+    >>> [Statistic.parse(name, board).of(tour) for name in ("acute", "turns", "crossings", "moves:a1-c2")]
     [8, 10, 20, 1]
     """
 
@@ -41,7 +78,7 @@ class Quantity:
     moves: frozenset[Move] = frozenset()
 
     @classmethod
-    def parse(cls, text: str, board: Board) -> Quantity:
+    def parse(cls, text: str, ground: Graph) -> Statistic:
         """Read ``turns``, ``obtuse``, ``moves:a1-b3,c1-d3`` and the like.
 
         Raises
@@ -50,66 +87,164 @@ class Quantity:
             For an unknown name, a move that is none, or a wrapped board, which has no angles.
         """
         name, _, listed = text.strip().partition(":")
-        if name not in QUANTITIES or (listed != "") != (name == "moves"):
-            names = ", ".join(QUANTITIES[:-1])
-            raise BadInput(f"{shown(text)} is no quantity: use {names} or moves:a1-b3,c1-d3")
-        return cls.made(name, board, listed.replace(";", ",").split(",") if listed else ())
+        if name not in STATISTICS or (listed != "") != (name == "moves"):
+            names = ", ".join(known for known in STATISTICS if known != "moves")
+            raise BadInput(f"{shown(text)} is no statistic: use {names} or moves:a1-b3,c1-d3")
+        return cls.made(name, ground, listed.replace(";", ",").split(",") if listed else ())
 
     @classmethod
-    def made(cls, name: str, board: Board, moves: Iterable[str | Move] = ()) -> Quantity:
-        """The quantity of that name on a board."""
-        if name != "moves":
-            needs_plane(board)
-        return cls(name, frozenset(board.move(move) for move in moves))
+    def made(cls, name: str, ground: Graph, moves: Iterable[str | Move] = ()) -> Statistic:
+        """The statistic of that name on a ground. Raises BadInput."""
+        if name not in STATISTICS:
+            raise BadInput(f"{shown(name)} is no statistic: use {', '.join(STATISTICS)}")
+        if what := STATISTICS[name].geometry:
+            needs_plane(needs_board(ground, what))
+        return cls(name, frozenset(ground.move(move) for move in moves))
 
     def of(self, tour: Tour) -> int:
         """Its value for a tour."""
-        if self.name == "moves":
-            return len(self.moves & tour.moves)
-        if self.name == "crossings":
-            return len(crossings(tour))
-        if self.name == "turns":
-            return turns(tour)
-        found = angles(tour)
-        return len(found[self.name]) + (len(found["straight"]) if self.name == "obtuse" else 0)
+        return STATISTICS[self.name].value(self, tour)
 
-    def greatest(self, board: Board, closed: bool) -> int | None:
-        """No tour of the board can have more, as the number of its cells and moves alone tells; or None.
+    def greatest(self, ground: Graph, closed: bool) -> int | None:
+        """A value that no tour exceeds, as the numbers of cells and moves show; or None.
 
+        >>> from ktsolve.ground.board import Board
         >>> board = Board.parse("3x4")
-        >>> [Quantity.parse(name, board).greatest(board, closed=False) for name in ("turns", "moves:a1-c2")]
+        >>> [Statistic.parse(each, board).greatest(board, closed=False) for each in ("turns", "moves:a1-c2")]
         [10, 1]
         """
-        if self.name == "crossings":
-            return None
-        return len(self.moves) if self.name == "moves" else len(board) if closed else max(len(board) - 2, 0)
+        return STATISTICS[self.name].greatest(self, len(ground), closed)
 
-    def text(self, board: Board) -> str:
+    def terms(self, booleans: TourBooleans) -> Terms:
+        """Weights of Booleans, and a constant, that add up to the statistic for every tour."""
+        return STATISTICS[self.name].terms(self, booleans)
+
+    def text(self, ground: Graph) -> str:
         """As :meth:`parse` reads it."""
         if self.name != "moves":
             return self.name
-        return "moves:" + ",".join(board.move_name(move) for move in sorted(self.moves))
+        return "moves:" + ",".join(ground.move_name(move) for move in sorted(self.moves))
+
+
+Quantity = Statistic
+"""The former name of :class:`Statistic`."""
+
+
+def _inner(number: int, closed: bool) -> int:
+    """At how many cells a tour has a move before and one after."""
+    return number if closed else max(number - 2, 0)
+
+
+def _angle_kind(*kinds: str) -> _Kind:
+    return _Kind(
+        lambda _, tour: sum(len(cells) for kind, cells in angles(tour).items() if kind in kinds),
+        lambda _, number, closed: _inner(number, closed),
+        lambda _, booleans: (dict.fromkeys(_angle_literals(booleans, kinds), 1), 0),
+        "an angle",
+    )
+
+
+def _turn_terms(_: Statistic, booleans: TourBooleans) -> Terms:
+    straight = _angle_literals(booleans, ("straight",))
+    return dict.fromkeys(straight, -1), _inner(len(booleans.ground), booleans.closed)
+
+
+def _chosen_terms(statistic: Statistic, booleans: TourBooleans) -> Terms:
+    edges = (booleans.edge(move) for move in sorted(statistic.moves))
+    return dict.fromkeys((edge for edge in edges if edge is not None), 1), 0
+
+
+def _angle_literals(booleans: TourBooleans, kinds: tuple[str, ...]) -> list[Literal]:
+    """For each cell a Boolean that is true exactly if the tour makes an angle of these kinds there.
+
+    Every inner cell has one pair of moves: an implication for each pair decides the Boolean.
+    """
+    model, board = booleans.model, needs_board(booleans.ground, "an angle")
+    found: dict[Vertex, Literal] = {}
+    for before, here, after, kind in bends(board):
+        first, second = booleans.edge((here, before)), booleans.edge((here, after))
+        if first is None or second is None:
+            continue
+        if here not in found:
+            found[here] = booleans.named(f"{'+'.join(kinds)}[{board.name(here)}]")
+        model.implies((first, second), found[here] if kind in kinds else ~found[here])
+    for cell, literal in found.items():
+        for end in booleans.ends(cell):
+            model.implies(end, ~literal)
+    return list(found.values())
+
+
+def _crossing_terms(_: Statistic, booleans: TourBooleans) -> Terms:
+    """For each pair of moves that cross a Boolean that is true exactly if both are made."""
+    model, board = booleans.model, needs_board(booleans.ground, "a crossing")
+    found = []
+    for first, second in crossing_pairs(board.moves):
+        one, other = booleans.edge(first), booleans.edge(second)
+        if one is None or other is None:
+            continue
+        both = booleans.named(f"cross[{board.move_name(first)},{board.move_name(second)}]")
+        model.implies((one, other), both)
+        model.implies(both, one)
+        model.implies(both, other)
+        found.append(both)
+    return dict.fromkeys(found, 1), 0
+
+
+STATISTICS = {
+    "acute": _angle_kind("acute"),
+    "right": _angle_kind("right"),
+    "obtuse": _angle_kind("obtuse", "straight"),
+    "straight": _angle_kind("straight"),
+    "turns": _Kind(
+        lambda _, tour: turns(tour), lambda _, number, closed: _inner(number, closed), _turn_terms, "a turn"
+    ),
+    "crossings": _Kind(
+        lambda _, tour: len(crossings(tour)), lambda _, number, closed: None, _crossing_terms, "a crossing"
+    ),
+    "moves": _Kind(
+        lambda statistic, tour: len(statistic.moves & tour.moves),
+        lambda statistic, number, closed: len(statistic.moves),
+        _chosen_terms,
+    ),
+}
+"""The statistics by name."""
+
+QUANTITIES = tuple(STATISTICS)
+"""Their names."""
 
 
 @dataclass(frozen=True)
 class Objective:
-    """What is to be made as small or as large as can be.
+    """A statistic that is to be made least or greatest.
 
     Attributes
     ----------
     sense:
         ``minimise`` or ``maximise``.
     quantity:
-        Of which quantity.
+        The statistic.
     """
 
     sense: str
-    quantity: Quantity
+    quantity: Statistic
 
     def __post_init__(self) -> None:
-        if self.sense not in ("minimise", "maximise"):
+        if self.sense not in SENSES:
             raise BadInput(f"an objective is to minimise or to maximise, not to {shown(self.sense)}")
 
-    def text(self, board: Board) -> str:
+    def text(self, ground: Graph) -> str:
         """``minimise turns`` and the like."""
-        return f"{self.sense} {self.quantity.text(board)}"
+        return f"{self.sense} {self.quantity.text(ground)}"
+
+
+def parse_objective(sense: str, text: str, ground: Graph) -> Objective:
+    """The objective that an option or a key states. Raises BadInput.
+
+    >>> from ktsolve.ground.board import Board
+    >>> parse_objective("minimise", "turns", Board.parse("6x6")).text(Board.parse("6x6"))
+    'minimise turns'
+    """
+    try:
+        return Objective(sense, Statistic.parse(text, ground))
+    except BadInput as error:
+        raise BadInput(f"{sense}: {error}") from None

@@ -1,8 +1,7 @@
-"""What given steps, ranges, orders and sets of ends leave of the steps that a cell can have.
+"""Windows of steps: the steps that given steps, ranges, orders and sets of ends leave for a cell.
 
-Each cell that is spoken of has a window of steps. What comes before what makes the windows smaller, from the
-first cells on and from the last ones back; where the board has two colours, cells of one are an even number
-of steps apart.
+Each cell that a condition names has a window. Orders narrow the windows, from the first cells on and from the
+last ones back; on a bipartite graph, cells of one colour are an even number of steps apart.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.graph import Vertex
 from ktsolve.problem.conditions import Order, StepRange
 from ktsolve.problem.problem import TourProblem
 
@@ -18,22 +17,21 @@ __all__ = ["why_no_steps"]
 
 
 def why_no_steps(problem: TourProblem) -> str | None:
-    """Why the cells cannot have steps as asked, or None if this does not tell. Linear in what is asked.
+    """Why no cell can have its steps, or None if windows do not refute. Linear in the conditions.
 
     >>> from ktsolve.ground.board import Board
-    >>> from ktsolve.problem.condition_words import parse_condition
+    >>> from ktsolve.problem.conditions import parse_condition
     >>> board = Board.parse("6x6")
     >>> stated = [*parse_condition("range", "a1=..8", board), *parse_condition("order", "c3,a1", board)]
     >>> why_no_steps(TourProblem(board=board, closed=False, steps={7: "c3"}, conditions=stated))
-    'what is asked of steps and orders leaves no step for c3'
+    'steps, ranges and orders leave no step for c3'
     """
-    named = problem.board.name
+    named = problem.ground.name
     windows = _windows(problem)
-    before: dict[Cell, set[Cell]] = {}
-    for each in sorted(problem.conditions, key=repr):
-        if isinstance(each, Order):
-            for cell, other in pairwise(each.cells):
-                before.setdefault(other, set()).add(cell)
+    before: dict[Vertex, set[Vertex]] = {}
+    for each in problem.each(Order):
+        for cell, other in pairwise(each.cells):
+            before.setdefault(other, set()).add(cell)
     try:
         order = list(TopologicalSorter(before).static_order())
     except CycleError as error:
@@ -41,9 +39,9 @@ def why_no_steps(problem: TourProblem) -> str | None:
         first = circle.index(max(circle))  # a1 comes after all cells above it
         named_circle = [named(cell) for cell in (*circle[first:], *circle[: first + 1])]
         return f"the orders go round in a circle: {', '.join(named_circle)}"
-    colour = problem.board.colouring if order else None
+    colour = problem.ground.colouring if order else None
 
-    def gap(cell: Cell, other: Cell) -> int:
+    def gap(cell: Vertex, other: Vertex) -> int:
         return 2 if colour is not None and colour[cell] == colour[other] else 1
 
     for other in order:
@@ -56,31 +54,30 @@ def why_no_steps(problem: TourProblem) -> str | None:
             windows[cell] = a, min(b, d - gap(cell, other))
     for cell, (least, most) in sorted(windows.items()):
         if least > most:
-            return f"what is asked of steps and orders leaves no step for {named(cell)}"
-    at: dict[int, Cell] = {}
+            return f"steps, ranges and orders leave no step for {named(cell)}"
+    at: dict[int, Vertex] = {}
     for cell, (least, most) in sorted(windows.items()):
         if least == most and at.setdefault(least, cell) != cell:
             return f"step {least} cannot be both {named(at[least])} and {named(cell)}"
     return None
 
 
-def _windows(problem: TourProblem) -> dict[Cell, tuple[int, int]]:
+def _windows(problem: TourProblem) -> dict[Vertex, tuple[int, int]]:
     """The first and the last step that each cell can have, as single conditions tell."""
-    n = len(problem.board)
-    windows: dict[Cell, tuple[int, int]] = {}
+    n = len(problem.ground)
+    windows: dict[Vertex, tuple[int, int]] = {}
 
-    def narrow(cell: Cell, least: int, most: int) -> None:
+    def narrow(cell: Vertex, least: int, most: int) -> None:
         a, b = windows.get(cell, (1, n))
         windows[cell] = max(a, least), min(b, most)
 
     for step, cell in problem.known_steps:
         narrow(cell, step, step)
-    for each in problem.conditions:
-        if isinstance(each, StepRange):
-            narrow(each.cell, each.least, each.most)
-        elif isinstance(each, Order):
-            for cell in each.cells:
-                narrow(cell, 1, n)
+    for given in problem.each(StepRange):
+        narrow(given.cell, given.least, given.most)
+    for order in problem.each(Order):
+        for cell in order.cells:
+            narrow(cell, 1, n)
     # Only the cells that may be an end can have its step.
     for cell in windows:
         if problem.starts and cell not in problem.starts:

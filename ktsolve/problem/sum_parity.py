@@ -16,9 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ktsolve.ground.figures import magic_lines
-from ktsolve.ground.notation import Cell
-from ktsolve.problem.conditions import CellSum
+from ktsolve.ground.graph import Vertex
+from ktsolve.problem.conditions import CellSum, EqualSums
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["sums_refuted"]
@@ -32,9 +31,9 @@ def sums_refuted(problem: TourProblem) -> str | None:
     >>> print(sums_refuted(TourProblem(board="7x7", closed=False, magic=["rows"])))
     a row has sums of both parities: the odd steps stand on one colour
     """
-    board = problem.board
+    board = problem.ground
     colour = board.colouring
-    if colour is None or not (problem.magic or any(isinstance(c, CellSum) for c in problem.conditions)):
+    if colour is None or not (problem.magic or problem.each(CellSum)):
         return None
     reasons = []
     for odd in _colours_of_odd_steps(problem, colour):
@@ -54,7 +53,7 @@ def sums_refuted(problem: TourProblem) -> str | None:
     return None
 
 
-def _colours_of_odd_steps(problem: TourProblem, colour: dict[Cell, int]) -> list[int]:
+def _colours_of_odd_steps(problem: TourProblem, colour: dict[Vertex, int]) -> list[int]:
     """The colours that the first step may have."""
     counts = [sum(1 for each in colour.values() if each == which) for which in (0, 1)]
     if counts[0] != counts[1]:
@@ -65,23 +64,21 @@ def _colours_of_odd_steps(problem: TourProblem, colour: dict[Cell, int]) -> list
     return [0, 1]
 
 
-def _sums(problem: TourProblem) -> Iterator[tuple[str, list[Cell], int]]:
+def _sums(problem: TourProblem) -> Iterator[tuple[str, list[Vertex], int]]:
     """Cells whose steps must add up to a total, and what is said if they cannot."""
-    board, n = problem.board, len(problem.board)
-    for kind in sorted(problem.magic):
-        total, rest = divmod(n * (n + 1) // 2, board.columns if kind == "columns" else board.rows)
-        if rest:
-            continue
-        for line in magic_lines(board, kind):
-            yield f"a {kind[:-1]} has sums of both parities: the odd steps stand on one colour", line, total
-    for condition in sorted(problem.conditions, key=repr):
-        if isinstance(condition, CellSum):
-            odd = "an odd" if condition.total % 2 else "an even"
-            why = f"sum {condition.text(board)}: {odd} total does not fit the colours of these cells"
-            yield why, sorted(condition.cells), condition.total
+    ground = problem.ground
+    for equal in problem.each(EqualSums):
+        total, rest = equal.total(ground)
+        why = f"a {equal.kind[:-1]} has sums of both parities: the odd steps stand on one colour"
+        for line in () if rest else equal.lines(ground):
+            yield why, line, total
+    for condition in problem.each(CellSum):
+        odd = "an odd" if condition.total % 2 else "an even"
+        why = f"sum {condition.text(ground)}: {odd} total does not fit the colours of these cells"
+        yield why, sorted(condition.cells), condition.total
 
 
-def _parity(cells: list[Cell], colour: dict[Cell, int], odd: int) -> int:
+def _parity(cells: list[Vertex], colour: dict[Vertex, int], odd: int) -> int:
     return sum(1 for cell in cells if colour[cell] == odd) % 2
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
-from ktsolve.problem.conditions import CellSum, Order, StepRange
-from ktsolve.problem.figured import Figure
+from ktsolve.problem.conditions import Bound, CellSum, Condition, Figure, Order, StepRange
 from ktsolve.proof.clauses import ClauseList
 from ktsolve.proof.reading import Edge, Reading
 
@@ -42,19 +42,25 @@ class _Numbers:
         for nodes, total in self._reading.sums:
             self._state_sum(nodes, total)
         for condition in self._reading.conditions:
-            if isinstance(condition, CellSum):
-                members = (v for v, cell in enumerate(self._reading.cells) if cell in condition.cells)
-                self._state_sum(tuple(members), condition.total)
-            elif isinstance(condition, StepRange):
-                node = self._reading.cells.index(condition.cell)
-                add(at[node][t] for t in range(condition.least, condition.most + 1))
-            elif isinstance(condition, Order):
-                ordered = [self._reading.cells.index(cell) for cell in condition.cells]
-                for first, second in pairwise(ordered):
-                    for t in self._steps:
-                        add([-at[second][t], *(at[first][s] for s in range(1, t))])
-            elif isinstance(condition, Figure):
-                self._state_figure(condition)
+            self._state_condition(condition)
+
+    def _state_condition(self, condition: Condition) -> None:
+        at, add = self._at, self._clauses.add
+        if isinstance(condition, CellSum):
+            members = (v for v, cell in enumerate(self._reading.cells) if cell in condition.cells)
+            self._state_sum(tuple(members), condition.total)
+        elif isinstance(condition, StepRange):
+            node = self._reading.cells.index(condition.cell)
+            add(at[node][t] for t in range(condition.least, condition.most + 1))
+        elif isinstance(condition, Order):
+            ordered = [self._reading.cells.index(cell) for cell in condition.cells]
+            for first, second in pairwise(ordered):
+                for t in self._steps:
+                    add([-at[second][t], *(at[first][s] for s in range(1, t))])
+        elif isinstance(condition, Figure):
+            self._state_figure(condition)
+        elif not isinstance(condition, Bound):  # stated on moves
+            raise Refused(f"no certificate can state {condition.feature}")
 
     def _state_moves(self, edges: dict[Edge, int]) -> None:
         at, add, n = self._at, self._clauses.add, self._n

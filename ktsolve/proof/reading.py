@@ -14,7 +14,22 @@ from dataclasses import dataclass
 from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
-from ktsolve.problem.conditions import Condition
+from ktsolve.problem.conditions import (
+    At,
+    Bound,
+    CellSum,
+    Condition,
+    Corner,
+    End,
+    EqualSums,
+    Figure,
+    Forbid,
+    Order,
+    Require,
+    Start,
+    StepRange,
+    Symmetric,
+)
 from ktsolve.problem.problem import FEATURES, TourProblem
 
 __all__ = ["READABLE", "Edge", "Reading", "read_problem"]
@@ -22,8 +37,17 @@ __all__ = ["READABLE", "Edge", "Reading", "read_problem"]
 Edge = tuple[int, int]
 """Two nodes, the smaller first."""
 
-READABLE = frozenset(FEATURES)
-"""The features of problems (see :data:`FEATURES`) that certificates can speak of."""
+_READ = (Start, End, Require, Forbid, At, Symmetric, Corner, EqualSums)
+_STATED = (StepRange, Order, CellSum, Figure, Bound)
+
+READABLE = frozenset({"closed", "open", "holes", "leaper", "wrap"}).union(
+    *(each.features for each in (*_READ, *_STATED))
+)
+"""The features of problems (see :data:`FEATURES`) that certificates can state.
+
+They are those of the conditions read here, and of those that :mod:`ktsolve.proof.statement` and
+:mod:`ktsolve.proof.numbers` state. A class of conditions that is not listed here is refused.
+"""
 
 _TURNS: dict[str, Callable[[int, int, int, int], Cell]] = {
     "rot180": lambda r, c, rows, columns: (rows - 1 - r, columns - 1 - c),
@@ -54,13 +78,13 @@ class Reading:
     images:
         Where a symmetry that the tour must have takes each node; None without one.
     numbered:
-        Is anything asked of step numbers, other than those of the ends?
+        Whether a condition depends on step numbers other than those of the ends.
     steps:
         If so: nodes of which one must have a given step.
     sums:
         Nodes whose steps add up to a number; None for a number that is not whole.
     conditions:
-        And further conditions, in a fixed order.
+        The other conditions, in a fixed order.
     near:
         The cells a move away from each cell, whether or not that move is forbidden.
     """
@@ -95,7 +119,7 @@ def read_problem(problem: TourProblem) -> Reading:
     """
     for feature in sorted(problem.features - READABLE):
         raise Refused(
-            f"no certificate can speak of {FEATURES[feature]} ({feature}); it can of "
+            f"no certificate can state {FEATURES[feature]} ({feature}); it can state "
             f"{', '.join(name for name in FEATURES if name in READABLE)}"
         )
     board = problem.board
@@ -123,7 +147,8 @@ def read_problem(problem: TourProblem) -> Reading:
     inner = dict(problem.steps)
     first = _allowed(node, problem.start, problem.starts, inner.get(1))
     last = _allowed(node, problem.end, problem.ends, inner.get(n))
-    numbered = bool(problem.magic) or any(each.numbered for each in problem.conditions)
+    stated = [each for each in problem.conditions if isinstance(each, _STATED)]
+    numbered = bool(problem.magic) or any(each.step_indexed for each in stated)
     numbered = numbered or any(1 < t < n for t in inner)
     if problem.closed:
         # Without numbers it may begin anywhere; where it begins and where it ends is one move.
@@ -146,7 +171,7 @@ def read_problem(problem: TourProblem) -> Reading:
         numbered=numbered,
         steps=tuple(sorted(steps.items())) if numbered else (),
         sums=tuple(_equal_sums(problem, node)),
-        conditions=tuple(sorted(problem.conditions, key=lambda each: (each.key, each.text(board)))),
+        conditions=tuple(sorted(stated, key=lambda each: (each.key, each.text(board)))),
         near=tuple(map(tuple, near)),
         closed=problem.closed,
     )

@@ -21,11 +21,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
+from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.geometry import angle, crossing_pairs
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Quantity
+from ktsolve.problem.statistic import Statistic
 from ktsolve.proof.clauses import Clause, ClauseList
 from ktsolve.proof.numbers import state_numbers
 from ktsolve.proof.reading import Edge, Reading, read_problem
@@ -39,7 +40,7 @@ _ANGLES = {
     "straight": {"straight"},
     "turns": {"acute", "right", "obtuse"},
 }
-"""The kinds of angles that a quantity counts."""
+"""The kinds of angles that a statistic counts."""
 
 
 @dataclass(frozen=True)
@@ -151,9 +152,9 @@ def _state_bounds(board: Board, reading: Reading, edges: dict[Edge, int], clause
 
 
 def _counted_things(
-    board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList, quantity: Quantity
+    board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList, quantity: Statistic
 ) -> list[int]:
-    """Variables of which as many are true as the quantity says."""
+    """Variables of which as many are true as the statistic is."""
     cells = reading.cells
     node = {cell: i for i, cell in enumerate(cells)}
     if quantity.name == "moves":
@@ -161,6 +162,8 @@ def _counted_things(
         return [edges[pair] for pair in pairs if pair in edges]
     if quantity.name == "crossings":
         return _crossings(board, reading, edges, clauses)
+    if quantity.name not in _ANGLES:
+        raise Refused(f"no certificate can state a bound on {quantity.name}")
     return _angles(board, reading, edges, clauses, quantity.name)
 
 

@@ -143,7 +143,7 @@ def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:
 
 def _has_sets_of_ends(problem: TourProblem) -> bool:
     """Whether the count is a sum over pairs of ends: ends in sets, and no condition on the direction."""
-    return bool(problem.starts or problem.ends) and not problem.closed and not problem.numbered
+    return bool(problem.starts or problem.ends) and not problem.closed and not problem.step_indexed
 
 
 def _count_by_ends(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:

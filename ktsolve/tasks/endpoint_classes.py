@@ -62,7 +62,7 @@ def endpoint_classes(problem: TourProblem, by: str) -> dict[Ends, ClassOfEnds]:
         raise BadInput("classes by start or endpoints are those of open tours; a closed tour has no ends")
     if problem.start is not None or problem.end is not None:
         raise BadInput(f"classes by {by} need both ends free: leave out start and end")
-    if problem.numbered:
+    if problem.step_indexed:
         raise BadInput(
             f"classes by {by} need conditions that hold in both directions: leave out steps and sums"
         )

@@ -105,7 +105,7 @@ def count_up_to_symmetry(
     settings = settings or Settings()
     if problem.symmetry is not None:
         raise BadInput("classes up to symmetry are those of all tours: leave out symmetry")
-    if problem.numbered:
+    if problem.step_indexed:
         raise BadInput("classes up to symmetry are those of moves made: leave out steps and sums")
     clock = Clock(settings.timeout)
     group = {symmetry.images: symmetry for symmetry in problem.automorphisms}

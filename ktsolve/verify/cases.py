@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ktsolve.ground.board import Board
-from ktsolve.problem.condition_words import parse_condition
+from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["LEVELS", "Case", "cases"]

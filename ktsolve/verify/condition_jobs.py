@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ktsolve.ground.board import Board
-from ktsolve.problem.condition_words import parse_condition, parse_objective
+from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.statistic import parse_objective
 from ktsolve.settings import Settings
 from ktsolve.tasks.clues import make_clues, solutions
 from ktsolve.tasks.conflict import find_conflict

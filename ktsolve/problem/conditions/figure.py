@@ -9,15 +9,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board
+from ktsolve.ground.board import needs_board
 from ktsolve.ground.figures import magic_lines
-from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.graph import Graph, Vertex
+from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
-from ktsolve.problem.conditions import Condition, cell_map, check_cells
+from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+from ktsolve.problem.conditions.steps import check_step
+
+if TYPE_CHECKING:
+    from ktsolve.problem.conditions.booleans import TourBooleans
 
 __all__ = ["SHAPES", "Figure", "step_list", "step_list_name"]
 
@@ -41,7 +46,7 @@ _NAMED = {"squares": _squares, "triangles": _triangles, "primes": _primes}
 
 
 def step_list(text: str, most: int) -> tuple[int, ...]:
-    """Steps up to ``most`` from words: ``squares``, ``triangles``, ``primes``, ``1+3``, or ``1,4,9``.
+    """Steps up to ``most`` from a text: ``squares``, ``triangles``, ``primes``, ``1+3``, or ``1,4,9``.
 
     ``A+K`` is the arithmetic progression A, A + K, A + 2 K, ...
 
@@ -54,7 +59,7 @@ def step_list(text: str, most: int) -> tuple[int, ...]:
     if match := re.fullmatch(r"(\d{1,9})\s*\+\s*(\d{1,9})", text, re.ASCII):
         first, gap = int(match[1]), int(match[2])
         if gap == 0:
-            raise BadInput(f"the progression {shown(text)} stands still: write FIRST+GAP, such as 1+3")
+            raise BadInput(f"the progression {shown(text)} has no gap: write FIRST+GAP, such as 1+3")
         return tuple(range(first, most + 1, gap))
     parts = [part for part in re.split(r"[\s,]+", text) if part]
     if not parts or not all(re.fullmatch(r"\d{1,9}", part, re.ASCII) for part in parts):
@@ -65,7 +70,7 @@ def step_list(text: str, most: int) -> tuple[int, ...]:
 
 
 def step_list_name(steps: tuple[int, ...], most: int) -> str:
-    """The shortest words for a list of steps.
+    """The shortest text for a list of steps.
 
     >>> step_list_name((1, 4, 9, 16, 25, 36), 36), step_list_name((2, 5, 8), 9), step_list_name((1, 3), 9)
     ('squares', '2+3', '1,3')
@@ -94,42 +99,67 @@ class Figure(Condition):
 
     Examples
     --------
+    >>> from ktsolve.ground.board import Board
     >>> board = Board.parse("6x6")
     >>> Figure(step_list("squares", 36), "row").text(board)
     'squares=row'
     """
 
-    feature: ClassVar[str] = "figures"
-    key: ClassVar[str] = "figure"
     steps: tuple[int, ...]
     shape: str
-    cells: frozenset[Cell] = frozenset()
+    cells: frozenset[Vertex] = frozenset()
 
-    def validate(self, board: Board) -> None:
-        """Known shape, steps that there are, cells that are there."""
+    place = 72
+    features: ClassVar = {"figures": "steps in a figure"}
+    keys: ClassVar = (Key("figure", "squares=row, 1+8=path, 1,4,9=a1:c1.", "STEPS=SHAPE", "1+8=path"),)
+
+    @property
+    def geometry(self) -> str:  # type: ignore[override]
+        """Rows and columns are those of a board."""
+        return f"a figure in one {self.shape}" if self.shape in ("row", "column") else ""
+
+    @classmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[Figure]:
+        """``squares=row``, ``1+8=path``, ``1,4,9=a1:c1``."""
+        left, _, right = text.partition("=")
+        if not (left.strip() and right.strip()):
+            raise BadInput(f"{shown(text)} is not understood: write STEPS=row|column|path|circuit|CELLS")
+        where = right.strip()
+        steps = step_list(left, len(ground))
+        if where in SHAPES and where != "cells":
+            yield cls(steps, where)
+        else:
+            yield cls(steps, "cells", ground.read_cells(where))
+
+    def text(self, ground: Graph) -> str:
+        """``squares=row``, or ``1,2=a1,b3``."""
+        where = ",".join(map(ground.name, sorted(self.cells))) if self.cells else self.shape
+        return f"{step_list_name(self.steps, len(ground))}={where}"
+
+    def validate(self, ground: Graph) -> None:
+        """Known shape, steps and cells that are there."""
         if self.shape not in SHAPES:
             raise BadInput(
                 f"the figure {shown(self.shape)} is unknown: use row, column, path, circuit, or cells"
             )
-        check_cells(board, self.cells)
+        super().validate(ground)
+        for cell in self.cells:
+            ground.cell(cell)
         if (self.shape == "cells") != bool(self.cells):
             raise BadInput("a figure of shape cells, and no other, needs its cells")
         if not self.steps:
             raise BadInput("a figure needs steps: there is none up to the number of cells")
         if list(self.steps) != sorted(set(self.steps)):
             raise BadInput("the steps of a figure are given in ascending order, each once")
-        if self.steps[0] < 1 or self.steps[-1] > len(board):
-            wrong = self.steps[0] if self.steps[0] < 1 else self.steps[-1]
-            raise BadInput(
-                f"step {wrong} is not among the {len(board)} steps of the tour (1 to {len(board)})"
-            )
+        for step in (self.steps[0], self.steps[-1]):
+            check_step(step, ground)
 
-    def lines(self, board: Board) -> list[frozenset[Cell]]:
+    def lines(self, ground: Graph) -> list[frozenset[Vertex]]:
         """The sets of cells of which one holds all the steps, for figures in lines or on cells."""
         if self.shape == "cells":
             return [self.cells]
-        there = set(board.cells)
-        drawn = magic_lines(board, {"row": "rows", "column": "columns"}[self.shape])
+        there = set(ground.cells)
+        drawn = magic_lines(needs_board(ground, self.geometry), f"{self.shape}s")
         return [frozenset(line) & there for line in drawn]
 
     def links(self) -> Iterator[tuple[int, int]]:
@@ -138,50 +168,48 @@ class Figure(Condition):
         if self.shape == "circuit":
             yield self.steps[-1], self.steps[0]
 
-    def fault(self, tour: Tour) -> Fault | None:
-        """Do they?"""
+    def violation(self, tour: Tour) -> Fault | None:
+        """Do the steps stand in the figure?"""
         at = {step: tour.squares[step - 1] for step in self.steps}
         if self.shape in ("path", "circuit"):
             for step, next_step in self.links():
-                if not tour.board.adjacent(at[step], at[next_step]):
+                if not tour.ground.adjacent(at[step], at[next_step]):
                     return Fault(
                         step, f"steps {step} and {next_step} are not a move apart, as a {self.shape} asks"
                     )
             return None
-        if any(set(at.values()) <= line for line in self.lines(tour.board)):
+        if any(set(at.values()) <= line for line in self.lines(tour.ground)):
             return None
         if self.shape == "cells":
             step = next(step for step, cell in at.items() if cell not in self.cells)
-            return Fault(
-                step, f"step {step} is at {tour.board.name(at[step])}, not on one of the given cells"
-            )
+            name = tour.ground.name(at[step])
+            return Fault(step, f"step {step} is at {name}, not on one of the given cells")
         return Fault(0, f"the steps {step_list_name(self.steps, len(tour))} do not stand in one {self.shape}")
 
-    def text(self, board: Board) -> str:
-        """``squares=row``, or ``1,2=a1,b3``."""
-        where = ",".join(board.name(cell) for cell in sorted(self.cells)) if self.cells else self.shape
-        return f"{step_list_name(self.steps, len(board))}={where}"
-
-    def moved(self, board: Board, symmetry: Symmetry) -> Condition | None:
-        """Cells go along; lines must go to lines of the same kind."""
+    def image(self, ground: Graph, symmetry: Symmetry) -> Figure | None:
+        """Cells go along; rows and columns may change places."""
         if self.shape in ("path", "circuit"):
             return self
-        there = cell_map(board, symmetry)
         if self.shape == "cells":
-            return replace(self, cells=frozenset(map(there, self.cells)))
-        lines = self.lines(board)
-        return self if {frozenset(map(there, line)) for line in lines} == set(lines) else None
+            cells = frozenset(moved_cell(ground, symmetry, cell) for cell in self.cells)
+            return replace(self, cells=cells)
+        images = {frozenset(moved_cell(ground, symmetry, c) for c in line) for line in self.lines(ground)}
+        for shape in (self.shape, "row", "column"):
+            figure = replace(self, shape=shape)
+            if set(figure.lines(ground)) == images:
+                return figure
+        return None
 
-    def refuted(self, board: Board, closed: bool) -> str | None:
+    def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Steps need as many cells, and as many of either colour."""
         if self.shape in ("path", "circuit"):
             return None
-        number, lines = len(self.steps), self.lines(board)
+        number, lines = len(self.steps), self.lines(ground)
         where = "the given cells" if self.shape == "cells" else f"a {self.shape}"
         room = max(len(line) for line in lines)
         if number > room:
             return f"{number} steps do not fit on {where}, {room} at most"
-        colour = board.colouring
+        colour = ground.colouring
         if colour is None:
             return None
         odd = sum(1 for step in self.steps if step % 2)
@@ -191,6 +219,27 @@ class Figure(Condition):
             if (odd <= first and number - odd <= second) or (odd <= second and number - odd <= first):
                 return None
         return (
-            f"{odd} odd and {number - odd} even steps stand on as many cells of either colour: "
+            f"{odd} odd and {number - odd} even steps need as many cells of either colour: "
             f"{where} has not so many"
         )
+
+    def state(self, booleans: TourBooleans) -> None:
+        """Consecutive steps of a path are a move apart; else a chosen line holds all steps."""
+        model, ground = booleans.model, booleans.ground
+        if self.shape in ("path", "circuit"):
+            for step, after in self.links():
+                for one, other in ((step, after), (after, step)):
+                    there = booleans.visited_at(other)
+                    for cell, literal in booleans.visited_at(one).items():
+                        near = [there[each] for each in ground.neighbours[cell] if each in there]
+                        model.clause(~literal, *near)
+            return
+        lines = self.lines(ground)
+        chosen = [
+            model.boolean(f"figure[{self.text(ground)}/{number}]") for number in range(1, len(lines) + 1)
+        ]
+        model.at_least(1, chosen)
+        for literal, line in zip(chosen, lines, strict=True):
+            for step in self.steps:
+                visited = booleans.visited_at(step)
+                model.clause(~literal, *(visited[cell] for cell in sorted(line) if cell in visited))

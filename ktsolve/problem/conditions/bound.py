@@ -1,0 +1,110 @@
+"""Bounds on statistics of a tour: angles, turns, crossings, moves from a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.graph import Graph
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
+from ktsolve.problem.statistic import Statistic
+
+if TYPE_CHECKING:
+    from ktsolve.problem.conditions.booleans import TourBooleans
+
+__all__ = ["Bound"]
+
+
+@dataclass(frozen=True)
+class Bound(Condition):
+    """A statistic lies between ``least`` and ``most``; None is no bound.
+
+    >>> from ktsolve.ground.board import Board
+    >>> board = Board.parse("6x6")
+    >>> Bound(Statistic("obtuse"), most=3).text(board), Bound(Statistic("turns"), least=30).key
+    ('obtuse=3', 'least')
+    """
+
+    quantity: Statistic
+    least: int | None = None
+    most: int | None = None
+
+    place = 80
+    features: ClassVar = {"bounds": "bounds on angles, turns, crossings or moves"}
+    keys: ClassVar = (
+        Key("least", "At least N turns, crossings, acute, moves:a1-b3 ...", "WHAT=N", "acute=9"),
+        Key("most", "At most N, as --least.", "WHAT=N", "turns=26"),
+        Key("exactly", "Exactly N, as --least.", "WHAT=N", "moves:a1-b3,c1-d3=1"),
+    )
+    step_indexed: ClassVar[bool] = False
+
+    @property
+    def key(self) -> str:
+        """``least``, ``most`` or, for an exact value, ``exactly``."""
+        return "most" if self.least is None else "least" if self.most is None else "exactly"
+
+    def label(self, ground: Graph) -> str:
+        """``most obtuse=3``."""
+        return f"{self.key} {self.text(ground)}"
+
+    @classmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[Bound]:
+        """``turns=20``."""
+        example = "STATISTIC=NUMBER, such as turns=20"
+        name, number = split_text(text, example)
+        value = number_in(number, text, example)
+        statistic = Statistic.parse(name, ground)
+        yield cls(statistic, None if key == "most" else value, None if key == "least" else value)
+
+    def text(self, ground: Graph) -> str:
+        """``obtuse=3``."""
+        return f"{self.quantity.text(ground)}={self.least if self.most is None else self.most}"
+
+    def validate(self, ground: Graph) -> None:
+        """One bound, or two that are equal, and a statistic that the ground has."""
+        Statistic.made(self.quantity.name, ground, self.quantity.moves)
+        if self.least is None and self.most is None:
+            raise BadInput(f"a bound on {self.quantity.text(ground)} needs least or most")
+        if self.least is not None and self.most is not None and self.least != self.most:
+            raise BadInput(
+                f"{self.quantity.text(ground)} from {self.least} to {self.most}: give one bound with least, "
+                "one with most"
+            )
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Does the statistic keep to it?"""
+        value = self.quantity.of(tour)
+        name = self.quantity.text(tour.ground)
+        if self.least is not None and value < self.least:
+            return Fault(0, f"{name}: {value}, fewer than {self.least}")
+        if self.most is not None and value > self.most:
+            return Fault(0, f"{name}: {value}, more than {self.most}")
+        return None
+
+    def image(self, ground: Graph, symmetry: Symmetry) -> Bound:
+        """Angles and crossings stay; given moves go along."""
+        moves = frozenset(
+            ground.move((moved_cell(ground, symmetry, a), moved_cell(ground, symmetry, b)))
+            for a, b in self.quantity.moves
+        )
+        return replace(self, quantity=replace(self.quantity, moves=moves))
+
+    def refuted(self, ground: Graph, closed: bool) -> str | None:
+        """No statistic is negative, and a tour has only so many angles and moves."""
+        name = self.quantity.text(ground)
+        if self.most is not None and self.most < 0:
+            return f"{name} cannot be {self.most}: no statistic is below 0"
+        greatest = self.quantity.greatest(ground, closed)
+        if self.least is not None and greatest is not None and self.least > greatest:
+            return f"{name} cannot be {self.least}: it is {greatest} at most"
+        return None
+
+    def state(self, booleans: TourBooleans) -> None:
+        """One linear constraint."""
+        terms, constant = self.quantity.terms(booleans)
+        least, most = (None if bound is None else bound - constant for bound in (self.least, self.most))
+        booleans.model.linear(terms, least=least, most=most)

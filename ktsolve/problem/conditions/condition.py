@@ -1,0 +1,176 @@
+"""What every condition on a tour has: validation, check, image, arithmetic, text, and statement on a model.
+
+A condition is one class. Everything else that names conditions is derived from the classes: keyword arguments
+and keys of instance files, options of commands, features that engines declare, JSON, ``repr``, the table in
+docs/conditions.md, and cases of ``ktsolve verify``.
+
+A condition on step numbers is *step-indexed*: whether a tour satisfies it depends on where the numbering
+begins and on its direction. The others depend on the moves made only.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import needs_board
+from ktsolve.ground.graph import Graph, Vertex
+from ktsolve.ground.notation import shown
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Fault, Tour
+
+if TYPE_CHECKING:
+    from ktsolve.problem.conditions.booleans import TourBooleans
+
+__all__ = ["CLASSES", "Condition", "Key", "moved_cell", "number_in", "split_text"]
+
+CLASSES: list[type[Condition]] = []
+"""The classes of conditions, in the order in which they are imported."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """One way to state a condition: a key of instance files and of JSON, and an option of commands.
+
+    Attributes
+    ----------
+    name:
+        The key, and the keyword argument of :class:`~ktsolve.problem.problem.TourProblem` where there is one.
+    help:
+        A phrase for the help text of the option.
+    metavar:
+        How the help text shows the option's value; empty for an option without a value.
+    example:
+        A value, as the option takes it, that fits an open tour of 5x6.
+    kind:
+        Type of the value in an instance file: text, a list of texts, a table, or true and false.
+    option:
+        The option's name without hyphens, if it is not the key; None if there is no option.
+    """
+
+    name: str
+    help: str = ""
+    metavar: str = ""
+    example: str = ""
+    kind: type = list
+    option: str | None = ""
+
+    @property
+    def flag(self) -> str | None:
+        """The option's name, without hyphens."""
+        return self.name if self.option == "" else self.option
+
+
+class Condition(ABC):
+    """One condition on a tour: a frozen dataclass with these members.
+
+    Attributes
+    ----------
+    place:
+        Conditions are listed by ascending place.
+    features:
+        Names and descriptions of what an engine has to take; most conditions have one.
+    graph_features:
+        Those of them that a search over vertices and edges can take without a model.
+    keys:
+        How the condition is stated.
+    step_indexed:
+        Whether step numbers other than those of the ends matter.
+    geometry:
+        What of a board the condition needs, empty if vertices and edges suffice.
+    theorem:
+        Name of the arithmetical argument of :meth:`refuted`.
+    """
+
+    place: ClassVar[int]
+    features: ClassVar[Mapping[str, str]]
+    graph_features: ClassVar[frozenset[str]] = frozenset()
+    keys: ClassVar[tuple[Key, ...]]
+    theorem: ClassVar[str] = "bounds"
+    step_indexed: ClassVar[bool] = True
+    geometry: str = ""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        if "place" in cls.__dict__:
+            CLASSES.append(cls)
+
+    @property
+    def feature(self) -> str:
+        """Its name among the features."""
+        return next(iter(self.features))
+
+    @property
+    def key(self) -> str:
+        """Name of the key that states it."""
+        return self.keys[0].name
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[Condition]:
+        """The conditions that a text states under a key. Raises BadInput."""
+
+    @abstractmethod
+    def text(self, ground: Graph) -> str:
+        """The text that :meth:`parse` reads."""
+
+    def values(self, ground: Graph) -> list[str]:
+        """The text, or the texts that an instance file lists for it."""
+        return [self.text(ground)]
+
+    def label(self, ground: Graph) -> str:
+        """The condition as the user states it: option and text."""
+        return f"{self.keys[0].flag} {self.text(ground)}"
+
+    def sort_key(self, ground: Graph) -> Any:
+        """What conditions of one class are sorted by."""
+        return self.text(ground)
+
+    def validate(self, ground: Graph) -> None:
+        """Raise BadInput if the condition makes no sense on this ground, Refused if it needs a board."""
+        if self.geometry:
+            needs_board(ground, self.geometry)
+
+    @abstractmethod
+    def violation(self, tour: Tour) -> Fault | None:
+        """The first reason why a valid tour does not satisfy it, or None."""
+
+    def holds(self, tour: Tour) -> bool:
+        """Does a valid tour satisfy it?"""
+        return self.violation(tour) is None
+
+    @abstractmethod
+    def image(self, ground: Graph, symmetry: Symmetry) -> Condition | None:
+        """The condition that the image of a tour satisfies; None if no condition of this class states it."""
+
+    def refuted(self, ground: Graph, closed: bool) -> str | None:
+        """Why no tour satisfies it, if arithmetic on this condition alone shows that."""
+        return None
+
+    @abstractmethod
+    def state(self, booleans: TourBooleans) -> None:
+        """State it on a model whose Booleans describe a tour."""
+
+
+def split_text(text: str, example: str) -> tuple[str, str]:
+    """Both sides of the last ``=`` of a text. Raises BadInput, showing the example."""
+    left, sign, right = text.rpartition("=")
+    if not (sign and left.strip() and right.strip()):
+        raise BadInput(f"{shown(text)} is not understood: write {example}")
+    return left.strip(), right.strip()
+
+
+def number_in(text: str, whole: str, example: str) -> int:
+    """A part of a text as a number. Raises BadInput, showing the whole text and the example."""
+    if not re.fullmatch(r"\d{1,12}", text.strip(), re.ASCII):
+        raise BadInput(f"{shown(whole)} is not understood: write {example}")
+    return int(text)
+
+
+def moved_cell(ground: Graph, symmetry: Symmetry, cell: Vertex) -> Vertex:
+    """The image of a vertex."""
+    return ground.cells[symmetry(ground.index[cell])]

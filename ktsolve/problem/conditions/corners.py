@@ -1,0 +1,94 @@
+"""The condition that corners of a board are structured: cut off by two moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import needs_board
+from ktsolve.ground.figures import CORNERS, corner_moves
+from ktsolve.ground.graph import Graph, Move
+from ktsolve.ground.notation import shown
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+
+if TYPE_CHECKING:
+    from ktsolve.problem.conditions.booleans import TourBooleans
+
+__all__ = ["Corner"]
+
+
+@dataclass(frozen=True)
+class Corner(Condition):
+    """The two moves that cut a corner off are made: :func:`~ktsolve.ground.figures.corner_moves`."""
+
+    name: str
+
+    place = 50
+    features: ClassVar = {"structured": "structured corners"}
+    graph_features: ClassVar = frozenset(features)
+    keys: ClassVar = (
+        Key("corners", "Only these corners structured.", ",".join(CORNERS), "tl,br"),
+        Key("structured", "All four corners cut off by two moves.", kind=bool),
+    )
+    step_indexed: ClassVar[bool] = False
+    geometry = "a structured corner"
+
+    @classmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[Corner]:
+        """``tl,br``; any text under the key ``structured`` states all four."""
+        names = CORNERS if key == "structured" else re.split(r"[\s,]+", text.strip())
+        yield from map(cls, filter(None, names))
+
+    def text(self, ground: Graph) -> str:
+        """The name."""
+        return self.name
+
+    def label(self, ground: Graph) -> str:
+        """``corner tl``."""
+        return f"corner {self.name}"
+
+    def sort_key(self, ground: Graph) -> int:
+        """Top-left first."""
+        return CORNERS.index(self.name)
+
+    def validate(self, ground: Graph) -> None:
+        """The corner must be known, its moves must be there."""
+        super().validate(ground)
+        if self.name not in CORNERS:
+            raise BadInput(f"corner {shown(self.name)} is unknown: use {', '.join(CORNERS)}")
+        self.moves(ground)
+
+    def moves(self, ground: Graph) -> frozenset[Move]:
+        """The two moves."""
+        return corner_moves(needs_board(ground, self.geometry), self.name)
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Are both moves made?"""
+        for move in sorted(self.moves(tour.ground) - tour.moves):
+            missing = tour.ground.move_name(move)
+            return Fault(0, f"corner {self.name} is not structured: {missing} is not made")
+        return None
+
+    def image(self, ground: Graph, symmetry: Symmetry) -> Corner | None:
+        """The corner whose moves are the images; none under a shift of a wrapped board."""
+        images = {
+            ground.move((moved_cell(ground, symmetry, a), moved_cell(ground, symmetry, b)))
+            for a, b in self.moves(ground)
+        }
+        return next((Corner(name) for name in CORNERS if Corner(name)._cuts(ground, images)), None)
+
+    def _cuts(self, ground: Graph, moves: set[Move]) -> bool:
+        try:
+            return self.moves(ground) == moves
+        except BadInput:  # a hole at that corner
+            return False
+
+    def state(self, booleans: TourBooleans) -> None:
+        """Both moves are made."""
+        for move in sorted(self.moves(booleans.ground)):
+            booleans.model.clause(*booleans.made(move))

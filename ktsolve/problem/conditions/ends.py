@@ -1,0 +1,160 @@
+"""Conditions on the ends of a tour: where it begins and where it ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.graph import Graph, Vertex
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+
+if TYPE_CHECKING:
+    from ktsolve.problem.conditions.booleans import TourBooleans
+
+__all__ = ["End", "Start"]
+
+_Ends = TypeVar("_Ends", bound="_Endpoint")
+
+
+@dataclass(frozen=True)
+class _Endpoint(Condition):
+    """One of some vertices has the first or the last step."""
+
+    cells: frozenset[Vertex]
+
+    step_indexed: ClassVar[bool] = False
+    last: ClassVar[bool]
+
+    @property
+    def feature(self) -> str:
+        """One vertex or several: engines that search a graph take one."""
+        one, several = self.features
+        return one if len(self.cells) == 1 else several
+
+    @property
+    def key(self) -> str:
+        """``start`` for one vertex, ``starts`` for several; likewise ``end`` and ``ends``."""
+        return self.feature
+
+    @classmethod
+    def parse(cls: type[_Ends], key: str, text: str, ground: Graph) -> Iterator[_Ends]:
+        """``a1``; ``a1 b3`` or ``a1:b3`` for one of several."""
+        if re.search(r"[\s;:]|,\s*[a-zA-Z(]", text.strip()):
+            yield cls(frozenset(map(ground.cell, ground.read_cells(text))))
+        else:
+            yield cls(frozenset({ground.cell(text)}))
+
+    def text(self, ground: Graph) -> str:
+        """``a1``, or ``a1,b3``."""
+        return ",".join(self.values(ground))
+
+    def values(self, ground: Graph) -> list[str]:
+        """The names of the vertices."""
+        return list(map(ground.name, sorted(self.cells)))
+
+    def validate(self, ground: Graph) -> None:
+        """At least one vertex, all of them there."""
+        super().validate(ground)
+        if not self.cells:
+            raise BadInput(f"a set of {tuple(self.features)[-1]} needs a cell")
+        for cell in self.cells:
+            ground.cell(cell)
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Is the end one of the vertices?"""
+        step = len(tour) if self.last else 1
+        cell, name = tour.squares[step - 1], tour.ground.name
+        if cell in self.cells:
+            return None
+        if len(self.cells) == 1:
+            return Fault(step, f"step {step} is {name(cell)}, not {self.text(tour.ground)} as asked")
+        what = "ends" if self.last else "begins"
+        return Fault(0, f"the tour {what} at {name(cell)}, which is not among the cells allowed")
+
+    def image(self: _Ends, ground: Graph, symmetry: Symmetry) -> _Ends:
+        """The vertices go along."""
+        return replace(self, cells=frozenset(moved_cell(ground, symmetry, cell) for cell in self.cells))
+
+
+@dataclass(frozen=True)
+class Start(_Endpoint):
+    """The tour begins at one of some vertices."""
+
+    place = 10
+    features: ClassVar = {"start": "a given start", "starts": "a set of starts"}
+    graph_features: ClassVar = frozenset({"start"})
+    keys: ClassVar = (
+        Key("start", "First cell: b3, or 2,1.", "CELL", "a1", kind=str),
+        Key("starts", example="a1 b1", option=None),
+    )
+    last = False
+
+    def state(self, booleans: TourBooleans) -> None:
+        """State both ends."""
+        _state_ends(booleans)
+
+
+@dataclass(frozen=True)
+class End(_Endpoint):
+    """The tour ends at one of some vertices."""
+
+    place = 11
+    features: ClassVar = {"end": "a given end", "ends": "a set of ends"}
+    graph_features: ClassVar = frozenset({"end"})
+    keys: ClassVar = (
+        Key("end", "Last cell.", "CELL", "f5", kind=str),
+        Key("ends", example="f5 e5", option=None),
+    )
+    last = True
+
+    def state(self, booleans: TourBooleans) -> None:
+        """State both ends, unless the start did."""
+        if booleans.first is None:
+            _state_ends(booleans)
+
+
+def _state_ends(booleans: TourBooleans) -> None:
+    """One end of the tour is among the starts, the other among the ends.
+
+    Step-indexed models leave out the Booleans of the first and last step of other vertices instead.
+    """
+    model, ground = booleans.model, booleans.ground
+    if booleans.steps:
+        return
+    everywhere = frozenset(ground.cells)
+    starts = everywhere if booleans.first is None else booleans.first
+    ends = everywhere if booleans.last is None else booleans.last
+    if len(ground) == 1:
+        if not starts & ends:
+            model.clause()
+        return
+    if booleans.closed:  # the move from the last vertex to the first
+        if everywhere in (starts, ends):
+            return
+        between = [
+            (a, b) for a, b in ground.moves if (a in starts and b in ends) or (b in starts and a in ends)
+        ]
+        model.clause(*(literal for move in between for literal in booleans.made(move)))
+        return
+    single = [cells for cells in (starts, ends) if len(cells) == 1]
+    for (cell,) in single:
+        model.fix(booleans.ends(cell)[0])
+    if all(len(cells) == 1 or cells == everywhere for cells in (starts, ends)):
+        return
+    for cell in ground.cells:
+        # Of the two ends one is a start and the other an end: the other is what this one is not.
+        other = starts | ends
+        if cell not in starts and cell not in ends:
+            other = frozenset()
+        elif cell not in starts:
+            other = starts
+        elif cell not in ends:
+            other = ends
+        if other != everywhere:
+            (here,) = booleans.ends(cell)
+            model.clause(~here, *(booleans.ends(each)[0] for each in sorted(other - {cell})))

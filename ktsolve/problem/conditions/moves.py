@@ -1,0 +1,95 @@
+"""Conditions on single moves: required and forbidden ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from ktsolve.ground.graph import Graph, Move
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+
+if TYPE_CHECKING:
+    from ktsolve.problem.conditions.booleans import TourBooleans
+
+__all__ = ["Forbid", "Require"]
+
+_Single = TypeVar("_Single", bound="_SingleMove")
+
+
+@dataclass(frozen=True)
+class _SingleMove(Condition):
+    """A condition on one move, in either direction."""
+
+    move: Move
+
+    step_indexed: ClassVar[bool] = False
+    theorem: ClassVar[str] = "required moves"
+
+    @classmethod
+    def parse(cls: type[_Single], key: str, text: str, ground: Graph) -> Iterator[_Single]:
+        """``a1-b3``, or several moves of named cells: ``a1-b3 c1-d3``."""
+        for part in re.split(r"[\s;]+|,(?=\s*[a-zA-Z(])", text.strip()):
+            if part:
+                yield cls(ground.move(part))
+
+    def text(self, ground: Graph) -> str:
+        """``a1-b3``."""
+        return ground.move_name(self.move)
+
+    def sort_key(self, ground: Graph) -> Move:
+        """By cells."""
+        return self.move
+
+    def validate(self, ground: Graph) -> None:
+        """The move must be there."""
+        super().validate(ground)
+        ground.move(self.move)
+
+    def image(self: _Single, ground: Graph, symmetry: Symmetry) -> _Single:
+        """The move goes along."""
+        a, b = (moved_cell(ground, symmetry, cell) for cell in self.move)
+        return replace(self, move=ground.move((a, b)))
+
+
+@dataclass(frozen=True)
+class Require(_SingleMove):
+    """The tour makes a move."""
+
+    place = 20
+    features: ClassVar = {"require": "required moves"}
+    graph_features: ClassVar = frozenset(features)
+    keys: ClassVar = (Key("require", "A move to make: a1-b3.", "MOVE", "a1-b3"),)
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Is the move made?"""
+        if self.move in tour.moves:
+            return None
+        return Fault(0, f"the required move {self.text(tour.ground)} is not made")
+
+    def state(self, booleans: TourBooleans) -> None:
+        """One of its directions is taken."""
+        booleans.model.clause(*booleans.made(self.move))
+
+
+@dataclass(frozen=True)
+class Forbid(_SingleMove):
+    """The tour does not make a move."""
+
+    place = 21
+    features: ClassVar = {"forbid": "forbidden moves"}
+    graph_features: ClassVar = frozenset(features)
+    keys: ClassVar = (Key("forbid", "A move not to make.", "MOVE", "c3-d5"),)
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Is the move left out?"""
+        if self.move not in tour.moves:
+            return None
+        step = min(tour.step_of[cell] for cell in self.move)
+        return Fault(step, f"the forbidden move {self.text(tour.ground)} is made")
+
+    def state(self, booleans: TourBooleans) -> None:
+        """Nothing: a forbidden move has no Boolean."""

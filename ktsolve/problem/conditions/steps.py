@@ -1,0 +1,192 @@
+"""Conditions on the steps at which cells are visited: given steps, ranges of steps, orders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.graph import Graph, Vertex
+from ktsolve.ground.notation import shown
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
+
+if TYPE_CHECKING:
+    from ktsolve.problem.conditions.booleans import TourBooleans
+
+__all__ = ["At", "Order", "StepRange"]
+
+
+@dataclass(frozen=True)
+class At(Condition):
+    """A cell is visited at a step, counted from 1."""
+
+    step: int
+    cell: Vertex
+
+    place = 30
+    features: ClassVar = {"steps": "a cell at a given step"}
+    graph_features: ClassVar = frozenset(features)
+    keys: ClassVar = (Key("steps", "A cell at a step: 5=c3.", "STEP=CELL", "3=c1", kind=dict, option="at"),)
+
+    @classmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[At]:
+        """``5=c3``, or several: ``1=a1,5=c3``."""
+        for part in re.split(r"[\s;,]+(?=\d+\s*=)", text.strip()):
+            match = re.fullmatch(r"\s*(\d{1,9})\s*=\s*(.+?)\s*", part, re.ASCII)
+            if match is None:
+                raise BadInput(f"{shown(part)} is not understood: write STEP=CELL, such as 5=c3")
+            yield cls(int(match[1]), ground.cell(match[2]))
+
+    def text(self, ground: Graph) -> str:
+        """``5=c3``."""
+        return f"{self.step}={ground.name(self.cell)}"
+
+    def sort_key(self, ground: Graph) -> tuple[int, Vertex]:
+        """By step."""
+        return self.step, self.cell
+
+    def validate(self, ground: Graph) -> None:
+        """The cell and the step must be there."""
+        super().validate(ground)
+        ground.cell(self.cell)
+        check_step(self.step, ground)
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Is the cell at that step?"""
+        found, name = tour.squares[self.step - 1], tour.ground.name
+        if found == self.cell:
+            return None
+        return Fault(self.step, f"step {self.step} is {name(found)}, not {name(self.cell)} as asked")
+
+    def image(self, ground: Graph, symmetry: Symmetry) -> At:
+        """The cell goes along."""
+        return replace(self, cell=moved_cell(ground, symmetry, self.cell))
+
+    def state(self, booleans: TourBooleans) -> None:
+        """The cell's Boolean of that step is true; no cell has one if that step is out of reach."""
+        at = booleans.at(self.cell).get(self.step)
+        booleans.model.clause(*(() if at is None else (at,)))
+
+
+@dataclass(frozen=True)
+class StepRange(Condition):
+    """A cell is visited at a step from ``least`` to ``most``."""
+
+    cell: Vertex
+    least: int
+    most: int
+
+    place = 70
+    features: ClassVar = {"ranges": "a range of steps for a cell"}
+    keys: ClassVar = (Key("range", "A cell's step is in a range.", "CELL=A..B", "c1=2..9"),)
+
+    @classmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[StepRange]:
+        """``c3=5..10``; either number may be left out."""
+        example = "CELL=LEAST..MOST, such as c3=5..10"
+        cell, steps = split_text(text, example)
+        ends = steps.split("..")
+        if len(ends) != 2:
+            raise BadInput(f"{shown(text)} is not understood: write {example}")
+        least = number_in(ends[0], text, example) if ends[0].strip() else 1
+        most = number_in(ends[1], text, example) if ends[1].strip() else len(ground)
+        yield cls(ground.cell(cell), least, most)
+
+    def text(self, ground: Graph) -> str:
+        """``c3=5..10``."""
+        return f"{ground.name(self.cell)}={self.least}..{self.most}"
+
+    def validate(self, ground: Graph) -> None:
+        """The cell must be there, and some step must be left."""
+        super().validate(ground)
+        ground.cell(self.cell)
+        if not 1 <= self.least <= self.most <= len(ground):
+            raise BadInput(
+                f"{ground.name(self.cell)} cannot be at a step from {self.least} to {self.most}: "
+                f"the steps of the tour are 1 to {len(ground)}"
+            )
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Is the cell's step in the range?"""
+        step = tour.step_of[self.cell]
+        if self.least <= step <= self.most:
+            return None
+        name = tour.ground.name(self.cell)
+        return Fault(step, f"{name} is at step {step}, not at one from {self.least} to {self.most}")
+
+    def image(self, ground: Graph, symmetry: Symmetry) -> StepRange:
+        """The cell goes along."""
+        return replace(self, cell=moved_cell(ground, symmetry, self.cell))
+
+    def state(self, booleans: TourBooleans) -> None:
+        """The cell's Booleans of other steps are false."""
+        for step, literal in booleans.at(self.cell).items():
+            if not self.least <= step <= self.most:
+                booleans.model.fix(~literal)
+
+
+@dataclass(frozen=True)
+class Order(Condition):
+    """Cells are visited in this order, one before the next, others in between."""
+
+    cells: tuple[Vertex, ...]
+
+    place = 71
+    features: ClassVar = {"order": "an order of cells"}
+    keys: ClassVar = (Key("order", "Cells come in this order.", "A,B", "c1,c3"),)
+
+    @classmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[Order]:
+        """``a1,c3``."""
+        # A comma separates cells, and row and column within a cell.
+        parts = re.split(r"[\s;<]+|,(?=\s*[a-zA-Z(])", text.strip())
+        yield cls(tuple(ground.cell(part) for part in parts if part))
+
+    def text(self, ground: Graph) -> str:
+        """``a1,c3``."""
+        return ",".join(map(ground.name, self.cells))
+
+    def validate(self, ground: Graph) -> None:
+        """At least two different cells."""
+        super().validate(ground)
+        for cell in self.cells:
+            ground.cell(cell)
+        if len(self.cells) < 2:
+            raise BadInput("an order needs at least two cells, such as a1,c3")
+        if len(set(self.cells)) < len(self.cells):
+            raise BadInput(f"an order names each cell once, not as in {self.text(ground)}")
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Do the steps increase?"""
+        steps = [tour.step_of[cell] for cell in self.cells]
+        for at, (earlier, later) in enumerate(pairwise(steps)):
+            if earlier > later:
+                first, second = map(tour.ground.name, self.cells[at : at + 2])
+                return Fault(later, f"{first} (step {earlier}) is not before {second} (step {later})")
+        return None
+
+    def image(self, ground: Graph, symmetry: Symmetry) -> Order:
+        """The cells go along."""
+        return Order(tuple(moved_cell(ground, symmetry, cell) for cell in self.cells))
+
+    def state(self, booleans: TourBooleans) -> None:
+        """A cell's step implies a smaller one for the cell before and a larger one for the cell after."""
+        model = booleans.model
+        for first, second in pairwise(self.cells):
+            earlier, later = booleans.at(first), booleans.at(second)
+            for step, here in earlier.items():
+                model.clause(~here, *(there for other, there in later.items() if other > step))
+            for step, there in later.items():
+                model.clause(~there, *(here for other, here in earlier.items() if other < step))
+
+
+def check_step(step: object, ground: Graph) -> None:
+    """Raise BadInput for a number that is no step of a tour."""
+    n = len(ground)
+    if not isinstance(step, int) or not 1 <= step <= n:
+        raise BadInput(f"step {shown(step)} is not among the {n} steps of the tour (1 to {n})")

@@ -1,0 +1,183 @@
+"""Conditions on sums of step numbers: equal sums of lines, and given sums of cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board, needs_board
+from ktsolve.ground.figures import LINES, magic_lines
+from ktsolve.ground.graph import Graph, Vertex
+from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
+
+if TYPE_CHECKING:
+    from ktsolve.problem.conditions.booleans import TourBooleans
+
+__all__ = ["CellSum", "EqualSums"]
+
+
+@dataclass(frozen=True)
+class EqualSums(Condition):
+    """All lines of a kind have equal sums of steps; the diagonals' equal those of the rows."""
+
+    kind: str
+
+    place = 60
+    features: ClassVar = {"magic": "equal sums of lines"}
+    keys: ClassVar = (Key("magic", "Equal sums of these lines.", ",".join(LINES), "columns"),)
+    theorem: ClassVar[str] = "sums"
+    geometry = "a sum of rows, columns or diagonals"
+
+    @classmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[EqualSums]:
+        """``rows,columns``."""
+        yield from map(cls, filter(None, re.split(r"[\s,]+", text.strip())))
+
+    def text(self, ground: Graph) -> str:
+        """The kind of lines."""
+        return self.kind
+
+    def sort_key(self, ground: Graph) -> int:
+        """Rows first."""
+        return LINES.index(self.kind)
+
+    def validate(self, ground: Graph) -> None:
+        """A full board, square for diagonals."""
+        if self.kind not in LINES:
+            raise BadInput(f"lines {shown(self.kind)} cannot be magic: use {', '.join(LINES)}")
+        board = needs_board(ground, self.geometry)
+        if self.kind == "diagonals":
+            _check_square(board)
+        if board.removed:
+            raise BadInput("equal sums of lines need a board without holes")
+
+    def lines(self, ground: Graph) -> list[list[Cell]]:
+        """The lines, each as its cells."""
+        return magic_lines(needs_board(ground, self.geometry), self.kind)
+
+    def total(self, ground: Graph) -> tuple[int, int]:
+        """What each line adds up to, and what is left of the sum of all steps: 0 if that is possible."""
+        board, n = needs_board(ground, self.geometry), len(ground)
+        return divmod(n * (n + 1) // 2, board.columns if self.kind == "columns" else board.rows)
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Does every line have its share of the sum of all steps?"""
+        board, n = tour.board, len(tour)
+        number = board.columns if self.kind == "columns" else board.rows
+        for which, line in enumerate(self.lines(board), 1):
+            found = sum(tour.step_of[cell] for cell in line)
+            if found * number * 2 != n * (n + 1):
+                share = n * (n + 1) / 2 / number
+                return Fault(0, f"{self.kind[:-1]} {which} adds up to {found}, not {share:g}")
+        return None
+
+    def image(self, ground: Graph, symmetry: Symmetry) -> EqualSums | None:
+        """Rows and columns may change places; a shift of a wrapped board may keep lines or not."""
+        images = {
+            frozenset(moved_cell(ground, symmetry, cell) for cell in line) for line in self.lines(ground)
+        }
+        board = needs_board(ground, self.geometry)
+        square = board.rows == board.columns
+        # Two kinds may have the same lines: this one is tried first.
+        for kind in (self.kind, *(LINES if square else ())):
+            if {frozenset(line) for line in EqualSums(kind).lines(ground)} == images:
+                return EqualSums(kind)
+        return None
+
+    def refuted(self, ground: Graph, closed: bool) -> str | None:
+        """The sum of all steps must be divisible by the number of lines."""
+        if not self.total(ground)[1]:
+            return None
+        board, n = needs_board(ground, self.geometry), len(ground)
+        number = board.columns if self.kind == "columns" else board.rows
+        return f"{number} equal sums of {self.kind} cannot add up to {n * (n + 1) // 2} = 1 + 2 + ... + {n}"
+
+    def state(self, booleans: TourBooleans) -> None:
+        """One linear equation per line."""
+        total, rest = self.total(booleans.ground)
+        if rest:
+            booleans.model.clause()
+            return
+        for line in self.lines(booleans.ground):
+            _state_sum(booleans, line, total)
+
+
+@dataclass(frozen=True)
+class CellSum(Condition):
+    """The step numbers of some cells add up to a total."""
+
+    cells: frozenset[Vertex]
+    total: int
+
+    place = 73
+    features: ClassVar = {"sums": "given sums of cells"}
+    keys: ClassVar = (Key("sum", "Steps add up to N: a1:h1=260, rows=260.", "CELLS=N", "a1:c1=33"),)
+    theorem: ClassVar[str] = "sums"
+
+    @classmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[CellSum]:
+        """``a1:h1=260``; ``rows=260`` states one condition for each row."""
+        example = "CELLS=TOTAL such as a1:h1=260, or rows=260"
+        cells, total = split_text(text, example)
+        value = number_in(total, text, example)
+        if cells in LINES:
+            board = needs_board(ground, f"a sum of {cells}")
+            if cells == "diagonals":
+                _check_square(board)
+            for line in magic_lines(board, cells):
+                yield cls(frozenset(line), value)
+        else:
+            yield cls(ground.read_cells(cells), value)
+
+    def text(self, ground: Graph) -> str:
+        """``a1,b1=30``."""
+        return ",".join(map(ground.name, sorted(self.cells))) + f"={self.total}"
+
+    def validate(self, ground: Graph) -> None:
+        """At least one cell."""
+        super().validate(ground)
+        for cell in self.cells:
+            ground.cell(cell)
+        if not self.cells:
+            raise BadInput("a sum needs at least one cell")
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Do they add up?"""
+        found = sum(tour.step_of[cell] for cell in self.cells)
+        if found == self.total:
+            return None
+        names = [tour.ground.name(cell) for cell in sorted(self.cells)]
+        named = " ".join(names) if len(names) <= 8 else f"the {len(names)} cells {' '.join(names[:3])} ..."
+        return Fault(0, f"{named} add up to {found}, not {self.total}")
+
+    def image(self, ground: Graph, symmetry: Symmetry) -> CellSum:
+        """The cells go along."""
+        return replace(self, cells=frozenset(moved_cell(ground, symmetry, cell) for cell in self.cells))
+
+    def refuted(self, ground: Graph, closed: bool) -> str | None:
+        """Different steps have a least and a greatest sum."""
+        number, n = len(self.cells), len(ground)
+        least, most = number * (number + 1) // 2, number * (2 * n - number + 1) // 2
+        if least <= self.total <= most:
+            return None
+        return f"{number} of {n} steps add up to {least} at least and {most} at most, not to {self.total}"
+
+    def state(self, booleans: TourBooleans) -> None:
+        """One linear equation."""
+        _state_sum(booleans, sorted(self.cells), self.total)
+
+
+def _check_square(board: Board) -> None:
+    if board.rows != board.columns:
+        raise BadInput(f"sums of diagonals need a square board, not {board.size}")
+
+
+def _state_sum(booleans: TourBooleans, cells: Iterable[Vertex], total: int) -> None:
+    terms = {literal: step for cell in cells for step, literal in booleans.at(cell).items()}
+    booleans.model.linear(terms, least=total, most=total)
