@@ -1,4 +1,4 @@
-"""The page of the player: what it holds, and what is refused. How it behaves in a browser is another test."""
+"""The page of the player: its data, and refused input. test_player_browser.py tests it in a browser."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ SEARCH = Path(__file__).parent / "traces" / "search-5x5.json"
 OPEN = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
 
 
-class _Parts(HTMLParser):
-    """The elements of a page, and what stands inside its scripts."""
+class _Page(HTMLParser):
+    """The elements of a page, and the contents of its scripts."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class _Parts(HTMLParser):
 
 
 def data_of(page: str) -> dict[str, Any]:
-    data = json.loads(_Parts(page).scripts[0])
+    data = json.loads(_Page(page).scripts[0])
     assert isinstance(data, dict)
     return data
 
@@ -76,16 +76,18 @@ def test_the_page_holds_the_tour(tour: Tour) -> None:
 
 def test_the_page_needs_nothing_else() -> None:
     page = player_html([OPEN, OPEN.reversed()], [Trace.from_json(json.loads(SEARCH.read_text())["trace"])])
-    parts = _Parts(page)
-    for tag, attributes in parts.elements:
+    parsed = _Page(page)
+    for tag, attributes in parsed.elements:
         assert tag not in {"link", "img", "iframe", "object", "embed"}
         assert "src" not in attributes
         assert attributes.get("href", "#") == "#"
-    policy = next(a["content"] for t, a in parts.elements if a.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        a["content"] for t, a in parsed.elements if a.get("http-equiv") == "Content-Security-Policy"
+    )
     assert policy is not None
     assert policy.startswith("default-src 'none'")
     assert not re.search(r"@import|url\(\s*['\"]?(?!#board)|import\s*\(|\bfetch\b|XMLHttp|WebSocket", page)
-    assert "@" not in re.sub(r"@media", "", page)
+    assert "@" not in page.replace("@media", "")
 
 
 @pytest.mark.parametrize("name", ["</script><b>", "<!--<script>", 'a"b&c', "@DATA@ @SCRIPT@", "\u2028 é", ""])
@@ -94,28 +96,28 @@ def test_names_stay_what_they_are(name: str) -> None:
     data = data_of(page)
     assert data["walks"][0]["name"] == name
     assert data["title"] == (name or f"Open tour of {OPEN.board}")
-    assert len(_Parts(page).scripts) == 2
+    assert len(_Page(page).scripts) == 2
 
 
 def test_a_trace_is_checked() -> None:
     board = Board.parse("3x4")
     for events, words in [
-        ((0, 6, 12), "event 3 of the trace is 12: give the number of a cell, 0 to 11, or -1"),
+        ((0, 6, 12), "event 3 of the trace is 12: it must be the number of a cell, 0 to 11, or -1"),
         ((0, True), "event 2 of the trace is True"),
         ((0, "6"), "event 2 of the trace is '6'"),
-        ((0, -1, -1), "event 3 of the trace takes a cell back where none is left"),
-        ((0, 6, 0), "event 3 of the trace goes to a3, which is visited already"),
+        ((0, -1, -1), "event 3 of the trace takes back a cell"),
+        ((0, 6, 0), "event 3 of the trace goes to a3"),
         ((0, 6, 1), "event 3 of the trace, c2 to b3, is no move of the piece"),
     ]:
         assert refusal(Trace, board, events).startswith(words)
-    assert Trace(board, (0, 6, -1, 9, -1, -1, 5)).left == (5,)
+    assert Trace(board, (0, 6, -1, 9, -1, -1, 5)).path == (5,)
 
 
-def test_traces_are_told_from_tours() -> None:
+def test_traces_and_tours_are_distinguished() -> None:
     trace = read_trace(SEARCH.read_text())
     assert trace is not None
     assert trace.events.count(-1) > 20
-    assert Tour.from_indices(trace.board, trace.left).valid
+    assert Tour.from_indices(trace.board, trace.path).valid
     assert Trace.from_json(json.loads(json.dumps(trace.to_json()))) == trace
     for text in ("", "a1 b3", "[[0, 0]]", '{"squares": [[0, 0]]}', "{", OPEN.grid()):
         assert read_trace(text) is None
@@ -129,16 +131,16 @@ def test_traces_are_told_from_tours() -> None:
         refusal(read_trace, text)
 
 
-def test_what_cannot_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_walks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "nothing to play" in refusal(player_html)
     wrong = Tour.from_names(OPEN.board, "a3 c2 a3")
     assert refusal(player_html, [wrong]) == "3x4: not a tour: step 3: a3 was visited before, at step 1"
     assert "has no events" in refusal(player_html, [], [Trace(OPEN.board, ())])
     monkeypatch.setattr(player_page, "LONGEST", 11)
-    assert "12 cells are too many" in refusal(player_html, [OPEN])
+    assert "at most 11 cells, not 12" in refusal(player_html, [OPEN])
     with pytest.raises(BadInput) as caught:
         player_html([], [Trace(OPEN.board, (0, 6, -1) * 1 + (9, -1) * 5)])
-    assert "13 events are too many" in one_line(caught.value)
+    assert "at most 11 events, not 13" in one_line(caught.value)
 
 
 # -- the command ------------------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ def test_play_takes_boards_as_check_does(tmp_path: Path) -> None:
         ("1 2\n3 4", "-", "standard input: not a tour: step 2: a2 to b2 is no move of the piece"),
         ("1 4 7 10\n8 11 2 5\n3 6 9 9", "-", "standard input: line 3, entry 4: step 9 stands twice"),
         ("a1 b3 c1", "-", "standard input: not a tour: a3 and 5 more never visited"),
-        ('{"trace": {"events": [0]}}', "-", "standard input: a trace in JSON is an object with a board"),
+        ('{"trace": {"events": [0]}}', "-", "standard input: a trace must be a JSON object with a board"),
         ("a1", "- -", "standard input (-) can be read once"),
         ("a1", "- --without a1", "--without needs --board"),
         ("a1", "- --board 0x3", "a board needs at least one row and one column"),
@@ -190,7 +192,7 @@ def test_play_refuses(given: str, arguments: str, words: str, tmp_path: Path) ->
     assert words in refused("play", *arguments.split(), given=given.encode())
 
 
-def test_nothing_is_written_for_what_is_no_tour(tmp_path: Path) -> None:
+def test_nothing_is_written_for_an_invalid_tour(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     refused("play", "-", "-o", str(page), given=b"1 2\n3 4")
     assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,6 @@
-"""The player in a real browser: it plays, steps and scrubs, and the knight is where the data says.
+"""The player in a browser: playing, stepping, scrubbing, and the position of the knight.
 
-Run by ``make test-browser``, which installs what this needs: Chromium, and Playwright from PyPI.
+Run by ``make test-browser``, which installs Chromium and Playwright.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def closed(size: str, seed: int = 0, **words: Any) -> Tour:
 
 
 @pytest.fixture
-def troubles() -> list[str]:
-    """What pages complained of."""
+def messages() -> list[str]:
+    """Errors and console messages of the pages."""
     return []
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path, troubles: list[str]) -> Iterator[Open]:
-    """A function that opens a page; at the end there must be no complaints, and no requests."""
+def opened(browser: Any, tmp_path: Path, messages: list[str]) -> Iterator[Open]:
+    """A function that opens a page; at the end there must be no messages and no requests."""
     contexts: list[Any] = []
     requests: list[str] = []
 
@@ -56,19 +56,19 @@ def opened(browser: Any, tmp_path: Path, troubles: list[str]) -> Iterator[Open]:
         size: dict[str, int] = DESKTOP,
         scheme: str = "light",
         names: tuple[str, ...] = (),
-        uncrossed: Sequence[Tour] = (),
+        non_crossing: Sequence[Tour] = (),
         **how: Any,
     ) -> Any:
         file = tmp_path / "page.html"
         tours = [one for one in shown if isinstance(one, Tour)]
         traces = [one for one in shown if isinstance(one, Trace)]
-        file.write_text(player_html(tours, traces, uncrossed=uncrossed, names=names), encoding="utf-8")
+        file.write_text(player_html(tours, traces, non_crossing=non_crossing, names=names), encoding="utf-8")
         context = browser.new_context(viewport=size, color_scheme=scheme, **how)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
-        page.on("console", lambda message: troubles.append(message.text))
-        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda message: messages.append(message.text))
+        page.on("pageerror", lambda error: messages.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
         page.goto(file.as_uri())
         return page
@@ -76,8 +76,8 @@ def opened(browser: Any, tmp_path: Path, troubles: list[str]) -> Iterator[Open]:
     yield opening
     for context in contexts:
         context.close()
-    # The canvas remarks on being read, which only tests do.
-    assert [words for words in troubles if "willReadFrequently" not in words] == []
+    # Only tests read the canvas.
+    assert [words for words in messages if "willReadFrequently" not in words] == []
     assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
 
 
@@ -97,12 +97,12 @@ def scrub(page: Any, position: int) -> None:
 
 
 def until(page: Any, come: Callable[[], bool]) -> None:
-    """Wait, ten seconds at most; the page's own policy keeps Playwright from waiting inside it."""
+    """Wait at most ten seconds. The policy of the page forbids waiting inside it."""
     for _ in range(200):
         if come():
             return
         page.wait_for_timeout(50)
-    pytest.fail("it never came")
+    pytest.fail("timeout")
 
 
 def facts(page: Any, panel: int = 0) -> dict[str, str]:
@@ -138,8 +138,8 @@ def click(page: Any, tour: Tour, name: str, panel: int = 0) -> None:
     board.click(position={"x": 20 + (column + 0.5) * side, "y": 20 + (row + 0.5) * side})
 
 
-def told(tour: Tour, step: int) -> dict[str, str]:
-    """What Python says of a tour after so many steps, one more than its cells for home."""
+def expected(tour: Tour, step: int) -> dict[str, str]:
+    """The facts of a tour after ``step`` steps; one more than its cells is the return to the start."""
     board, home = tour.board, step > len(tour)
     path = tour if home else Tour(board, tour.squares[:step], False)
     visited = set(path.squares)
@@ -150,9 +150,9 @@ def told(tour: Tour, step: int) -> dict[str, str]:
 
     ways = sorted(((len(free(cell)), cell) for cell in free(here)), key=lambda way: (way[0], way[1]))
     said = {
-        "Knight on": board.name(here) + (", home again" if home else ""),
+        "Knight on": board.name(here) + (", back at the start" if home else ""),
         "Visited": f"{len(visited)} of {len(board)}",
-        "Can go to": " ".join(f"{board.name(cell)} ({number})" for number, cell in ways) or "nowhere",
+        "Candidates": " ".join(f"{board.name(cell)} ({number})" for number, cell in ways) or "none",
     }
     if board.wrap == "none":
         said["Turns"] = f"{turns(path)} of {turns(tour)}"
@@ -174,12 +174,12 @@ def told(tour: Tour, step: int) -> dict[str, str]:
     ],
     ids=lambda tour: str(tour.board),
 )
-def test_every_step_is_what_python_says(opened: Open, tour: Tour) -> None:
+def test_every_step_agrees_with_python(opened: Open, tour: Tour) -> None:
     page = opened(tour)
     last = len(tour) + tour.closed
     for step in range(1, last + 1):
         assert place(page) == f"{step} / {last}"
-        assert facts(page) == told(tour, step)
+        assert facts(page) == expected(tour, step)
         page.keyboard.press("ArrowRight")
     assert place(page) == f"{last} / {last}"
     for step in range(last - 1, -1, -1):
@@ -187,11 +187,11 @@ def test_every_step_is_what_python_says(opened: Open, tour: Tour) -> None:
         assert place(page) == f"{step} / {last}"
         assert knight(page) == ("" if step == 0 else tour.board.name(tour.squares[step - 1]))
         if step:
-            assert facts(page) == told(tour, step)
+            assert facts(page) == expected(tour, step)
     assert not page.locator(".knight").is_visible()
 
 
-def test_the_knight_is_drawn_where_it_stands(opened: Open) -> None:
+def test_the_knight_is_drawn_on_its_cell(opened: Open) -> None:
     tour = closed("8x8")
     page = opened(tour, reduced_motion="reduce")
     seen = {}
@@ -210,7 +210,7 @@ def test_the_knight_is_drawn_where_it_stands(opened: Open) -> None:
 def test_the_path_is_drawn_move_by_move(opened: Open) -> None:
     tour = closed("6x6")
     page = opened(tour)
-    for name in ("numbers", "access", "candidates", "ghost"):
+    for name in ("numbers", "access", "candidates", "whole"):
         page.locator(f"#{name}").uncheck()
 
     def painted(first: Any, second: Any) -> bool:
@@ -248,7 +248,7 @@ def test_it_plays_and_stops(opened: Open) -> None:
     page.locator("#play").click()
     until(page, lambda: place(page) == "65 / 65")
     assert page.locator("#play").get_attribute("aria-label") == "Play"
-    assert "home again" in facts(page)["Knight on"]
+    assert "back at the start" in facts(page)["Knight on"]
     page.locator("#play").click()
     until(page, lambda: step_of(page) < 65)
 
@@ -263,11 +263,11 @@ def test_a_click_starts_a_closed_tour_there(opened: Open) -> None:
     assert "starts on d4" in page.locator("#status").text_content()
     for step in (1, 2, 3, 19, 35, 36, 37):
         scrub(page, step)
-        assert facts(page) == told(turned, step)
+        assert facts(page) == expected(turned, step)
     page.locator("#cell").fill("B2")
     page.locator("#cell").press("Enter")
     scrub(page, 9)
-    assert facts(page) == told(tour.starting_at("b2"), 9)
+    assert facts(page) == expected(tour.starting_at("b2"), 9)
     page.locator("#cell").fill("z9")
     page.locator("#cell").press("Enter")
     assert "no cell z9" in page.locator("#status").text_content()
@@ -316,11 +316,11 @@ def test_a_recorded_search_is_replayed(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("closed", [True, False])
-def test_an_uncrossed_walk_is_walked(opened: Open, closed: bool) -> None:
+def test_a_non_crossing_walk_is_played(opened: Open, closed: bool) -> None:
     found = longest_non_crossing(UncrossedProblem(Board.parse("5x5"), closed)).walk
     assert found is not None
-    page = opened(uncrossed=[found])
-    assert page.locator(".kind").text_content() == f"uncrossed walk, {'closed' if closed else 'open'}, 5×5"
+    page = opened(non_crossing=[found])
+    assert page.locator(".kind").text_content() == f"non-crossing walk, {'closed' if closed else 'open'}, 5×5"
     for step, cell in enumerate(found.squares, 1):
         assert (knight(page), place(page)) == (
             found.board.name(cell),
@@ -329,20 +329,19 @@ def test_an_uncrossed_walk_is_walked(opened: Open, closed: bool) -> None:
         page.keyboard.press("ArrowRight")
     assert facts(page)["Visited"] == f"{len(found)} of 25"
     assert facts(page)["Crossings"] == "0 of 0"
-    assert facts(page)["Knight on"].endswith("home again") == closed
-    # Where it never goes it cannot start.
+    assert facts(page)["Knight on"].endswith("back at the start") == closed
     aside = next(cell for cell in found.board.cells if cell not in found.squares)
     page.locator("#cell").fill(found.board.name(aside))
     page.locator("#cell").press("Enter")
     assert page.locator("#status").text_content().endswith(f" {found.board.name(aside)} is never visited.")
 
 
-def test_a_search_that_comes_home_has_tried_all_its_moves(opened: Open) -> None:
+def test_a_search_that_returns_has_tried_all_its_moves(opened: Open) -> None:
     tour = closed("5x6")
     page = opened(Trace(tour.board, tour.indices, closed=True))
     page.keyboard.press("End")
     assert facts(page)["Moves tried"] == "30 of 30"
-    assert facts(page)["Knight on"].endswith("home again")
+    assert facts(page)["Knight on"].endswith("back at the start")
 
 
 def test_two_tours_and_their_differences(opened: Open) -> None:
@@ -357,8 +356,8 @@ def test_two_tours_and_their_differences(opened: Open) -> None:
         f"the first {agree} steps agree."
     )
     scrub(page, 37)
-    assert facts(page, 0) == told(one, 37)
-    assert facts(page, 1) == told(other, 37)
+    assert facts(page, 0) == expected(one, 37)
+    assert facts(page, 1) == expected(other, 37)
     with page.expect_download() as saved:
         page.locator(".save").first.click()
     strokes = strokes_of(saved.value.path())
@@ -375,7 +374,7 @@ def test_boards_that_differ_are_not_compared(opened: Open) -> None:
     assert "boards differ" in page.locator("#comparison").text_content()
     assert page.locator("#differences").is_disabled()
     scrub(page, 37)
-    assert ["home again" in facts(page, i)["Knight on"] for i in (0, 1)] == [True, True]
+    assert ["back at the start" in facts(page, i)["Knight on"] for i in (0, 1)] == [True, True]
 
 
 def test_of_three_each_side_shows_one(opened: Open) -> None:
@@ -424,7 +423,7 @@ def test_keys(opened: Open) -> None:
     for key, expected in reached.items():
         page.keyboard.press(key)
         assert place(page) == f"{expected} / 37"
-    for key, box in zip("nacp", ("numbers", "access", "candidates", "ghost"), strict=True):
+    for key, box in zip("nacp", ("numbers", "access", "candidates", "whole"), strict=True):
         assert page.locator(f"#{box}").is_checked()
         page.keyboard.press(key)
         assert not page.locator(f"#{box}").is_checked()
@@ -440,7 +439,7 @@ def test_keys(opened: Open) -> None:
     page.keyboard.type("a1")
     assert page.locator("#cell").input_value() == "a1"
     assert not page.locator("#access").is_checked()
-    page.locator("#forth").focus()
+    page.locator("#forward").focus()
     page.keyboard.press("Space")
     assert place(page) == "2 / 37"
     assert page.locator("#play").get_attribute("aria-label") == "Play"
@@ -477,7 +476,7 @@ def test_a_phone(opened: Open, number: int) -> None:
     play = page.locator("#play").bounding_box()
     assert play["y"] + play["height"] <= PHONE["height"], "within reach"
     assert page.locator(".board").first.bounding_box()["width"] > 300
-    page.locator("#forth").tap()
+    page.locator("#forward").tap()
     assert place(page) == "2 / 65"
 
 
@@ -504,22 +503,22 @@ def test_a_large_board_stays_usable(opened: Open) -> None:
     assert facts(page)["Crossings"].endswith(f" of {len(crossings(tour))}")
     scrub(page, 5_000)
     assert knight(page) == tour.board.name(tour.squares[4_999])
-    steps = """() => { const button = document.getElementById('forth'), began = performance.now();
+    steps = """() => { const button = document.getElementById('forward'), began = performance.now();
         for (let i = 0; i < 200; i += 1) button.click();
         return (performance.now() - began) / 200; }"""
     assert page.evaluate(steps) < 40, "milliseconds a step"
     assert place(page) == "5200 / 10001"
 
 
-def test_the_page_may_not_use_the_network(opened: Open, troubles: list[str]) -> None:
+def test_the_page_may_not_use_the_network(opened: Open, messages: list[str]) -> None:
     page = opened(closed("5x6"))
     reached = page.evaluate(
         "fetch(location.href.replace('file', 'http')).then(() => 'reached', () => 'refused')"
     )
     assert reached == "refused"
-    assert all("Content Security Policy" in words or "violates" in words for words in troubles)
-    assert troubles
-    troubles.clear()
+    assert all("Content Security Policy" in words or "violates" in words for words in messages)
+    assert messages
+    messages.clear()
 
 
 def test_a_name_is_no_markup(opened: Open) -> None:

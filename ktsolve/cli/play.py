@@ -82,7 +82,7 @@ def play(
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
     called = [*names["tour"], *names["trace"], *names["walk"]]
-    emit(player_html(tours, traces, uncrossed=walks, names=called, title=title), output)
+    emit(player_html(tours, traces, non_crossing=walks, names=called, title=title), output)
     return 0
 
 

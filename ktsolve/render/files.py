@@ -192,6 +192,6 @@ def _player(subject: Tours) -> bytes:
     except ModuleNotFoundError:
         wanted = ", ".join(f".{each}" for each in ENDINGS if each != "html")
         raise BadInput(f"this ktsolve has no player: draw {wanted}") from None
-    walks = {"uncrossed" if subject.uncrossed else "tours": subject.tours}
+    walks = {"non_crossing" if subject.uncrossed else "tours": subject.tours}
     page: str = player.player_html(**walks)
     return page.encode()

@@ -1,4 +1,4 @@
-"""The player: tours and recorded searches as one HTML page that walks them."""
+"""The player: an HTML page that plays tours and recorded searches."""
 
 from ktsolve.render.player.page import player_html
 from ktsolve.render.player.trace import Trace, read_trace

@@ -1,10 +1,10 @@
-// Drawing a walk on three canvases, one above the other: the board, the path, and what changes at every step.
-// The path canvas is added to while the walk goes forth, so that a step costs the same on any board.
+// Drawing of a walk on three canvases, one above the other: the board, the path, and the marks of the current step.
+// On large boards a step forward adds only its move to the path canvas, so that its cost does not grow with the board.
 
-const SHADES = 48; // colours along a path; lines of one colour are drawn with one stroke
-const LARGEST_ANEW = 2500; // boards of more cells are not drawn anew at a step forth, and hold no tints
+const SHADES = 48; // colours along a path; moves of one colour are drawn with one stroke
+const LARGEST_REDRAWN = 2500; // larger boards are not redrawn at a step forward, and their cells are not tinted
 const LARGEST_CELL = 88;
-const SMALLEST_TEXT = 17; // cells of fewer pixels hold no numbers
+const SMALLEST_TEXT = 17; // smallest side of a cell, in pixels, for numbers and coordinates
 
 function lines(board, a, b) {
   const [r1, c1, r2, c2] = [board.row[a], board.column[a], board.row[b], board.column[b]];
@@ -12,7 +12,7 @@ function lines(board, a, b) {
   if (!board.wrapped || board.offsets.some(([down, right]) => r1 + down === r2 && c1 + right === c2)) {
     return straight;
   }
-  // Over the edge: out on one side, in on the other; what lies off the board is cut off.
+  // Across a wrapped edge: one line leaves the board, another enters it. Drawing is clipped to the board.
   const [down, right] = board.offsets.find(([d, r]) => board.at(r1 + d, c1 + r) === b);
   return [
     [c1 + 0.5, r1 + 0.5, c1 + right + 0.5, r1 + down + 0.5],
@@ -27,7 +27,7 @@ function palette() {
   const shades = Array.from({ length: SHADES }, (_, i) => blend(stops, i / (SHADES - 1)));
   return {
     light: read("--cell-light"), dark: read("--cell-dark"), ink: read("--ink"),
-    quiet: read("--quiet"), ghost: read("--ghost"), candidate: read("--candidate"), chosen: read("--chosen"),
+    quiet: read("--quiet"), whole: read("--whole"), candidate: read("--candidate"), chosen: read("--chosen"),
     shared: read("--shared"), differs: read("--differs"), halo: read("--halo"), shades,
   };
 }
@@ -43,7 +43,7 @@ function blend(stops, part) {
 }
 
 function shadeOf(walk, index) {
-  const longest = walk.isPart ? walk.events.length : walk.board.size;
+  const longest = walk.isPartial ? walk.events.length : walk.board.size;
   return Math.min(SHADES - 1, Math.floor((index * SHADES) / Math.max(1, longest)));
 }
 
@@ -52,7 +52,7 @@ function makeDrawing(walk, holder) {
   const [base, trail, top] = holder.querySelectorAll("canvas");
   const drawing = { cell: 0, margin: 0 };
   let colours = palette();
-  let drawn = null; // what the path canvas shows: depth, or null for "draw it anew"
+  let drawn = null; // the state that the path canvas shows; null: it must be redrawn
 
   function pen(canvas) {
     const context = canvas.getContext("2d");
@@ -75,14 +75,14 @@ function makeDrawing(walk, holder) {
     draw();
     context.restore();
   }
-  function text(context, words, x, y, size, colour, bold = false) {
+  function text(context, content, x, y, size, colour, bold = false) {
     context.font = `${bold ? "700 " : ""}${size}px system-ui, sans-serif`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.fillStyle = colour;
-    context.fillText(words, x, y + size * 0.06);
+    context.fillText(content, x, y + size * 0.06);
   }
-  function trace(context, moves) {
+  function strokeMoves(context, moves) {
     context.beginPath();
     for (const [a, b] of moves) {
       for (const [x1, y1, x2, y2] of lines(board, a, b)) {
@@ -94,9 +94,9 @@ function makeDrawing(walk, holder) {
   }
   const width = () => Math.max(0.085, 1.2 / drawing.cell);
 
-  drawing.resize = (roomAcross, roomDown) => {
+  drawing.resize = (availableWidth, availableHeight) => {
     const fit = (margin) => Math.min(
-      (roomAcross - 2 * margin) / board.columns, (roomDown - 2 * margin) / board.rows, LARGEST_CELL);
+      (availableWidth - 2 * margin) / board.columns, (availableHeight - 2 * margin) / board.rows, LARGEST_CELL);
     drawing.margin = fit(20) >= SMALLEST_TEXT ? 20 : 4;
     drawing.cell = Math.max(0.25, fit(drawing.margin));
     const [w, h] = [board.columns, board.rows].map((n) => Math.round(n * drawing.cell + 2 * drawing.margin));
@@ -131,13 +131,13 @@ function makeDrawing(walk, holder) {
         text(context, String(board.rows - r), -away, r + 0.5, size, colours.quiet);
       }
     }
-    if (show.ghost) {
+    if (show.whole) {
       clipped(context, () => {
-        context.strokeStyle = colours.ghost;
+        context.strokeStyle = colours.whole;
         context.lineWidth = Math.max(0.045, 0.7 / drawing.cell);
         const moves = [];
-        eachMove(walk.final, walk.goesHome, (a, b) => moves.push([a, b]));
-        trace(context, moves);
+        eachMove(walk.final, walk.returns, (a, b) => moves.push([a, b]));
+        strokeMoves(context, moves);
       });
     }
   };
@@ -161,7 +161,7 @@ function makeDrawing(walk, holder) {
       const [a, b] = [walk.path[i - 1], walk.path[i]];
       add(colourOfMove(a, b, i, other), [a, b]);
     }
-    if (walk.isHome()) {
+    if (walk.hasReturned()) {
       const [a, b] = [walk.path[walk.depth - 1], walk.path[0]];
       add(colourOfMove(a, b, walk.depth - 1, other), [a, b]);
     }
@@ -169,7 +169,7 @@ function makeDrawing(walk, holder) {
     clipped(context, () => {
       for (const [colour, moves] of groups) {
         context.strokeStyle = colour;
-        trace(context, moves);
+        strokeMoves(context, moves);
       }
     });
   }
@@ -179,30 +179,30 @@ function makeDrawing(walk, holder) {
   }
 
   drawing.path = (show, other) => {
-    const large = board.size > LARGEST_ANEW;
-    const forth = large && drawn !== null && walk.depth >= drawn.depth && !walk.isTrace && !drawn.home
+    const large = board.size > LARGEST_REDRAWN;
+    const extend = large && drawn !== null && walk.depth >= drawn.depth && !walk.isTrace && !drawn.returned
       && drawn.other === other;
-    const context = forth ? trail.getContext("2d") : pen(trail);
-    const from = forth ? drawn.depth : 0;
+    const context = extend ? trail.getContext("2d") : pen(trail);
+    const from = extend ? drawn.depth : 0;
     if (!large) tint(context);
     segments(context, from, walk.depth, other);
     if (show.numbers && !large && drawing.cell >= SMALLEST_TEXT) {
       const size = Math.min(0.36, 0.95 / String(board.size).length, 20 / drawing.cell);
       for (let i = 0; i < walk.depth; i += 1) {
         const n = walk.path[i], [x, y] = [board.column[n] + 0.5, board.row[n] + 0.5];
-        const words = String(i + 1);
+        const number = String(i + 1);
         context.fillStyle = colours.halo;
         context.beginPath();
-        context.roundRect(x - size * (0.22 + 0.31 * words.length), y - size * 0.62,
-          size * (0.44 + 0.62 * words.length), size * 1.24, size * 0.4);
+        context.roundRect(x - size * (0.22 + 0.31 * number.length), y - size * 0.62,
+          size * (0.44 + 0.62 * number.length), size * 1.24, size * 0.4);
         context.fill();
-        text(context, words, x, y, size, colours.ink, true);
+        text(context, number, x, y, size, colours.ink, true);
       }
     }
-    drawn = { depth: walk.depth, home: walk.isHome(), other };
+    drawn = { depth: walk.depth, returned: walk.hasReturned(), other };
   };
 
-  drawing.moment = (show) => {
+  drawing.current = (show) => {
     const context = pen(top);
     const here = walk.knight(), next = walk.next();
     const legible = drawing.cell >= SMALLEST_TEXT;
@@ -213,7 +213,7 @@ function makeDrawing(walk, holder) {
       const chosen = n === next;
       context.strokeStyle = chosen ? colours.chosen : colours.candidate;
       context.setLineDash(chosen ? [] : [0.12, 0.14]);
-      clipped(context, () => trace(context, [[here, n]]));
+      clipped(context, () => strokeMoves(context, [[here, n]]));
       context.setLineDash([]);
       context.beginPath();
       context.arc(board.column[n] + 0.5, board.row[n] + 0.5, Math.max(0.38, 2.5 / drawing.cell), 0, 7);
@@ -224,13 +224,13 @@ function makeDrawing(walk, holder) {
     if (show.access && legible) {
       const near = new Set(free);
       for (let n = 0; n < board.size; n += 1) {
-        if (walk.stepOf[n] || n === walk.leaving()) continue;
+        if (walk.stepOf[n] || n === walk.justLeft()) continue;
         const colour = near.has(n) ? (n === next ? colours.chosen : colours.ink) : colours.quiet;
         const [x, y] = [board.column[n] + 0.5, board.row[n] + 0.5];
         text(context, String(walk.access[n]), x, y, 0.4, colour, near.has(n));
       }
     }
-    if (walk.leaving() >= 0) crossOut(context, walk.leaving());
+    if (walk.justLeft() >= 0) crossOut(context, walk.justLeft());
     return here;
   };
   function crossOut(context, n) {
@@ -244,7 +244,7 @@ function makeDrawing(walk, holder) {
     }
     context.stroke();
   }
-  // A ring where a number stands, else a dot.
+  // A ring around a number, or a dot.
   function markStart(context, n, numbered) {
     context.beginPath();
     context.arc(board.column[n] + 0.5, board.row[n] + 0.5, numbered ? 0.4 : Math.max(0.16, 2.5 / drawing.cell), 0, 7);

@@ -1,14 +1,14 @@
-// The page: one position for all boards, the buttons, the keys and the clock.
+// The page: the position that all boards share, buttons, keys and the clock.
 
-const SHOWN = ["numbers", "access", "candidates", "ghost", "differences"];
+const SHOWN = ["numbers", "access", "candidates", "whole", "differences"];
 
 function start() {
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
   const walks = data.walks;
-  const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const night = matchMedia("(prefers-color-scheme: dark)");
-  let playing = false, position = 0, owed = 0, clock = 0;
+  const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+  let playing = false, position = 0, pendingSteps = 0, clock = 0, chosenTheme = null;
 
   const page = {
     changed: () => { compareAll(); fit(); go(position); },
@@ -22,11 +22,11 @@ function start() {
         compareAll();
         redrawBoards();
         go(1);
-        say(`The walk starts on ${walk.board.name(cell)}.`);
+        announce(`The walk starts on ${walk.board.name(cell)}.`);
       } else {
         const step = walk.positionOf(cell);
         if (step > 0) go(step);
-        else say(`${walk.board.name(cell)} is never visited.`);
+        else announce(`${walk.board.name(cell)} is never visited.`);
       }
     },
     comparedWith: (panel) => (shown().differences ? otherOf(panel) : null),
@@ -51,7 +51,7 @@ function start() {
         + `${comparison.onlyOther} only right (orange); the first ${comparison.together} steps agree.`;
   }
 
-  // Steps a second on a scale of equal ratios, from one in two seconds to two thousand.
+  // Steps per second on a logarithmic scale, from 0.5 to 2000.
   const speed = () => 0.5 * 4000 ** (Number(by("speed").value) / 100);
 
   function go(to, glide = 0) {
@@ -59,57 +59,57 @@ function start() {
     const show = shown();
     for (const panel of panels) {
       panel.walk.goTo(position);
-      panel.draw(show, otherOf(panel), calm.matches ? 0 : glide);
+      panel.draw(show, otherOf(panel), reducedMotion.matches ? 0 : glide);
     }
     by("scrub").max = String(length());
     by("scrub").value = String(position);
     by("scrub").setAttribute("aria-valuetext", `step ${position} of ${length()}`);
     by("place").textContent = `${position} / ${length()}`;
-    if (!playing) say("");
+    if (!playing) announce("");
   }
-  function say(more) {
+  function announce(message) {
     const { walk } = panels[0];
-    by("status").textContent = `Step ${position} of ${length()}: ${describe(walk)}${more ? ` ${more}` : ""}`;
+    by("status").textContent = `Step ${position} of ${length()}: ${describe(walk)}${message ? ` ${message}` : ""}`;
   }
-  const step = (by_) => go(position + by_, 220);
+  const step = (steps) => go(position + steps, 220);
 
   function play() {
     if (position >= length()) go(0);
     playing = true;
-    owed = 1;
+    pendingSteps = 1;
     clock = performance.now();
-    mark();
+    showPlaying();
     requestAnimationFrame(tick);
   }
   function pause() {
     if (!playing) return;
     playing = false;
-    mark();
-    say("");
+    showPlaying();
+    announce("");
   }
-  function mark() {
+  function showPlaying() {
     by("play").setAttribute("aria-label", playing ? "Pause" : "Play");
     document.documentElement.classList.toggle("playing", playing);
   }
   function tick(now) {
     if (!playing) return;
-    owed += Math.max(0, Math.min(250, now - clock)) * speed() / 1000;
+    pendingSteps += Math.max(0, Math.min(250, now - clock)) * speed() / 1000;
     clock = now;
-    const steps = Math.floor(owed);
+    const steps = Math.floor(pendingSteps);
     if (steps > 0) {
-      owed -= steps;
+      pendingSteps -= steps;
       go(position + steps, speed() > 25 ? 0 : Math.min(350, 750 / speed()));
     }
     if (position >= length()) pause();
     else requestAnimationFrame(tick);
   }
 
-  // The largest boards with which the controls stay in sight; on a phone, as wide as the page.
+  // The largest boards with which the controls stay visible; on a phone, as wide as the page.
   function fit() {
     const narrow = innerWidth < 640;
-    const room = by("panels").clientWidth;
+    const width = by("panels").clientWidth;
     const beside = panels.length > 1;
-    const across = narrow ? room : beside ? (room - 24) / 2 : room - 280;
+    const across = narrow ? width : beside ? (width - 24) / 2 : width - 280;
     const around = ["header", "footer", "#options", "#comparison", ".head"].map((one) => document.querySelector(one));
     const taken = narrow ? 90 : around.reduce((sum, { offsetHeight }) => sum + offsetHeight, 40) + (beside ? 40 : 0);
     const show = shown();
@@ -123,27 +123,26 @@ function start() {
     go(position);
   }
 
-  function isDark() {
-    return (document.documentElement.dataset.theme || (night.matches ? "dark" : "light")) === "dark";
-  }
-  function theme() {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    markTheme();
-    refresh();
-  }
-  function markTheme() {
+  const isDark = () => document.documentElement.dataset.theme === "dark";
+  function setTheme() {
+    document.documentElement.dataset.theme = chosenTheme ?? (prefersDark.matches ? "dark" : "light");
     by("theme").setAttribute("aria-pressed", String(isDark()));
+  }
+  function switchTheme() {
+    chosenTheme = isDark() ? "light" : "dark";
+    setTheme();
+    refresh();
   }
 
   by("title").textContent = document.title = data.title;
   by("play").addEventListener("click", () => (playing ? pause() : play()));
   by("back").addEventListener("click", () => { pause(); step(-1); });
-  by("forth").addEventListener("click", () => { pause(); step(1); });
+  by("forward").addEventListener("click", () => { pause(); step(1); });
   by("first").addEventListener("click", () => { pause(); go(Math.min(1, length())); });
   by("last").addEventListener("click", () => { pause(); go(length()); });
   by("scrub").addEventListener("input", () => { pause(); go(Number(by("scrub").value)); });
-  by("speed").addEventListener("input", tellSpeed);
-  by("theme").addEventListener("click", theme);
+  by("speed").addEventListener("input", showSpeed);
+  by("theme").addEventListener("click", switchTheme);
   by("keys").addEventListener("click", () => by("help").showModal());
   by("closeHelp").addEventListener("click", () => by("help").close());
   for (const id of SHOWN) by(id).addEventListener("change", refresh);
@@ -153,36 +152,36 @@ function start() {
     const { board } = panels[0].walk;
     const cell = Array.from({ length: board.size }, (_, n) => n).find((n) => board.name(n) === wanted);
     by("cell").setAttribute("aria-invalid", String(cell === undefined));
-    if (cell === undefined) by("status").textContent = `There is no cell ${wanted || "without a name"}.`;
-    else page.pick(panels[0], cell);
+    if (cell !== undefined) page.pick(panels[0], cell);
+    else by("status").textContent = wanted ? `The board has no cell ${wanted}.` : "Enter the name of a cell, such as a1.";
   });
-  night.addEventListener("change", () => { markTheme(); refresh(); });
+  prefersDark.addEventListener("change", () => { setTheme(); refresh(); });
   addEventListener("resize", () => { fit(); go(position); });
 
-  function tellSpeed() {
+  function showSpeed() {
     const rate = speed();
-    const words = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} steps a second`;
-    by("speed").setAttribute("aria-valuetext", words);
-    by("rate").textContent = words;
+    const text = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} steps a second`;
+    by("speed").setAttribute("aria-valuetext", text);
+    by("rate").textContent = text;
   }
   function faster(change) {
     by("speed").value = String(Number(by("speed").value) + change);
-    tellSpeed();
+    showSpeed();
   }
 
   const toggle = (id) => () => { if (!by(id).disabled) by(id).click(); };
   const keys = {
     " ": () => by("play").click(), k: () => by("play").click(),
-    ArrowRight: () => by("forth").click(), ArrowLeft: () => by("back").click(),
+    ArrowRight: () => by("forward").click(), ArrowLeft: () => by("back").click(),
     Home: () => by("first").click(), End: () => by("last").click(),
     PageUp: () => { pause(); go(position - 10); }, PageDown: () => { pause(); go(position + 10); },
     ArrowUp: () => faster(8), ArrowDown: () => faster(-8),
-    n: toggle("numbers"), a: toggle("access"), c: toggle("candidates"), p: toggle("ghost"), d: toggle("differences"),
-    t: theme, s: () => panels[0].root.querySelector(".save").click(), "?": () => by("help").showModal(),
+    n: toggle("numbers"), a: toggle("access"), c: toggle("candidates"), p: toggle("whole"), d: toggle("differences"),
+    t: switchTheme, s: () => panels[0].root.querySelector(".save").click(), "?": () => by("help").showModal(),
   };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || by("help").open) return;
-    // Fields and sliders keep the keys that they use themselves; a focused button keeps space.
+    // Fields and sliders keep the keys that they use; a focused button keeps space.
     const at = event.target;
     if (at.matches("select, input[type=text]")) return;
     if (at.matches("input[type=range]") && /^(Arrow|Home|End|Page)/.test(event.key)) return;
@@ -193,12 +192,12 @@ function start() {
     act();
   });
 
-  // About twenty seconds for the whole, and never slower than three steps a second.
+  // About twenty seconds for the walk, at 3 to 2000 steps per second.
   const wanted = Math.max(3, Math.min(2000, length() / 20));
   by("speed").value = String(Math.round((100 * Math.log(wanted / 0.5)) / Math.log(4000)));
-  tellSpeed();
-  mark();
-  markTheme();
+  showSpeed();
+  showPlaying();
+  setTheme();
   compareAll();
   fit();
   go(Math.min(1, length()));

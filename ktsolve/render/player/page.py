@@ -1,9 +1,8 @@
-"""One HTML file that plays tours and recorded searches: its data, styles and script inside, nothing fetched.
+"""The HTML page of the player: one file with data, styles and script, which loads nothing from the network.
 
-The script is in pieces beside this file, each about one thing: ``walk.js`` (the state of a board),
-``drawing.js`` (onto the screen), ``picture.js`` (into an SVG file), ``panel.js`` (one board with its facts),
-``page.js`` (buttons, keys, clock). They are put together here as they stand; the page forbids itself the
-network.
+The script consists of the files ``walk.js`` (state of a board), ``drawing.js`` (drawing on the screen),
+``picture.js`` (SVG files), ``panel.js`` (one board with its facts) and ``page.js`` (buttons, keys, clock).
+The content security policy of the page forbids network access.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from ktsolve.render.svg import legal
 __all__ = ["KNIGHT", "LONGEST", "player_html"]
 
 LONGEST = 1_000_000
-"""Most cells of a tour, or events of a trace: a page of more than about ten megabytes helps nobody."""
+"""Largest number of cells of a tour, or of events of a trace: about ten megabytes."""
 
 _MANY_CELLS = 40_000
-"""Above this crossings are not listed: the list is several times as long as the tour."""
+"""Largest tour whose crossings are listed: the list is several times as long as the tour."""
 
 _SCRIPTS = ("walk.js", "drawing.js", "picture.js", "panel.js", "page.js")
 
@@ -37,7 +36,7 @@ KNIGHT = (
     "M30 90C29 74 34 65 45 57C39 58 34 60 30 65C26 70 18 69 16 62C14 57 17 53 20 49L31 29C33 25 35 23 38 21"
     "L40 9L50 18C71 20 84 40 84 68C84 76 83 84 82 90Z"
 )
-"""The piece, on a square of side 100."""
+"""The outline of the knight on a square of side 100, as SVG path data."""
 
 _LETTER = {"acute": "a", "right": "r", "obtuse": "o", "straight": "s"}
 
@@ -46,31 +45,31 @@ def player_html(
     tours: Sequence[Tour] = (),
     traces: Sequence[Trace] = (),
     *,
-    uncrossed: Sequence[Tour] = (),
+    non_crossing: Sequence[Tour] = (),
     names: Sequence[str] = (),
     title: str | None = None,
 ) -> str:
-    """A page that plays tours, traces and uncrossed walks; the same input gives the same text.
+    """Return a page that plays tours, traces and non-crossing walks; the same input gives the same text.
 
-    Two walks stand side by side with their differences; of more, each side shows the one chosen there.
+    Two walks are shown side by side with their differences. With more, the user chooses one for each side.
 
     Parameters
     ----------
     tours:
-        Tours; each must be one.
+        Valid tours.
     traces:
-        Recorded searches, shown after the tours.
-    uncrossed:
-        Uncrossed walks over some of the cells, shown last.
+        Recorded searches, listed after the tours.
+    non_crossing:
+        Non-crossing walks over some of the cells, listed last.
     names:
-        What to call the tours, traces and walks, in this order; by default their boards.
+        Names of the tours, traces and walks, in this order; by default their boards.
     title:
-        The heading of the page.
+        Heading of the page.
 
     Raises
     ------
     BadInput
-        If there is nothing to play, something is no tour (or no uncrossed walk), or is longer than
+        If there is nothing to play, a tour or non-crossing walk is invalid, or a walk is longer than
         :data:`LONGEST`.
 
     Examples
@@ -81,17 +80,13 @@ def player_html(
     >>> page.startswith("<!doctype html>"), '"cells":[0,6,8,1' in page
     (True, True)
     """
-    shown: list[Tour | Trace] = [*tours, *traces, *uncrossed]
+    shown: list[Tour | Trace] = [*tours, *traces, *non_crossing]
     if not shown:
         raise BadInput("there is nothing to play: give a tour or a trace")
     default = [f"{i}: {walk.board}" if len(shown) > 1 else str(walk.board) for i, walk in enumerate(shown, 1)]
     called = [legal(name) for name in [*names, *default[len(names) :]]]
-    behind, last = called[len(tours) :], called[len(tours) + len(traces) :]
-    contents = [
-        *(_tour_data(tour, name) for tour, name in zip(tours, called, strict=False)),
-        *(_trace_data(trace, name) for trace, name in zip(traces, behind, strict=False)),
-        *(_uncrossed_data(walk, name) for walk, name in zip(uncrossed, last, strict=False)),
-    ]
+    kinds = [_tour_data] * len(tours) + [_trace_data] * len(traces) + [_non_crossing_data] * len(non_crossing)
+    contents = [make(walk, name) for make, walk, name in zip(kinds, shown, called, strict=False)]
     walks = [{"name": name, **each} for name, each in zip(called, contents, strict=True)]
     title = legal(title or _title(shown, called))
     data = json.dumps({"title": title, "walks": walks}, separators=(",", ":"))
@@ -118,22 +113,20 @@ def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
 
 
 def _tour_data(tour: Tour, name: str) -> dict[str, Any]:
-    if (fault := tour.fault) is not None:
-        raise BadInput(f"{name}: not a tour: {fault}")
+    if (violation := tour.fault) is not None:
+        raise BadInput(f"{name}: not a tour: {violation}")
     return _walk_data(tour, name, "tour")
 
 
-def _uncrossed_data(walk: Tour, name: str) -> dict[str, Any]:
-    if (fault := UncrossedProblem(walk.board, walk.closed).check(walk)) is not None:
-        raise BadInput(f"{name}: not an uncrossed walk: {fault}")
+def _non_crossing_data(walk: Tour, name: str) -> dict[str, Any]:
+    if (violation := UncrossedProblem(walk.board, walk.closed).check(walk)) is not None:
+        raise BadInput(f"{name}: not a non-crossing walk: {violation}")
     return _walk_data(walk, name, "walk")
 
 
 def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
     if len(tour) > LONGEST:
-        raise BadInput(
-            f"{name}: {len(tour):,} cells are too many for a page: at most {LONGEST:,} can be played"
-        )
+        raise BadInput(f"{name}: the player takes at most {LONGEST:,} cells, not {len(tour):,}")
     data: dict[str, Any] = {
         "kind": kind,
         "board": tour.board.to_json(),
@@ -148,13 +141,13 @@ def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
 
 
 def _angle_letters(tour: Tour) -> str:
-    """The kind of angle at each step, ``-`` where there is none."""
+    """A letter for the angle at each step, ``-`` if there is none."""
     kind_at = {cell: _LETTER[kind] for kind, cells in angles(tour).items() for cell in cells}
     return "".join(kind_at.get(cell, "-") for cell in tour.squares)
 
 
 def _crossing_numbers(tour: Tour) -> list[int]:
-    """The pairs of moves that cross, one after the other; move i leads away from step i, counted from 0."""
+    """The pairs of moves that cross, one after the other. Move i leads from step i to the next, from 0."""
     squares = tour.squares
     number = {frozenset(pair): i for i, pair in enumerate(itertools.pairwise(squares))}
     if tour.closed:
@@ -166,14 +159,12 @@ def _trace_data(trace: Trace, name: str) -> dict[str, Any]:
     if not trace.events:
         raise BadInput(f"{name}: the trace has no events")
     if len(trace.events) > LONGEST:
-        raise BadInput(
-            f"{name}: {len(trace.events):,} events are too many for a page: at most {LONGEST:,} can be played"
-        )
+        raise BadInput(f"{name}: the player takes at most {LONGEST:,} events, not {len(trace.events):,}")
     return {
         "kind": "trace",
         "board": trace.board.to_json(),
         "closed": trace.closed,
-        "rule": trace.rule or "no rule named",
+        "rule": trace.rule or "unknown rule",
         "events": list(trace.events),
     }
 

@@ -1,4 +1,4 @@
-// One board with its heading, its facts and its knight.
+// A panel: one board with its heading, facts and knight.
 
 function makePanel(template, walks, chosen, page) {
   const root = template.content.cloneNode(true).firstElementChild;
@@ -21,7 +21,7 @@ function makePanel(template, walks, chosen, page) {
     drawing = makeDrawing(panel.walk, find(".board"));
     const { walk } = panel;
     find("h2").textContent = walk.data.name;
-    find(".kind").textContent = `${walk.isTrace ? `recorded search (${walk.data.rule})` : walk.isPart ? "uncrossed walk" : "tour"}, `
+    find(".kind").textContent = `${walk.isTrace ? `recorded search (${walk.data.rule})` : walk.isPartial ? "non-crossing walk" : "tour"}, `
       + `${walk.closed ? "closed" : "open"}, ${walk.board.rows}×${walk.board.columns}`;
     find(".board").classList.toggle("starts", walk.canStartAnywhere);
   };
@@ -36,9 +36,9 @@ function makePanel(template, walks, chosen, page) {
     const { walk } = panel;
     const compared = show.differences ? other : null;
     drawing.path(show, compared);
-    const here = drawing.moment(show);
+    const here = drawing.current(show);
     const knight = find(".knight");
-    knight.toggleAttribute("hidden", here < 0); // no property of SVG elements
+    knight.toggleAttribute("hidden", here < 0); // SVG elements have no property hidden
     knight.dataset.cell = here < 0 ? "" : walk.board.name(here);
     knight.style.setProperty("--glide", `${glide}ms`);
     if (here >= 0) {
@@ -46,23 +46,23 @@ function makePanel(template, walks, chosen, page) {
       knight.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
     }
     find(".board").setAttribute("aria-label", `${walk.data.name}: ${describe(walk)}`);
-    panel.tell();
+    panel.showFacts();
   };
 
-  panel.tell = () => {
+  panel.showFacts = () => {
     const { walk } = panel, { board, at } = walk;
     const here = walk.knight();
     const where = here < 0 ? "–" : board.name(here);
     const whole = walk.length, facts = [];
-    facts.push(["Knight on", walk.isHome() ? `${where}, home again` : where]);
+    facts.push(["Knight on", walk.hasReturned() ? `${where}, back at the start` : where]);
     facts.push(["Visited", `${walk.depth} of ${board.size}`]);
     const free = walk.candidates();
-    facts.push(["Can go to", free.map((n) => `${board.name(n)} (${walk.access[n]})`).join(" ") || "nowhere"]);
+    facts.push(["Candidates", free.map((n) => `${board.name(n)} (${walk.access[n]})`).join(" ") || "none"]);
     if (walk.isTrace) {
-      const events = Math.min(at, walk.events.length); // not the way home
+      const events = Math.min(at, walk.events.length); // the return is not an event
       facts.push(["Moves tried", of(events - walk.takenBack(at), walk.events.length - walk.takenBack(whole))]);
-      const leaving = walk.leaving();
-      facts.push(["Just left", leaving < 0 ? "–" : board.name(leaving)]);
+      const justLeft = walk.justLeft();
+      facts.push(["Just left", justLeft < 0 ? "–" : board.name(justLeft)]);
       facts.push(["Taken back", of(walk.takenBack(at), walk.takenBack(whole))]);
     }
     const { kinds, crossings } = walk.metrics;

@@ -1,11 +1,11 @@
-// The board as it stands, as an SVG file: text as text, no styles from the page, the same for the same state.
+// The current board as an SVG file, without styles of the page; the same state gives the same file.
 
 function pictureOf(walk, title, other) {
   const { board } = walk;
   const colours = palette();
   const side = 40, margin = 24;
   const [w, h] = [board.columns * side, board.rows * side];
-  const escaped = (words) => words.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+  const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
   const squares = (parity) => {
     let path = "";
     for (let n = 0; n < board.size; n += 1) {
@@ -31,7 +31,7 @@ function pictureOf(walk, title, other) {
     d = "";
     pen = null;
   };
-  eachMove(path, walk.isHome(), (a, b, i) => {
+  eachMove(path, walk.hasReturned(), (a, b, i) => {
     const wanted = other
       ? (other.edges.has(edgeKey(board, a, b)) ? colours.shared : colours.differs)
       : colours.shades[shadeOf(walk, i + 1)];

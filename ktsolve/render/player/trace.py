@@ -1,9 +1,8 @@
-"""Recorded searches: every cell that a backtracking search went to, and every one that it took back."""
+"""Traces: recorded searches, with every move and every backtracking step."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,34 +13,34 @@ from ktsolve.ground.notation import shown
 __all__ = ["TAKEN_BACK", "Trace", "read_trace"]
 
 TAKEN_BACK = -1
-"""The event that takes the last cell back; any other is the number of the cell gone to."""
+"""The event that takes back the last cell. Any other event is the number of a cell."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """A search as it went.
+    """The record of a search.
 
     Parameters
     ----------
     board:
         The board.
     events:
-        The number of a cell (its place in :attr:`Board.cells`) to go there, -1 to take the last cell back.
+        For a move the number of its cell (the index in :attr:`Board.cells`); -1 takes back the last cell.
     closed:
-        Whether a closed tour was looked for.
+        Whether the search is for a closed tour.
     rule:
-        How the search chose its moves, in words.
+        The rule by which the search chooses moves, as text.
 
     Raises
     ------
     BadInput
-        Naming the first event that cannot be: no such cell, no move, a cell visited already, nothing to
-        take back.
+        If an event is impossible: no such cell, no move, a cell visited before, nothing to take back. The
+        message names the first one.
 
     Examples
     --------
     >>> trace = Trace(Board.parse("3x4"), (0, 6, -1, 9), rule="warnsdorff")
-    >>> trace.left
+    >>> trace.path
     (0, 9)
     """
 
@@ -55,8 +54,8 @@ class Trace:
         self._replay()
 
     @property
-    def left(self) -> tuple[int, ...]:
-        """The cells that are not taken back, in order. Linear in the number of events."""
+    def path(self) -> tuple[int, ...]:
+        """The cells that are not taken back, in order. Linear in the events."""
         return tuple(self._replay())
 
     def _replay(self) -> list[int]:
@@ -66,17 +65,17 @@ class Trace:
         for number, event in enumerate(self.events, 1):
             if isinstance(event, bool) or not isinstance(event, int) or not -1 <= event < len(cells):
                 raise BadInput(
-                    f"event {number} of the trace is {shown(event)}: give the number of a cell, 0 to "
-                    f"{len(cells) - 1}, or {TAKEN_BACK} to take the last one back"
+                    f"event {number} of the trace is {shown(event)}: it must be the number of a cell, 0 to "
+                    f"{len(cells) - 1}, or {TAKEN_BACK} to take back the last cell"
                 )
             if event == TAKEN_BACK:
                 if not path:
-                    raise BadInput(f"event {number} of the trace takes a cell back where none is left")
+                    raise BadInput(f"event {number} of the trace takes back a cell, and the path is empty")
                 visited.remove(path.pop())
                 continue
             name = board.name(cells[event])
             if event in visited:
-                raise BadInput(f"event {number} of the trace goes to {name}, which is visited already")
+                raise BadInput(f"event {number} of the trace goes to {name}, which was visited before")
             if path and not board.adjacent(cells[path[-1]], cells[event]):
                 before = board.name(cells[path[-1]])
                 raise BadInput(f"event {number} of the trace, {before} to {name}, is no move of the piece")
@@ -85,7 +84,7 @@ class Trace:
         return path
 
     def to_json(self) -> dict[str, Any]:
-        """The trace in terms of JSON: ``board``, ``closed``, ``rule``, ``start``, ``events``."""
+        """Return the trace as a JSON value with ``board``, ``closed``, ``rule``, ``start`` and ``events``."""
         start = list(self.board.cells[self.events[0]]) if self.events else None
         return {
             "board": self.board.to_json(),
@@ -97,32 +96,28 @@ class Trace:
 
     @classmethod
     def from_json(cls, data: Any) -> Trace:
-        """Read what :meth:`to_json` wrote.
+        """Read the value of :meth:`to_json`.
 
         >>> trace = Trace(Board.parse("3x4"), (0, 6, -1))
         >>> Trace.from_json(trace.to_json()) == trace
         True
         """
         if not isinstance(data, dict) or not isinstance(data.get("events"), list) or "board" not in data:
-            raise BadInput("a trace in JSON is an object with a board and a list of events")
+            raise BadInput("a trace must be a JSON object with a board and a list of events")
         rule, closed = data.get("rule", ""), data.get("closed", False)
         if not isinstance(rule, str) or not isinstance(closed, bool):
-            raise BadInput("a trace in JSON has a text as its rule, and true or false for closed")
-        return cls(Board.from_json(data["board"]), _whole(data["events"]), closed, rule)
-
-
-def _whole(events: Sequence[object]) -> tuple[int, ...]:
-    # Anything else is named, with its number, by the trace itself.
-    return tuple(events)  # type: ignore[arg-type]
+            raise BadInput("the rule of a trace must be a text, and closed must be true or false")
+        # The constructor checks the types of the events.
+        return cls(Board.from_json(data["board"]), tuple(data["events"]), closed, rule)
 
 
 def read_trace(text: str) -> Trace | None:
-    """The trace in a text, or None if the text is something else (a tour, perhaps).
+    """Return the trace in a text, or None if the text is no JSON object with a trace.
 
     Raises
     ------
     BadInput
-        If it says that it is a trace and is none.
+        If the trace is invalid.
 
     Examples
     --------

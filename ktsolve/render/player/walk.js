@@ -1,9 +1,8 @@
-// A walk and where it stands: the state of one board, moved forth and back by single events.
+// A walk and its current position: the state of one board, changed by single events.
 //
-// An event puts the knight on a cell (its number, row by row, holes left out) or, as -1, takes the last cell
-// back. A tour is a trace without -1, and so is a walk over some of the cells. Position p means that p events
-// have happened; a closed walk that has visited everything it visits has one position more, home again on its
-// first cell.
+// An event is the number of the cell to which the knight moves (row by row, without holes), or -1, which takes
+// back the last cell. A tour, or a walk over some of the cells, has no event -1. Position p is the state after p
+// events. A closed walk has one position more, in which the knight has returned to its first cell.
 
 function makeBoard({ rows, columns, without, leaper, wrap }) {
   const number = new Int32Array(rows * columns).fill(0);
@@ -69,15 +68,15 @@ function makeWalk(data) {
   const board = makeBoard(data.board);
   const given = Int32Array.from(data.kind === "trace" ? data.events : data.cells);
   const walk = {
-    data, board, closed: data.closed, isTrace: data.kind === "trace", isPart: data.kind === "walk",
+    data, board, closed: data.closed, isTrace: data.kind === "trace", isPartial: data.kind === "walk",
     events: given, shift: 0, at: 0, depth: 0,
     path: new Int32Array(board.size),
-    stepOf: new Int32Array(board.size), // 0 where the knight is not
+    stepOf: new Int32Array(board.size), // 0 for free cells
     access: new Uint8Array(board.size),
   };
   for (let n = 0; n < board.size; n += 1) walk.access[n] = board.neighbours(n).length;
 
-  // What each -1 takes back, the deepest path up to there, and the path that is left at the end.
+  // The cell that each -1 takes back, the number of -1 so far, and the final path.
   const stack = [];
   const taken = new Int32Array(given.length);
   let takenBack = 0;
@@ -94,11 +93,11 @@ function makeWalk(data) {
   walk.takenBack = (p) => backs[Math.min(p, given.length)];
   walk.final = stack;
   const last = stack.at(-1);
-  walk.goesHome = walk.closed && (walk.isPart || stack.length === board.size) && stack.length > 2
+  walk.returns = walk.closed && (walk.isPartial || stack.length === board.size) && stack.length > 2
     && board.neighbours(last).includes(stack[0]);
-  walk.length = given.length + (walk.goesHome ? 1 : 0);
+  walk.length = given.length + (walk.returns ? 1 : 0);
   walk.edges = new Set();
-  eachMove(walk.final, walk.goesHome, (a, b) => walk.edges.add(edgeKey(board, a, b)));
+  eachMove(walk.final, walk.returns, (a, b) => walk.edges.add(edgeKey(board, a, b)));
 
   function put(cell, step) {
     walk.path[walk.depth] = cell;
@@ -106,7 +105,7 @@ function makeWalk(data) {
     walk.stepOf[cell] = step;
     for (const other of board.neighbours(cell)) walk.access[other] -= 1;
   }
-  function lift() {
+  function remove() {
     walk.depth -= 1;
     const cell = walk.path[walk.depth];
     walk.stepOf[cell] = 0;
@@ -117,36 +116,36 @@ function makeWalk(data) {
     const wanted = Math.max(0, Math.min(walk.length, position));
     for (; walk.at < wanted; walk.at += 1) {
       const event = walk.events[walk.at];
-      if (event === undefined) continue; // the way home
+      if (event === undefined) continue; // the return to the start
       if (event >= 0) put(event, walk.depth + 1);
-      else lift();
+      else remove();
     }
     for (; walk.at > wanted; walk.at -= 1) {
       const event = walk.events[walk.at - 1];
       if (event === undefined) continue;
-      if (event >= 0) lift();
+      if (event >= 0) remove();
       else put(taken[walk.at - 1], walk.depth + 1);
     }
   };
-  walk.isHome = () => walk.goesHome && walk.at === walk.length;
+  walk.hasReturned = () => walk.returns && walk.at === walk.length;
   walk.knight = () => {
     if (walk.depth === 0) return -1;
-    return walk.isHome() ? walk.path[0] : walk.path[walk.depth - 1];
+    return walk.hasReturned() ? walk.path[0] : walk.path[walk.depth - 1];
   };
   walk.next = () => {
     if (walk.at < walk.events.length) return walk.events[walk.at];
-    return walk.goesHome && !walk.isHome() ? walk.path[0] : -1;
+    return walk.returns && !walk.hasReturned() ? walk.path[0] : -1;
   };
-  // The cell that the last event took back, -1 if it went on.
-  walk.leaving = () => (walk.at > 0 && walk.events[walk.at - 1] === -1 ? taken[walk.at - 1] : -1);
-  // Free cells a move away, fewest ways on first: what Warnsdorff's rule looks at.
+  // The cell that the last event took back; -1 after a move.
+  walk.justLeft = () => (walk.at > 0 && walk.events[walk.at - 1] === -1 ? taken[walk.at - 1] : -1);
+  // Free cells one move away, in the order of Warnsdorff's rule: least accessibility first.
   walk.candidates = () => {
     const here = walk.knight();
-    if (here < 0 || walk.isHome()) return [];
+    if (here < 0 || walk.hasReturned()) return [];
     return [...board.neighbours(here)].filter((cell) => walk.stepOf[cell] === 0)
       .sort((a, b) => walk.access[a] - walk.access[b] || a - b);
   };
-  walk.canStartAnywhere = walk.goesHome && !walk.isTrace;
+  walk.canStartAnywhere = walk.returns && !walk.isTrace;
   walk.startAt = (cell) => {
     const from = given.indexOf(cell);
     walk.goTo(0);
@@ -156,22 +155,22 @@ function makeWalk(data) {
     walk.metrics = makeMetrics(walk);
     walk.goTo(1);
   };
-  walk.positionOf = (cell) => walk.events.indexOf(cell) + 1; // 0 if it never goes there
+  walk.positionOf = (cell) => walk.events.indexOf(cell) + 1; // 0 if the walk does not visit it
   walk.metrics = makeMetrics(walk);
   return walk;
 }
 
-function eachMove(path, goesHome, visit) {
+function eachMove(path, returns, visit) {
   for (let i = 1; i < path.length; i += 1) visit(path[i - 1], path[i], i - 1);
-  if (goesHome) visit(path[path.length - 1], path[0], path.length - 1);
+  if (returns) visit(path[path.length - 1], path[0], path.length - 1);
 }
 
 function edgeKey(board, a, b) {
   return a < b ? a * board.size + b : b * board.size + a;
 }
 
-// Turns, kinds of angles and crossings of the moves made so far. The kinds of angles and the pairs of moves
-// that cross come with the tour; a closed tour that starts elsewhere only numbers its moves differently.
+// Numbers of turns, angles and crossings of the moves so far. The data contain the kinds of angles and the pairs
+// of moves that cross; with another start of a closed tour only the numbers of its moves change.
 const ANGLES = { a: "acute", r: "right", o: "obtuse", s: "straight" };
 
 function makeMetrics(walk) {
@@ -179,8 +178,8 @@ function makeMetrics(walk) {
   const n = walk.events.length;
   const known = {};
   if (angles) {
-    // before[kind][i]: angles of a kind at the first i cells of the walk. The one at a cell is there once the
-    // knight has gone on; those at the first and last cell of a closed tour once it is home.
+    // before[kind][i]: number of angles of a kind at the first i cells. The angle at a cell counts after the next
+    // move; those at the first and last cell of a closed tour count after the return.
     const before = {};
     for (const [letter, kind] of Object.entries(ANGLES)) {
       const sums = (before[kind] = new Int32Array(n + 1));
@@ -201,7 +200,7 @@ function makeMetrics(walk) {
   return known;
 }
 
-// Moves of one walk that the other makes too; null where the boards are not the same.
+// Numbers of common and of different moves of two walks; null if the boards differ.
 function compare(one, other) {
   if (!one.board.same(other.board)) return null;
   const shared = [...one.edges].filter((edge) => other.edges.has(edge)).length;
