@@ -119,7 +119,7 @@ def test_a_certificate_that_does_not_hold(folder: Path) -> None:
         ("--check c.json --certificate d.json", "--check cannot be used with --certificate"),
         ("--check c.json --open", "options of the problem need a BOARD"),
         ("--certificate c.json", "give a BOARD, such as 4x6, or --check FILE"),
-        ("3x8 --solver nobody", "SAT solver 'nobody' is unknown: use cadical153"),
+        ("3x8 --solver nobody", "SAT solver 'nobody' is unknown"),
         ("3x8 --solver minisat22", "SAT solver 'minisat22' "),
         ("3x8 --timeout soon", "--timeout 'soon'"),
     ],
