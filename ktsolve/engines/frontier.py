@@ -19,11 +19,11 @@ class FrontierEngine(Engine):
 
     name = "frontier"
     summary = "exact count by a frontier sweep over the cells, native"
-    capabilities: ClassVar = {"count": PLAIN_FEATURES - {"steps", "symmetry", "magic"}}
+    capabilities: ClassVar = {"count": PLAIN_FEATURES - {"steps", "symmetry"}}
 
     def rough_seconds(self, problem: TourProblem, tours: int) -> float:
         """A guess that depends on the board alone; measured on the cases of ``ktsolve verify``."""
-        return 3e-4 * len(problem.board) ** 2
+        return 3e-4 * len(problem.ground) ** 2
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """States, memory and time, from the widths of the frontier in the order that would be used."""

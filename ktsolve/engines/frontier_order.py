@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.ground.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock
 
@@ -116,7 +117,14 @@ def _with_extra(graph: CycleGraph, order: list[int]) -> list[int]:
 
 
 def _sweeps(problem: TourProblem) -> Iterator[list[int]]:
-    cells = problem.board.cells
+    if not isinstance(problem.ground, Board):
+        from networkx.utils import reverse_cuthill_mckee_ordering
+
+        order = list(reverse_cuthill_mckee_ordering(problem.ground.graph))
+        yield order
+        yield order[::-1]
+        return
+    cells = problem.ground.cells
     numbers = range(len(cells))
     for key in (
         lambda i: (cells[i][0], cells[i][1]),

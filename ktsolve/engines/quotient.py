@@ -37,7 +37,7 @@ class QuotientEngine(Engine):
     name = "quotient"
     summary = "symmetric tours, counted by a frontier sweep and searched over orbits of cells, native"
     needs: ClassVar = frozenset({"symmetry"})
-    _takes = PLAIN_FEATURES - {"steps", "magic"}
+    _takes = PLAIN_FEATURES - {"graph", "steps"}
     capabilities: ClassVar = {"construct": _takes, "enumerate": _takes, "count": _takes}
 
     def rough_seconds(self, problem: TourProblem, tours: int) -> float:

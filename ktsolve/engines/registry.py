@@ -73,13 +73,15 @@ def _rank_quotient(task: str, problem: TourProblem) -> int | None:
 
 
 def _rank_divide(task: str, problem: TourProblem) -> int | None:
+    if "graph" in problem.features:
+        return None
     rows, columns = problem.board.rows, problem.board.columns
     ends = bool(problem.start or problem.end)
     return 1 if task == "construct" and built_by_divide(rows, columns, ends=ends) else None
 
 
 def _rank_search(task: str, problem: TourProblem) -> int:
-    cells = len(problem.board)
+    cells = len(problem.ground)
     if task == "count":
         return 2 if cells <= _SEARCHED else 6
     if task == "construct":
@@ -94,7 +96,7 @@ def _rank_join(task: str, problem: TourProblem) -> int | None:
 def _rank_frontier(task: str, problem: TourProblem) -> int | None:
     if task != "count":
         return None
-    cells = len(problem.board)
+    cells = len(problem.ground)
     before_join = cells > _MOST_JOINED or (cells > _SEARCHED and not _has_line_cut(problem))
     return 3 if before_join else 5
 
@@ -103,6 +105,8 @@ def _has_line_cut(problem: TourProblem) -> bool:
     from ktsolve.engines.cycle_graph import CycleGraph
     from ktsolve.engines.join.planning import has_line_cut
 
+    if "graph" in problem.features:
+        return False
     return has_line_cut(problem, CycleGraph.of(problem))
 
 

@@ -32,8 +32,7 @@ class SearchEngine(Engine):
 
     name = "search"
     summary = "exhaustive backtracking with forced moves and connectivity, native"
-    _takes = PLAIN_FEATURES - {"magic"}
-    capabilities: ClassVar = {"construct": _takes, "enumerate": _takes, "count": _takes}
+    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count"), PLAIN_FEATURES)
 
     def rough_seconds(self, problem: TourProblem, tours: int) -> float:
         """As of any engine that lists tours; measured on the cases of ``ktsolve verify``."""

@@ -56,8 +56,9 @@ class Graph:
         for name in listed:
             if not isinstance(name, str) or not name or set(name) & set(" \t\n,;-=>:"):
                 raise BadInput(f"{shown(name)} cannot name a vertex: use text without spaces and , ; - = > :")
-            if number.setdefault(name, len(number)) != len(number) - 1:
+            if name in number:
                 raise BadInput(f"vertex {shown(name)} is named twice")
+            number[name] = len(number)
         if not listed:
             raise BadInput("a graph needs at least one vertex")
 

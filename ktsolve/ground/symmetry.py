@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board, Move
+from ktsolve.ground.board import Board, needs_board
+from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.symmetry.groups import compose, inverse
 from ktsolve.symmetry.orbits import orbits
@@ -88,8 +89,8 @@ class Orbit:
         All members, sorted.
     """
 
-    representative: tuple[Cell, ...]
-    members: tuple[tuple[Cell, ...], ...]
+    representative: tuple[Vertex, ...]
+    members: tuple[tuple[Vertex, ...], ...]
 
     @property
     def multiplicity(self) -> int:
@@ -163,40 +164,40 @@ def named_symmetry(board: Board, name: str) -> Symmetry:
 
 
 def _as_orbits(
-    board: Board, group: Iterable[Symmetry], items: Iterable[tuple[int, ...]]
+    ground: Graph, group: Iterable[Symmetry], items: Iterable[tuple[int, ...]]
 ) -> tuple[Orbit, ...]:
     symmetries = tuple(group)
 
     def images(item: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
         return (tuple(sorted(symmetry(i) for i in item)) for symmetry in symmetries)
 
-    cells = board.cells
+    cells = ground.cells
     named = [[tuple(cells[i] for i in item) for item in orbit] for orbit in orbits(items, images)]
     return tuple(Orbit(orbit[0], tuple(orbit)) for orbit in named)
 
 
-def cell_orbits(board: Board, group: Iterable[Symmetry] | None = None) -> tuple[Orbit, ...]:
+def cell_orbits(board: Graph, group: Iterable[Symmetry] | None = None) -> tuple[Orbit, ...]:
     """Orbits of cells; ``group`` defaults to the whole symmetry group of the board.
 
     >>> [(o.representative, o.multiplicity) for o in cell_orbits(Board.parse("3x3"))]
     [(((0, 0),), 4), (((0, 1),), 4), (((1, 1),), 1)]
     """
-    group = symmetry_group(board) if group is None else group
+    group = symmetry_group(needs_board(board, "the symmetry group")) if group is None else group
     return _as_orbits(board, group, ((i,) for i in range(len(board))))
 
 
-def move_orbits(board: Board, group: Iterable[Symmetry] | None = None) -> tuple[Orbit, ...]:
+def move_orbits(board: Graph, group: Iterable[Symmetry] | None = None) -> tuple[Orbit, ...]:
     """Orbits of undirected moves.
 
     >>> [o.multiplicity for o in move_orbits(Board.parse("3x4"))]
     [4, 4, 4, 2]
     """
-    group = symmetry_group(board) if group is None else group
+    group = symmetry_group(needs_board(board, "the symmetry group")) if group is None else group
     return _as_orbits(board, group, (tuple(edge) for edge in board.edges.tolist()))
 
 
 def pair_orbits(
-    board: Board, group: Iterable[Symmetry] | None = None, pairs: Iterable[Move] | None = None
+    board: Graph, group: Iterable[Symmetry] | None = None, pairs: Iterable[Move] | None = None
 ) -> tuple[Orbit, ...]:
     """Orbits of unordered pairs of distinct cells, such as the two ends of an open tour.
 
@@ -210,7 +211,7 @@ def pair_orbits(
     >>> sum(o.multiplicity for o in pair_orbits(Board.parse("4x4")))
     120
     """
-    group = symmetry_group(board) if group is None else group
+    group = symmetry_group(needs_board(board, "the symmetry group")) if group is None else group
     n = len(board)
     items: Iterable[tuple[int, ...]]
     if pairs is None:

@@ -311,12 +311,14 @@ class TourProblem:
 
     @cached_property
     def automorphisms(self) -> tuple[Symmetry, ...]:
-        """The board symmetries that map this problem to itself, condition by condition."""
-        board, conditions = self.board, self.conditions
+        """The board symmetries that map this problem to itself; of a bare graph the identity only."""
+        ground, conditions = self.ground, self.conditions
+        if not isinstance(ground, Board):
+            return (Symmetry("identity", tuple(range(len(ground)))),)
         return tuple(
             symmetry
-            for symmetry in symmetry_group(board)
-            if all(each.image(board, symmetry) in conditions for each in conditions)
+            for symmetry in symmetry_group(ground)
+            if all(each.image(ground, symmetry) in conditions for each in conditions)
         )
 
     @property

@@ -169,11 +169,11 @@ def _pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
     >>> [(str(part), directions) for part, directions in _pairs_of_ends(problem)]
     [('open 3x4 start d3 end a2', 1), ('open 3x4 start a1 end d3', 1), ('open 3x4 start a1 end a2', 1)]
     """
-    everywhere = frozenset(problem.board.cells)
+    everywhere = frozenset(problem.ground.cells)
     starts = problem.starts or _given(problem.start) or everywhere
     ends = problem.ends or _given(problem.end) or everywhere
     free = problem.replace(start=None, end=None, starts=(), ends=())
-    if len(problem.board) == 1:
+    if len(problem.ground) == 1:
         if starts & ends:
             yield free, 1
         return

@@ -32,9 +32,9 @@ def count_classes(
     """
     settings = settings or Settings()
     asked = endpoint_classes(problem, by)
-    if len(problem.board) == 1:
+    if len(problem.ground) == 1:
         answer = count(problem, engine, settings)
-        ends = problem.board.cells * (1 if by == "start" else 2)
+        ends = problem.ground.cells * (1 if by == "start" else 2)
         return replace(answer, classes=(ClassCount(ends, 1, answer.count),))
     questions = {cells: each.problem for cells, each in asked.items()}
     found = dict(count_each(problem, questions, engine, settings))
@@ -67,7 +67,7 @@ def endpoint_classes(problem: TourProblem, by: str) -> dict[Ends, ClassOfEnds]:
             f"classes by {by} need conditions that hold in both directions: leave out steps and sums"
         )
     classes = {}
-    for orbit in (cell_orbits if by == "start" else pair_orbits)(problem.board, problem.automorphisms):
+    for orbit in (cell_orbits if by == "start" else pair_orbits)(problem.ground, problem.automorphisms):
         cells = orbit.representative
         each = problem.replace(start=cells[0], end=cells[1] if by == "endpoints" else None)
         obstruction = each.obstruction()

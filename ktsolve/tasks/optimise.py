@@ -113,7 +113,7 @@ def _known_beforehand(problem: TourProblem, objective: Objective) -> int | None:
     if objective.sense == "minimise":
         return max([0, *(each.least for each in asked if each.least is not None)])
     most = [each.most for each in asked if each.most is not None]
-    greatest = quantity.greatest(problem.board, problem.closed)
+    greatest = quantity.greatest(problem.ground, problem.closed)
     return min(most + ([] if greatest is None else [greatest]), default=None)
 
 

@@ -63,7 +63,7 @@ class WalkAnswer(BaseAnswer):
     def trace(self, problem: TourProblem) -> dict[str, Any]:
         """The record as JSON data: board, ``closed``, ``rule``, ``start``, ``events``, ``complete``."""
         return {
-            "board": problem.board.to_json(),
+            "board": problem.ground.to_json(),
             "closed": problem.closed,
             "rule": self.rule,
             "start": None if self.begin is None else list(self.begin),
@@ -121,7 +121,7 @@ def recorded_walk(
         raise Refused(f"a walk does not take {FEATURES[unsupported]} ({unsupported}): use ktsolve tour")
     if rule not in RULES:
         raise BadInput(f"rule {rule!r} is unknown: use {', '.join(RULES)}")
-    refutation = refutation_of(problem) if len(problem.board) <= _ARGUED else None
+    refutation = refutation_of(problem) if len(problem.ground) <= _ARGUED else None
     if refutation is not None:
         return WalkAnswer(None, rule, **refutation)
     walked: Walk | RepairedWalk
@@ -153,11 +153,11 @@ def recorded_walk(
 def _first(problem: TourProblem, begin: Cell | str | None) -> Cell | None:
     if begin is None:
         return None
-    cell = problem.board.cell(begin)
+    cell = problem.ground.cell(begin)
     if not problem.closed and problem.start not in (None, cell):
         raise BadInput(
-            f"the walk of an open tour begins at its start {problem.board.name(problem.start or cell)}, "
-            f"not at {problem.board.name(cell)}: give one of the two"
+            f"the walk of an open tour begins at its start {problem.ground.name(problem.start or cell)}, "
+            f"not at {problem.ground.name(cell)}: give one of the two"
         )
     return cell
 

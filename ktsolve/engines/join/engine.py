@@ -31,7 +31,7 @@ class JoinEngine(Engine):
 
     name = "join"
     summary = "exact count by a two-sided join of half boards, native, all threads"
-    capabilities: ClassVar = {"count": PLAIN_FEATURES - {"steps", "symmetry", "magic"}}
+    capabilities: ClassVar = {"count": PLAIN_FEATURES - {"graph", "steps", "symmetry"}}
     most_pairs: ClassVar = 1 << 20
 
     def rough_seconds(self, problem: TourProblem, tours: int) -> float:
