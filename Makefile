@@ -8,10 +8,15 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.cpp native/*/*/*.hpp)
 CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
-SANITIZE := -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror \
-	-pthread -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+NATIVE_TESTS := $(patsubst native/tests/test_%.cpp,%,$(wildcard native/tests/test_*.cpp))
+THREADED_TESTS := threads mosaic
+# Objects and tests of each variant lie in build/native/VARIANT.
+SANITIZERS_memory := address,undefined
+SANITIZERS_threads := thread
+SANITIZE = -fsanitize=$(SANITIZERS_$(1)) -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror -Inative/include -Inative/src \
+	-pthread -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-wheel lint format bench clean
+.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-native-threads test-wheel lint format bench clean
 all: $(VENV)/.installed
 
 $(VENV)/.installed: pyproject.toml $(NATIVE)
@@ -52,17 +57,23 @@ $(VENV)/.lint $(VENV)/.browser $(VENV)/.docs: $(VENV)/.%: $(VENV)/.installed
 	@$(PIP) --requirement $@.txt || { echo "ktsolve: the packages of the extra '$*' could not be installed" >&2; exit 2; }
 	@touch $@
 
-# The native core by itself, under AddressSanitizer and UBSan; needs no Python.
-test-native: $(patsubst native/tests/%.cpp,build/native/%,$(wildcard native/tests/test_*.cpp))
+# The native core by itself, which needs no Python: all tests under AddressSanitizer and UBSan, and those that
+# start threads under ThreadSanitizer.
+test-native: $(NATIVE_TESTS:%=build/native/memory/test_%)
+test-native-threads: $(THREADED_TESTS:%=build/native/threads/test_%)
+test-native test-native-threads:
 	@for test in $^; do $$test || exit 1; done
 
-.SECONDARY:
-build/native/%.o: native/src/%.cpp $(filter %.hpp,$(NATIVE))
-	@mkdir -p $(dir $@)
-	@$(CXX) $(SANITIZE) -Inative/include -Inative/src -c $< -o $@
+define SANITIZED
+build/native/$(1)/%.o: native/src/%.cpp $(filter %.hpp,$(NATIVE))
+	@mkdir -p $$(dir $$@)
+	@$(CXX) $(SANITIZE) -c $$< -o $$@
 
-build/native/test_%: native/tests/test_%.cpp native/tests/check.hpp $(CORE:native/src/%.cpp=build/native/%.o)
-	@$(CXX) $(SANITIZE) -Inative/include -Inative/src -Inative/tests $(filter-out %.hpp,$^) -o $@
+build/native/$(1)/test_%: native/tests/test_%.cpp $(filter %.hpp,$(NATIVE)) $(CORE:native/src/%.cpp=build/native/$(1)/%.o)
+	@$(CXX) $(SANITIZE) -Inative/tests $$(filter-out %.hpp,$$^) -o $$@
+endef
+.SECONDARY:
+$(foreach variant,memory threads,$(eval $(call SANITIZED,$(variant))))
 
 # Build the wheel, install it into an empty environment, and use it from another folder.
 test-wheel: all

@@ -14,7 +14,6 @@ __all__ = [
     "Progress",
     "Settings",
     "available_memory",
-    "check_status",
     "out_of_time",
     "shown_bytes",
     "shown_seconds",
@@ -142,18 +141,6 @@ def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
     """The error for a time limit that is used up; ``reached`` says how far the work got."""
     limit = "the time limit" if timeout is None else f"the time limit of {_whole(timeout):g} s"
     return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
-
-
-def check_status(status: str, settings: Settings, reached: str = "") -> None:
-    """Raise LimitReached unless ``status``, with which a native call ended, is ``done``."""
-    if status == "done":
-        return
-    if status == "time":
-        raise out_of_time(settings.timeout, reached)
-    stopped = "interrupted"
-    if status == "memory":
-        stopped = f"stopped at the memory limit of {shown_bytes(settings.memory_budget)}"
-    raise LimitReached(f"{stopped}{', ' + reached if reached else ''}")
 
 
 def shown_bytes(number: float) -> str:

@@ -36,7 +36,7 @@ from ktsolve.settings import Settings
         ),
         (
             "count 8x8 --engine cpsat --timeout 0.5",
-            r"stopped at the time limit of 0\.5 s(, [\d,]+ solutions found)?",
+            r"stopped at the time limit of 0\.5 s(, ([\d,]+|no) solutions? found)?",
         ),
         ("count 8x8 --open --by endpoints --timeout 0.5", r"stopped at the time limit of .*"),
         ("count 20x20", r"counting closed 20x20 needs a frontier of \d+ cells, about 8e\+22 states and .*"),

@@ -1,4 +1,4 @@
-"""The two-sided join: against the frontier sweep, published values, and itself cut elsewhere."""
+"""The two-sided join: against the frontier sweep, published values, and itself with other separators."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from strategies import small_problems
 from ktsolve import Board, TourProblem
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.engine import JoinEngine
-from ktsolve.engines.join.passes import in_passes, passes_of
+from ktsolve.engines.join.passes import block_pairs, with_blocks
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
-from ktsolve.engines.join.separators import MOST_MIDDLE
+from ktsolve.engines.join.separators import WIDEST_SEPARATOR
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.settings import Clock, Settings
@@ -178,9 +178,9 @@ def test_limits() -> None:
     ids=str,
 )
 def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
-    plan = in_passes(best_plan(problem, CycleGraph.of(problem)), sets)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), sets)
     assert plan is not None
-    passes = list(passes_of(plan))
+    passes = list(block_pairs(plan))
     assert len(passes) > 5
     expected = frontier(problem)
     kept = replace(QUICK, spill=str(tmp_path))
@@ -191,8 +191,8 @@ def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
     assert again.details["transitions"] == 0, "half tables were found on disk"
     parts = [count_along(problem, plan, kept, Clock(60), (i, 4)).count for i in range(4)]
     assert sum(parts) == expected
-    # A part is the same number whatever the passes: parts of one count may meet different memory limits.
-    in_one_go = replace(plan, classes=())
+    # A part is the same number whatever the passes: parts of one count may have different memory limits.
+    in_one_go = replace(plan, blocks=())
     assert parts == [count_along(problem, in_one_go, QUICK, Clock(60), (i, 4)).count for i in range(4)]
 
 
@@ -203,8 +203,8 @@ def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int) -> None:
     assume(not graph.impossible and len(problem.board) > 6)
     plans = plans_for(problem, graph)
     assume(bool(plans))
-    plan = in_passes(plans[0], sets)
-    assume(plan is not None and len(list(passes_of(plan))) < 300)
+    plan = with_blocks(plans[0], sets)
+    assume(plan is not None and len(list(block_pairs(plan))) < 300)
     assert plan is not None
     assert count_along(problem, plan, QUICK, Clock(60)).count == frontier(problem)
 
@@ -218,7 +218,7 @@ def test_little_memory_means_passes() -> None:
 
 def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
     problem = TourProblem(board="6x6", closed=True)
-    plan = in_passes(best_plan(problem, CycleGraph.of(problem)), 1)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
     assert plan is not None
     kept = replace(QUICK, spill=str(tmp_path))
     count_along(problem, plan, kept, Clock(60))
@@ -256,7 +256,7 @@ def test_plans_in_words() -> None:
     assert words(TourProblem(board="8x9", closed=True)).startswith(
         "columns 3+2+4: 24 + 16 + 32 cells, two tables"
     )
-    assert "ends in the middle 8 + 8" in words(TourProblem(board="8x8", closed=False))
+    assert "ends in the separator 8 + 8" in words(TourProblem(board="8x8", closed=False))
     assert words(TourProblem(board=Board.parse("5x5", wrap="xy"), closed=True)).startswith("order ")
 
 
@@ -344,7 +344,7 @@ def test_an_estimate_says_what_would_be_refused() -> None:
     assert expected.plan.endswith(", refused: too large even in passes")
 
 
-def test_the_core_and_the_planner_agree_on_the_middle() -> None:
+def test_the_core_and_the_planner_agree_on_the_widest_separator() -> None:
     from ktsolve import _native
 
-    assert _native.MOST_MIDDLE == MOST_MIDDLE
+    assert _native.WIDEST_SEPARATOR == WIDEST_SEPARATOR

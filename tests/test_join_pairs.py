@@ -13,7 +13,7 @@ from ktsolve import Board, TourProblem, count_classes, estimate
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.plan import image_of
-from ktsolve.engines.join.routes import Pass, cuts_for_ends, passes_for
+from ktsolve.engines.join.routes import RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import Cell
@@ -85,25 +85,25 @@ def test_every_pair_is_served_once_by_tables_that_hold_its_ends() -> None:
     problem = TourProblem(board="7x8", closed=False)
     moves = CycleGraph.of(TourProblem(board="7x8", closed=True))
     symmetries = [symmetry.images for symmetry in problem.automorphisms]
-    cuts = cuts_for_ends(problem, moves, symmetries)
+    separations = separators_for_ends(problem, moves, symmetries)
     index = problem.board.index
     pairs = [(index[a], index[b]) for a, b in classes_of(problem)]
-    passes = passes_for(pairs, cuts, symmetries)
+    passes = route_groups(pairs, separations, symmetries)
     served = [route.pair for each in passes for route in each.routes]
     assert sorted(served) == sorted(pairs)
     for each in passes:
         assert_fits(each, symmetries)
-    # Most of them meet a bottom without ends, which is made once.
+    # Most of them share a bottom without ends, which is made once.
     assert sum(len(each.routes) for each in passes if not each.bottom) > len(pairs) // 2
 
 
-def assert_fits(each: Pass, symmetries: list[tuple[int, ...]]) -> None:
+def assert_fits(each: RouteGroup, symmetries: list[tuple[int, ...]]) -> None:
     for route in each.routes:
         assert route.bottom == each.bottom
-        assert set(route.top) <= set(each.cut.top)
-        assert set(route.middle) <= set(each.cut.middle)
-        assert set(route.bottom) <= set(each.cut.bottom)
-        ends = sorted(route.top + route.middle + route.bottom)
+        assert set(route.top) <= set(each.separation.top)
+        assert set(route.separator) <= set(each.separation.separator)
+        assert set(route.bottom) <= set(each.separation.bottom)
+        ends = sorted(route.top + route.separator + route.bottom)
         assert len(ends) == 2
         assert (ends[0], ends[1]) in {image_of(images, route.pair) for images in symmetries}
 

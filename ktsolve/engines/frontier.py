@@ -15,7 +15,7 @@ __all__ = ["FrontierEngine"]
 
 
 class FrontierEngine(Engine):
-    """Counting by merging partial tours, in C++."""
+    """Exact counts by a frontier sweep, in C++."""
 
     name = "frontier"
     summary = "exact count by a frontier sweep over the cells, native"
@@ -26,7 +26,7 @@ class FrontierEngine(Engine):
         return 3e-4 * len(problem.ground) ** 2
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
-        """States, memory and time, from the widths of the frontier in the order that would be used."""
+        """States, memory and time, estimated from the widths of the frontier in the order that is used."""
         graph = CycleGraph.of(problem)
         if len(problem.ground) == 1 or graph.impossible:
             return None
@@ -39,8 +39,7 @@ class FrontierEngine(Engine):
         Raises
         ------
         LimitReached
-            At the time or memory limit, telling how far it got; or at once, when the frontier is too wide for
-            any machine.
+            At the time or memory limit, with how far it got; or at once, when the frontier is too wide.
         """
         from ktsolve import _native
 

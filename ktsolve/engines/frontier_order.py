@@ -1,4 +1,4 @@
-"""In which order the frontier sweep eliminates the vertices: the narrower the frontier, the fewer states."""
+"""The order in which the frontier sweep eliminates the vertices: a narrower frontier has fewer states."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ from ktsolve.settings import Clock
 __all__ = ["best_order", "estimated_states", "frontier_widths"]
 
 _GROWTH = 4.0
-"""States grow about fourfold with each further frontier cell: 5.0e4, 8.7e5, 1.9e7, 3.4e8 for three rows of a
-board 6, 7, 8 and 9 wide, whose frontiers have 12, 14, 16 and 18 cells."""
+"""Factor by which states grow with each further frontier cell: 5.0e4, 8.7e5, 1.9e7 and 3.4e8 states for three
+rows of boards 6, 7, 8 and 9 wide, whose frontiers have 12, 14, 16 and 18 cells."""
 
 _CHEAP = 1e9
-"""Cost of a simple order below which looking for a better one takes longer than counting: some 300,000
-states, a tenth of a second. (Costs are a thousand times the states really met; only their order matters.)"""
+"""Cost of a simple order below which a search for a better one takes longer than the count: some 300,000
+states, a tenth of a second. (Costs are a thousand times the number of states; only comparisons of costs are
+used.)"""
 
 _BEAM_WORK = 20_000
-"""Partial orders looked at by the beam search, shared among the vertices: 0.1 s for 6x6, 0.4 s for 8x8."""
+"""Partial orders extended by the beam search in all: 0.1 s for 6x6, 0.4 s for 8x8."""
 
 _MOST_VERTICES = 400
-"""On longer boards that can be counted at all, strips, sweeping along them is as good."""
+"""Most vertices for the beam search. Larger boards that can be counted are strips."""
 
 _WIDEST = 60
-"""A frontier that no order brings down to what can be counted: looking for one would only take long."""
+"""Width of a frontier at which no order of the beam search makes a count feasible."""
 
 
 def _weight(width: int) -> float:
-    return _GROWTH ** min(width, 400)  # beyond lies what a float cannot hold
+    return _GROWTH ** min(width, 400)  # a float holds no more
 
 
 _Chain = Any
-"""``(vertex, chain)`` or None: a linked list, shared between partial orders."""
+"""``(vertex, chain)`` or None: a linked list, whose tails partial orders share."""
 
 
 def frontier_widths(graph: CycleGraph, order: Sequence[int]) -> list[int]:
@@ -61,9 +62,9 @@ def _cost(widths: Sequence[int]) -> float:
 
 
 def estimated_states(widths: Sequence[int]) -> float:
-    """A rough guess at the largest number of states, from the frontier's widths.
+    """A rough estimate of the largest number of states, from the frontier's widths.
 
-    Calibrated on knight boards: three cells of the frontier are as good as determined.
+    Calibrated on knight boards: as if three cells of the frontier were determined by the others.
     """
     return _weight(max(0, max(widths, default=0) - 3))
 
@@ -74,13 +75,13 @@ def best_order(
     clock: Clock | None = None,
     vertex_of: Sequence[int] | None = None,
 ) -> list[int]:
-    """A cheap order: the best of the sweeps along the sides or, where it pays, what a beam search finds.
+    """An order of low cost: the best of six simple sweeps and, where they are costly, of a beam search.
 
-    ``vertex_of`` tells the vertex of each cell where several cells share one; vertices of no cell come last.
+    ``vertex_of`` gives the vertex of each cell where several cells share one; vertices of no cell come last.
 
-    Finding the best order of all is the pathwidth problem, NP-hard. The beam search is worth it: against the
-    sweep along the shorter side it cuts the states of 6x6 from 304053 to 12465 and those of 7x8 from 1.7e8 to
-    4.8e7 (transitions likewise, 4 times the speed). When the clock runs out LimitReached is raised.
+    The order of least width is the pathwidth problem, which is NP-hard. Against the sweep along the shorter
+    side, the beam search brings the states held at once from 471,137 to 9,864 for 6x7 and from 23.6 to 10.2
+    million for 7x8 (docs/benchmarks.md). Raises LimitReached when the clock runs out.
     """
     clock = clock or Clock(None)
     sweeps = _sweeps(problem)
@@ -98,14 +99,14 @@ def best_order(
 
 
 def _swept_last(graph: CycleGraph) -> bool:
-    """Does the extra vertex of an open tour stay in the frontier to the end? Not if both ends are given."""
+    """Whether an extra vertex stays in the frontier to the end, as it does unless both ends are given."""
     return graph.extra is not None and len(graph.around[graph.extra]) > 2
 
 
 def _with_extra(graph: CycleGraph, order: list[int]) -> list[int]:
-    """Where the extra vertex of an open tour goes: last, or, if both ends are given, after the first of them.
+    """The order with the extra vertex of an open tour: last, or after the first end if both are given.
 
-    Then the other end waits in the frontier instead, and for a shorter time.
+    In the second case the other end is in the frontier instead, for fewer steps.
     """
     if graph.extra is None or graph.extra in order:
         return order
@@ -137,9 +138,10 @@ def _sweeps(problem: TourProblem) -> Iterator[list[int]]:
 
 
 def _beam(graph: CycleGraph, clock: Clock) -> list[int]:
-    """Order by beam search over sets of eliminated vertices, by the cost of the frontiers so far.
+    """An order by beam search over sets of eliminated vertices.
 
-    Of all partial orders of one length the cheapest few hundred are kept, one for each set (a bit mask).
+    Of all partial orders of one length the cheapest few hundred are kept, one for each set (a bit mask). The
+    cost of a partial order is the sum over its frontiers.
     """
     masks = [sum(1 << other for other in others) for others in graph.around]
     everything = (1 << graph.vertices) - 1

@@ -97,17 +97,17 @@ def _rank_frontier(task: str, problem: TourProblem) -> int | None:
     if task != "count":
         return None
     cells = len(problem.ground)
-    before_join = cells > _MOST_JOINED or (cells > _SEARCHED and not _has_line_cut(problem))
+    before_join = cells > _MOST_JOINED or (cells > _SEARCHED and not _has_line_separator(problem))
     return 3 if before_join else 5
 
 
-def _has_line_cut(problem: TourProblem) -> bool:
+def _has_line_separator(problem: TourProblem) -> bool:
     from ktsolve.engines.cycle_graph import CycleGraph
-    from ktsolve.engines.join.planning import has_line_cut
+    from ktsolve.engines.join.planning import has_line_separator
 
     if "graph" in problem.features:
         return False
-    return has_line_cut(problem, CycleGraph.of(problem))
+    return has_line_separator(problem, CycleGraph.of(problem))
 
 
 def _rank_cpsat(task: str, problem: TourProblem) -> int:

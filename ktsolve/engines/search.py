@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine
-from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
+from ktsolve.native_status import check_status, native_progress
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings, out_of_time
+from ktsolve.settings import Clock, Settings
 
 if TYPE_CHECKING:
     from ktsolve import _native
@@ -58,7 +58,7 @@ class SearchEngine(Engine):
         extra = len(problem.ground) if not problem.closed else None
         batch = 1
         while not search.exhausted:
-            # In slices, so that tours are handed on soon and Ctrl-C between two of them loses none.
+            # In slices, so that tours are yielded soon and Ctrl-C between two of them loses none.
             left = _SLICE if clock.left is None else min(_SLICE, clock.left)
             _, cycles = search.run(batch, True, left, None)
             batch = min(2 * batch, _BATCH)
@@ -75,19 +75,18 @@ class SearchEngine(Engine):
                 settings.progress(None, _reached(search))
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """Number of tours, by visiting every one without writing it down."""
+        """Number of tours, each of which is visited without being stored."""
         if len(problem.ground) == 1:
             number = sum(1 for _ in _single_cell(problem))
             return Counted(number, number)
         if problem.steps:
-            # How many directions answer the problem has to be asked of each tour.
+            # The number of directions that answer the problem differs from tour to tour.
             return super().count(problem, settings)
         search = self._start(problem, settings)
         if search is None:
             return Counted(0, 0)
-        status, _ = search.run(2**64 - 1, False, settings.timeout, _reporter(settings))
-        if status != "done":
-            raise _stopped(status, settings, search)
+        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
+        check_status(status, settings, _reached(search))
         return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
 
     def _start(self, problem: TourProblem, settings: Settings) -> _native.Search | None:
@@ -106,9 +105,9 @@ class SearchEngine(Engine):
 
 
 def _image(problem: TourProblem, seed: int | None) -> Callable[[int], int]:
-    """Where the seed puts each cell: the search itself begins at the same cells whatever the order of moves.
+    """The image of each cell under a symmetry of the problem, chosen by the seed.
 
-    A symmetry of the problem takes its tours to its tours, each to another.
+    The order of moves alone would leave the cells at which the search begins the same.
     """
     if not seed:
         return int
@@ -120,19 +119,9 @@ def _single_cell(problem: TourProblem) -> Iterator[Tour]:
         yield Tour.from_indices(problem.ground, [0])
 
 
-def _reporter(settings: Settings) -> object | None:
-    if settings.progress is None:
-        return None
-    progress = settings.progress
-    return lambda step, _, found: progress(None, f"{found:,} tours, {step:,} nodes")
+def _describe(nodes: int, _total: int, found: int) -> tuple[None, str]:
+    return None, f"{found:,} tours, {nodes:,} nodes"
 
 
 def _reached(search: _native.Search) -> str:
     return f"{search.found:,} tours found in {search.nodes:,} nodes"
-
-
-def _stopped(status: str, settings: Settings, search: _native.Search) -> LimitReached:
-    reached = _reached(search)
-    if status == "time":
-        return out_of_time(settings.timeout, reached)
-    return LimitReached(f"stopped, {reached}")

@@ -1,4 +1,4 @@
-"""One native sweep over a graph: refused where no machine could do it, watched, and its limits told."""
+"""A native frontier sweep: its cost estimate, its limits and its progress."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from ktsolve.engines.frontier_order import estimated_states
 from ktsolve.engines.interface import Estimate
 from ktsolve.errors import LimitReached
-from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
+from ktsolve.native_status import NativeProgress, check_status, native_progress
+from ktsolve.settings import Clock, Settings, shown_bytes
 
 if TYPE_CHECKING:
     from ktsolve import _native
@@ -16,19 +17,19 @@ if TYPE_CHECKING:
 __all__ = ["expected_cost", "sweep"]
 
 _HOPELESS = 1000
-"""A count is refused unseen when its estimate is this many times over the memory budget. The estimate is
+"""A count is refused at once when its estimate exceeds the memory limit by this factor. The estimate is
 rough; anything less is tried."""
 
 _BYTES_PER_STATE = 48
 
 _SECONDS_PER_STATE = 2e-6
-"""Of the most states held at once; measured on 6x8 and 7x8."""
+"""Seconds per state of the largest number held at once; measured on 6x8 and 7x8."""
 
 _Report = TypeVar("_Report", bound="_native.FrontierReport")
 
 
 def expected_cost(widths: Sequence[int]) -> Estimate:
-    """States, memory and time, from the widths of the frontier in the order that would be used."""
+    """States, memory and time, estimated from the widths of the frontier after each vertex."""
     states = estimated_states(widths)
     return Estimate(
         plan=f"{len(widths)} cells one after the other, frontier of {max(widths)}",
@@ -45,20 +46,19 @@ def sweep(
     clock: Clock,
     run: Callable[[float | None, int, object | None], _Report],
 ) -> _Report:
-    """What ``run(seconds, bytes, progress)`` reports, run to the end.
+    """The report of ``run(seconds, bytes, progress)``, a native sweep.
 
     Parameters
     ----------
     asked:
-        What is counted, for messages.
+        The problem, for messages.
     widths:
         Of the frontier after each vertex.
 
     Raises
     ------
     LimitReached
-        At the time or memory limit, telling how far it got; or at once, when the frontier is too wide for
-        any machine.
+        At the time or memory limit, with how far it got; or at once, when the frontier is too wide.
     """
     from ktsolve import _native
 
@@ -73,29 +73,22 @@ def sweep(
         report = run(clock.left, budget, _reporter(settings, widths))
     except (OverflowError, ValueError) as error:  # too many bits, or one slot too many
         raise LimitReached(f"counting {asked}: {error}") from None
-    if report.status == "done":
-        return report
     reached = (
         f"{report.eliminated} of {len(widths)} cells done, {report.peak_states:,} states "
         f"in {shown_bytes(report.peak_bytes)}"
     )
-    if report.status == "time":
-        raise out_of_time(settings.timeout, reached)
-    limit = f"the memory limit of {budget / 2**20:,.0f} MiB" if report.status == "memory" else "request"
-    raise LimitReached(f"stopped at {limit}, {reached}")
+    check_status(report.status, settings, reached)
+    return report
 
 
-def _reporter(settings: Settings, widths: Sequence[int]) -> object | None:
-    if settings.progress is None:
-        return None
-    progress = settings.progress
-    # Work at a vertex is taken to grow like the number of states, roughly tripling with the frontier's width.
+def _reporter(settings: Settings, widths: Sequence[int]) -> NativeProgress | None:
+    # The work at a vertex is assumed to triple with each further cell of the frontier.
     weights = [3.0**width for width in widths]
     done = [0.0]
     for weight in weights:
         done.append(done[-1] + weight)
 
-    def report(step: int, _total: int, states: int) -> None:
-        progress(done[step] / done[-1], f"cell {step + 1} of {len(widths)}, {states:,} states")
+    def describe(step: int, _total: int, states: int) -> tuple[float, str]:
+        return done[step] / done[-1], f"cell {step + 1} of {len(widths)}, {states:,} states"
 
-    return report
+    return native_progress(settings, describe)

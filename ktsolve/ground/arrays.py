@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ktsolve.errors import BadInput, LimitReached
+from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import LONGEST_SIDE, cell_name, parse_cell, parse_size, shown
 from ktsolve.ground.tour import Fault, Tour
+from ktsolve.native_status import check_status
 
 if TYPE_CHECKING:
     from ktsolve import _native
@@ -144,8 +145,7 @@ def steps_fault(
 
     steps = as_steps(steps)
     report = _native.check_steps(steps, closed, threads, timeout, None)
-    if report.status != "done":
-        raise LimitReached(f"stopped at the time limit of {timeout:g} s before all cells were checked")
+    check_status(report.status, timeout, "not all cells are checked")
     return _fault(report, steps) if report.fault else None
 
 

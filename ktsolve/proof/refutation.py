@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ktsolve.errors import LimitReached
+from ktsolve.native_status import check_status
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,8 +37,7 @@ def check_lemmas(
     from ktsolve import _native
 
     report = _native.refutation_check(_flat(clauses), _flat(lemmas), seconds)
-    if report.status != "done":
-        raise _out_of_time(report.checked, len(lemmas))
+    check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
     if report.unfounded:
         return f"lemma {report.checked + 1} does not follow"
     return None if report.refuted else "the lemmas do not derive the empty clause"
@@ -66,15 +65,10 @@ def trim(
     from ktsolve import _native
 
     report, of_clauses, of_lemmas = _native.refutation_trim(_flat(clauses), _flat(lemmas), seconds)
-    if report.status != "done":
-        raise _out_of_time(report.checked, len(lemmas))
+    check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
     if not report.refuted:
         return None
     return np.flatnonzero(of_clauses).tolist(), np.flatnonzero(of_lemmas).tolist()
-
-
-def _out_of_time(checked: int, lemmas: int) -> LimitReached:
-    return LimitReached(f"stopped at the time limit, {checked:,} of {lemmas:,} lemmas checked")
 
 
 def _flat(clauses: Iterable[Sequence[int]]) -> NDArray[np.int32]:

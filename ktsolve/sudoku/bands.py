@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.box import Box, Grid
-from ktsolve.settings import Settings, check_status
-from ktsolve.sudoku.native_calls import progress_callback
+from ktsolve.native_status import check_status, native_progress
+from ktsolve.settings import Settings
 
 __all__ = [
     "MOST_TABLES",
@@ -125,7 +125,7 @@ def number_of_bands(box: Box, settings: Settings | None = None) -> int:
         )
     try:
         found = _native.sudoku_grids(
-            (box.rows, box.columns), True, settings.timeout, progress_callback(settings, "bands")
+            (box.rows, box.columns), True, settings.timeout, native_progress(settings, "bands")
         )
     except ValueError as error:
         raise Refused(f"bands of {box} boxes cannot be counted: {error}") from None
@@ -177,7 +177,7 @@ def _listed(box: Box, settings: Settings, *, reduced: bool, keep: bool) -> tuple
     if expected > _MOST_LISTED:
         raise Refused(f"{box} boxes have {expected:,} reduced bands: up to {_MOST_LISTED:,} are listed")
     found: tuple[str, int, NDArray[np.uint8]] = _native.sudoku_bands(
-        (box.rows, box.columns), reduced, keep, settings.timeout, progress_callback(settings, "bands")
+        (box.rows, box.columns), reduced, keep, settings.timeout, native_progress(settings, "bands")
     )
     check_status(found[0], settings, f"{found[1]:,} bands listed")
     return found
@@ -228,7 +228,7 @@ def complete(box: Box, bands: Bands | list[Grid], settings: Settings | None = No
         return []
     try:
         status, counts = _native.sudoku_complete(
-            (box.rows, box.columns), digits, settings.timeout, progress_callback(settings, "completions")
+            (box.rows, box.columns), digits, settings.timeout, native_progress(settings, "completions")
         )
     except OverflowError as error:
         raise Refused(f"completions of bands of {box} boxes cannot be counted: {error}") from None
@@ -251,7 +251,7 @@ def complete_by_search(box: Box, band: Grid, settings: Settings | None = None) -
         (box.rows, box.columns),
         _native_band(box, band),
         settings.timeout,
-        progress_callback(settings, "search"),
+        native_progress(settings, "search"),
     )
     check_status(found[0], settings)
     return int(found[1])

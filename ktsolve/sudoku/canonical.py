@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from ktsolve.errors import Refused
 from ktsolve.ground.box import Box, Grid
-from ktsolve.settings import Settings, check_status
-from ktsolve.sudoku.native_calls import progress_callback
+from ktsolve.native_status import check_status, native_progress
+from ktsolve.settings import Settings
 from ktsolve.sudoku.puzzle import Puzzle, as_array
 from ktsolve.symmetry.canonical import CanonicalForm, canonical_form
 from ktsolve.symmetry.groups import Permutation, compose, inverse
@@ -53,7 +53,7 @@ def _least(puzzle: Puzzle, images: int, settings: Settings) -> tuple[Canonical, 
             images,
             settings.timeout,
             settings.memory_budget,
-            progress_callback(settings, "canonical form"),
+            native_progress(settings, "canonical form"),
         )
     except ValueError as error:
         raise Refused(f"canonical forms for {box} boxes: {error}") from None

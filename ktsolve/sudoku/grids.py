@@ -9,9 +9,9 @@ from typing import Any
 
 from ktsolve.errors import Refused
 from ktsolve.ground.box import Box
-from ktsolve.settings import Settings, check_status
+from ktsolve.native_status import check_status, native_progress
+from ktsolve.settings import Settings
 from ktsolve.sudoku.bands import MOST_TABLES, expected_tables
-from ktsolve.sudoku.native_calls import progress_callback
 
 __all__ = ["GridCount", "GridEstimate", "count_grids", "estimate_grids"]
 
@@ -159,7 +159,7 @@ def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
             (counted.rows, counted.columns),
             False,
             settings.timeout,
-            progress_callback(settings, f"{box} grids"),
+            native_progress(settings, f"{box} grids"),
         )
     except (ValueError, OverflowError) as error:
         raise Refused(f"grids of {box} boxes cannot be counted: {error}") from None

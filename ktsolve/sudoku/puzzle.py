@@ -10,8 +10,8 @@ import numpy as np
 
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.box import Box, Grid
-from ktsolve.settings import Clock, Settings, check_status
-from ktsolve.sudoku.native_calls import progress_callback
+from ktsolve.native_status import check_status, native_progress
+from ktsolve.settings import Clock, Settings
 
 __all__ = ["Puzzle", "Solutions", "count_solutions", "is_unique", "solutions", "solve"]
 
@@ -178,7 +178,7 @@ def count_solutions(
         min(keep, most),
         seed,
         settings.timeout,
-        progress_callback(settings, "search"),
+        native_progress(settings, "search"),
     )
     check_status(status, settings, f"{count:,} solutions found")
     grids = tuple(tuple(int(digit) for digit in grid) for grid in digits.reshape(-1, box.cells))

@@ -23,8 +23,9 @@ from typing import Any
 
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.ground.box import Box
+from ktsolve.native_status import check_status
 from ktsolve.render.text_table import aligned
-from ktsolve.settings import Clock, Settings, check_status
+from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.grids import count_grids
 from ktsolve.symmetry.groups import (
     ConjugacyClass,

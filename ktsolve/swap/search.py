@@ -6,10 +6,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ktsolve.errors import LimitReached, Refused
+from ktsolve.native_status import NativeProgress, check_status, native_progress
 from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.problem.swap_picture import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution, after
-from ktsolve.settings import Clock, Settings, check_status, shown_bytes
+from ktsolve.settings import Clock, Settings, shown_bytes
 from ktsolve.swap.moves import walks
 from ktsolve.swap.result import SwapAnswer
 
@@ -159,10 +160,10 @@ def _moves(puzzle: SwapPuzzle, positions: list[Position]) -> list[tuple[int, ...
     return moves
 
 
-def _progress(puzzle: SwapPuzzle, settings: Settings) -> object | None:
-    if settings.progress is None:
-        return None
-    progress, positions = settings.progress, puzzle.positions
-    return lambda layer, _, reached: progress(
-        None, f"{layer} {puzzle.objective}, {reached:,} of {positions:,} positions"
-    )
+def _progress(puzzle: SwapPuzzle, settings: Settings) -> NativeProgress | None:
+    positions = puzzle.positions
+
+    def describe(layer: int, _total: int, reached: int) -> tuple[None, str]:
+        return None, f"{layer} {puzzle.objective}, {reached:,} of {positions:,} positions"
+
+    return native_progress(settings, describe)

@@ -24,7 +24,7 @@ def estimate(
     --------
     >>> engine, expected = estimate(TourProblem(board="8x8", closed=True))
     >>> engine, expected.plan
-    ('join', 'rows 3+2+3: 24 + 16 + 24 cells, one table for both sides, mirrored, middle moves 6 + 6')
+    ('join', 'rows 3+2+3: 24 + 16 + 24 cells, one table for both sides, mirrored, separator moves 6 + 6')
     """
     settings = settings or Settings()
     if by is None:

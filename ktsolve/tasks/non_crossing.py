@@ -13,8 +13,9 @@ from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.geometry import crossing_pairs
 from ktsolve.ground.symmetry import cell_orbits, symmetry_group
 from ktsolve.ground.tour import Tour
+from ktsolve.native_status import check_status, native_progress
 from ktsolve.problem.non_crossing import UncrossedProblem
-from ktsolve.settings import Clock, Settings, out_of_time
+from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, checked, timed
 
 __all__ = ["METHODS", "NonCrossing", "longest_non_crossing"]
@@ -101,16 +102,15 @@ def _by_search(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
     question.starts = [board.index[orbit.representative[0]] for orbit in orbits]
     question.closed = problem.closed
 
-    def progress(nodes: int, _total: int, longest: int) -> None:
-        if settings.progress is not None:
-            settings.progress(None, f"{nodes:,} walks, longest {longest}")
+    def describe(nodes: int, _total: int, longest: int) -> tuple[None, str]:
+        return None, f"{nodes:,} walks, longest {longest}"
 
-    report = search(question, settings.timeout, progress)
+    report = search(question, settings.timeout, native_progress(settings, describe))
     walk = Tour.from_indices(board, report.walk, problem.closed) if report.walk else None
     if report.status == "done":
         return NonCrossing(walk, report.length, report.length, report.nodes, engine="search")
     if walk is None:
-        raise out_of_time(settings.timeout, f"{report.nodes:,} walks tried")
+        check_status(report.status, settings, f"{report.nodes:,} walks tried")
     return NonCrossing(walk, report.length, _most_moves(problem), report.nodes, engine="search")
 
 

@@ -11,7 +11,7 @@ namespace ktsolve::python {
 
 namespace {
 
-// Errors of the join in Python's terms.
+// Exceptions of the join as Python's.
 template <class Work> auto translated(Work&& work) {
     try {
         return work();
@@ -25,12 +25,12 @@ template <class Work> auto translated(Work&& work) {
 
 JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan,
                       int threads, std::uint64_t modulus, std::pair<std::uint64_t, std::uint64_t> part,
-                      std::pair<std::vector<int>, std::vector<int>> classes, std::string spill,
+                      std::pair<std::vector<int>, std::vector<int>> blocks, std::string spill,
                       std::string key, std::optional<double> seconds, std::optional<std::uint64_t> bytes,
                       nb::object progress) {
     const Graph graph = make_graph(vertices, edges, required);
-    const JoinSettings settings{threads,       modulus,        part.first,       part.second,
-                                classes.first, classes.second, std::move(spill), std::move(key)};
+    const JoinSettings settings{threads,      modulus,       part.first,       part.second,
+                                blocks.first, blocks.second, std::move(spill), std::move(key)};
     PythonMonitor monitor(std::move(progress));
     return translated([&] {
         nb::gil_scoped_release unlocked;
@@ -48,43 +48,44 @@ TableReport make_table(JoinTables& tables, int vertices, const EdgeArray& edges,
     });
 }
 
-// A table's number with the edges pulled on its side: (slot, slot, required).
+// A table's number with the deferred edges of its side: (slot, slot, required).
 using GivenSide = std::pair<int, std::vector<std::tuple<int, int, bool>>>;
 
 TableSide make_side(const GivenSide& given) {
     TableSide side{given.first, {}};
-    for (const auto& [p, q, required] : given.second) side.pulled.push_back({p, q, required});
+    for (const auto& [p, q, required] : given.second) side.deferred.push_back({p, q, required});
     return side;
 }
 
-TablesReport meet_tables(JoinTables& tables, const std::vector<GivenSide>& tops, const GivenSide& bottom,
+TablesReport join_tables(JoinTables& tables, const std::vector<GivenSide>& tops, const GivenSide& bottom,
                          std::optional<double> seconds, nb::object progress) {
     std::vector<TableSide> sides;
     for (const GivenSide& top : tops) sides.push_back(make_side(top));
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    return tables.meet(sides, make_side(bottom), make_limits(seconds, std::nullopt).seconds, &monitor);
+    return tables.join(sides, make_side(bottom), make_limits(seconds, std::nullopt).seconds, &monitor);
 }
 
 } // namespace
 
 void bind_join(nb::module_& m) {
-    nb::class_<JoinPlan>(m, "JoinPlan", "How a graph is cut for a two-sided join; see ktsolve/join.hpp.")
+    nb::class_<JoinPlan>(m, "JoinPlan",
+                         "How a graph is separated for a two-sided join; see ktsolve/join.hpp.")
         .def(nb::init<>())
         .def_rw("top", &JoinPlan::top)
         .def_rw("bottom", &JoinPlan::bottom)
-        .def_rw("middle", &JoinPlan::middle)
-        .def_rw("top_absorbed", &JoinPlan::top_absorbed)
-        .def_rw("bottom_absorbed", &JoinPlan::bottom_absorbed)
-        .def_rw("top_pulled", &JoinPlan::top_pulled)
-        .def_rw("bottom_pulled", &JoinPlan::bottom_pulled)
+        .def_rw("separator", &JoinPlan::separator)
+        .def_rw("top_preapplied", &JoinPlan::top_preapplied)
+        .def_rw("bottom_preapplied", &JoinPlan::bottom_preapplied)
+        .def_rw("top_deferred", &JoinPlan::top_deferred)
+        .def_rw("bottom_deferred", &JoinPlan::bottom_deferred)
         .def_rw("top_mirror", &JoinPlan::top_mirror)
         .def_rw("bottom_mirror", &JoinPlan::bottom_mirror)
         .def_rw("flip", &JoinPlan::flip)
         .def_rw("mirror_joins", &JoinPlan::mirror_joins)
         .def_rw("split", &JoinPlan::split)
         .def_rw("colour", &JoinPlan::colour)
-        .def_rw("classes", &JoinPlan::classes);
+        .def_rw("blocks", &JoinPlan::blocks);
 
     nb::class_<LayerReport>(m, "LayerReport", "States after one step of a half.")
         .def_ro("vertex", &LayerReport::vertex)
@@ -116,18 +117,18 @@ void bind_join(nb::module_& m) {
         .def_ro("seconds_bottom", &JoinReport::seconds_bottom)
         .def_ro("seconds_join", &JoinReport::seconds_join);
 
-    m.attr("MOST_MIDDLE") = kMostMiddle;
+    m.attr("WIDEST_SEPARATOR") = kWidestSeparator;
     m.def("join_count", &join_count, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
           "modulus"_a = 0, "part"_a = std::pair<std::uint64_t, std::uint64_t>(0, 1),
-          "classes"_a = std::pair<std::vector<int>, std::vector<int>>(), "spill"_a = "", "key"_a = "",
+          "blocks"_a = std::pair<std::vector<int>, std::vector<int>>(), "spill"_a = "", "key"_a = "",
           "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
           "Count the Hamiltonian cycles that use every required edge by a two-sided join along `plan`; with "
-          "`part` (i, n) only the i-th of n summands, with `classes` only pairs of states of these classes.");
+          "`part` (i, n) only the i-th of n summands, with `blocks` only pairs of states of these blocks.");
 
     nb::class_<HalfPlan>(m, "HalfPlan", "How a half table is made; see ktsolve/join_tables.hpp.")
         .def(nb::init<>())
         .def_rw("eliminate", &HalfPlan::eliminate)
-        .def_rw("middle", &HalfPlan::middle)
+        .def_rw("separator", &HalfPlan::separator)
         .def_rw("mirror", &HalfPlan::mirror);
 
     nb::class_<TableReport>(m, "TableReport", "A half table and what it cost.")
@@ -141,7 +142,7 @@ void bind_join(nb::module_& m) {
         .def_ro("transitions", &TableReport::transitions)
         .def_ro("bytes", &TableReport::bytes);
 
-    nb::class_<TablesReport>(m, "TablesReport", "What tables that met have counted.")
+    nb::class_<TablesReport>(m, "TablesReport", "The counts of joined tables.")
         .def_prop_ro(
             "status", [](const TablesReport& r) { return name_of(r.status); },
             "'done', 'time', 'memory' or 'interrupted'.")
@@ -159,15 +160,16 @@ void bind_join(nb::module_& m) {
         .def_ro("patterns", &TablesReport::patterns)
         .def_ro("extended", &TablesReport::extended);
 
-    nb::class_<JoinTables>(m, "JoinTables", "Half tables that stay, so that each can meet many others.")
-        .def(nb::init<int, int, std::uint64_t>(), "middle"_a, "threads"_a, "bytes"_a)
+    nb::class_<JoinTables>(m, "JoinTables",
+                           "Half tables that are kept, so that each can be joined with many others.")
+        .def(nb::init<int, int, std::uint64_t>(), "separator"_a, "threads"_a, "bytes"_a)
         .def("make", &make_table, "vertices"_a, "edges"_a, "required"_a, "half"_a, "seconds"_a = nb::none(),
              "progress"_a = nb::none(), "Make a table; the report has its number.")
         .def("drop", &JoinTables::drop, "table"_a)
         .def(
-            "meet", &meet_tables, "tops"_a, "bottom"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+            "join", &join_tables, "tops"_a, "bottom"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
             "Count the cycles made of each top with the bottom; a side is a table's number and edges between "
-            "slots of the middle, (slot, slot, required).")
+            "slots of the separator, (slot, slot, required).")
         .def_prop_ro("peak_bytes", &JoinTables::peak_bytes);
 }
 

@@ -10,6 +10,7 @@
 #include "join/transitions.hpp"
 #include "ktsolve/frontier.hpp"
 #include "ktsolve/join_tables.hpp"
+#include "rows_plan.hpp"
 
 using namespace ktsolve;
 using namespace ktsolve::join;
@@ -218,22 +219,6 @@ void groups_round_trip() {
     }
 }
 
-JoinPlan rows_plan(const Graph& graph, int rows, int columns, int first) {
-    JoinPlan plan;
-    for (int row = 0; row < first; ++row)
-        for (int c = 0; c < columns; ++c) plan.top.push_back(row * columns + c);
-    for (int row = first; row < first + 2; ++row)
-        for (int c = 0; c < columns; ++c) plan.middle.push_back(row * columns + c);
-    for (int row = rows - 1; row >= first + 2; --row)
-        for (int c = 0; c < columns; ++c) plan.bottom.push_back(row * columns + c);
-    std::set<int> middle(plan.middle.begin(), plan.middle.end());
-    int n = 0;
-    for (std::size_t e = 0; e < graph.edges.size(); ++e)
-        if (middle.count(graph.edges[e].first) > 0 && middle.count(graph.edges[e].second) > 0)
-            (n++ % 2 == 0 ? plan.top_pulled : plan.bottom_pulled).push_back(static_cast<int>(e));
-    return plan;
-}
-
 JoinSettings with(int threads, u64 modulus = 0, u64 part = 0, u64 parts = 1) {
     JoinSettings settings;
     settings.threads = threads;
@@ -286,7 +271,7 @@ void random_cuts_against_the_definition() {
         side[2] = 2;
         for (int v = 0; v < n; ++v)
             std::array{&plan.top, &plan.bottom,
-                       &plan.middle}[static_cast<std::size_t>(side[static_cast<std::size_t>(v)])]
+                       &plan.separator}[static_cast<std::size_t>(side[static_cast<std::size_t>(v)])]
                 ->push_back(v);
         Graph cut;
         cut.vertices = n;
@@ -298,16 +283,16 @@ void random_cuts_against_the_definition() {
                 const int number = static_cast<int>(cut.edges.size());
                 switch (random() % 4) {
                 case 0:
-                    plan.top_pulled.push_back(number);
+                    plan.top_deferred.push_back(number);
                     break;
                 case 1:
-                    plan.bottom_pulled.push_back(number);
+                    plan.bottom_deferred.push_back(number);
                     break;
                 case 2:
-                    plan.top_absorbed.push_back({number});
+                    plan.top_preapplied.push_back({number});
                     break;
                 default:
-                    plan.bottom_absorbed.push_back({number});
+                    plan.bottom_preapplied.push_back({number});
                     break;
                 }
             }
@@ -337,29 +322,29 @@ void tables_against_the_definition() {
         const auto of = [&](int v) { return side[static_cast<std::size_t>(v)]; };
         HalfPlan half[2];
         std::vector<int> slot(static_cast<std::size_t>(n));
-        int middle = 0;
+        int separator = 0;
         for (int v = 0; v < n; ++v) {
             if (of(v) < 2) {
                 half[of(v)].eliminate.push_back(v);
                 continue;
             }
-            slot[static_cast<std::size_t>(v)] = middle++;
-            for (HalfPlan& plan : half) plan.middle.push_back(v);
+            slot[static_cast<std::size_t>(v)] = separator++;
+            for (HalfPlan& plan : half) plan.separator.push_back(v);
         }
-        for (HalfPlan& plan : half) plan.middle.push_back(extra);
+        for (HalfPlan& plan : half) plan.separator.push_back(extra);
         Graph cut; // without edges from top to bottom
         cut.vertices = n;
-        std::vector<TableSide::Edge> pulled[2];
+        std::vector<TableSide::Edge> deferred[2];
         for (std::size_t e = 0; e < graph.edges.size(); ++e) {
             const auto [u, v] = graph.edges[e];
             if (of(u) + of(v) == 1) continue;
             cut.edges.push_back(graph.edges[e]);
             cut.required.push_back(graph.required[e]);
             if (of(u) == 2 && of(v) == 2)
-                pulled[random() % 2].push_back({slot[static_cast<std::size_t>(u)],
-                                                slot[static_cast<std::size_t>(v)], graph.required[e] != 0});
+                deferred[random() % 2].push_back({slot[static_cast<std::size_t>(u)],
+                                                  slot[static_cast<std::size_t>(v)], graph.required[e] != 0});
         }
-        JoinTables tables(middle, 1 + i % 2, u64{1} << 30);
+        JoinTables tables(separator, 1 + i % 2, u64{1} << 30);
         std::map<std::pair<int, std::vector<int>>, int> made;
         const auto table = [&](int which, const std::vector<int>& ends) {
             const auto known = made.find({which, ends});
@@ -381,27 +366,27 @@ void tables_against_the_definition() {
             return report.table;
         };
         // Tops by what they need below: nothing, or one end.
-        std::map<std::vector<int>, std::vector<std::pair<TableSide, u64>>> meetings;
+        std::map<std::vector<int>, std::vector<std::pair<TableSide, u64>>> joins;
         for (int s = 0; s < n; ++s)
             for (int t = s + 1; t < n; ++t) {
                 std::vector<int> at[3];
                 for (const int v : {s, t}) at[of(v)].push_back(v);
                 if (at[1].size() == 2) continue; // the other way up
-                TableSide top{table(0, at[0]), pulled[0]};
+                TableSide top{table(0, at[0]), deferred[0]};
                 for (const int v : at[2])
-                    top.pulled.push_back({slot[static_cast<std::size_t>(v)], middle, true});
+                    top.deferred.push_back({slot[static_cast<std::size_t>(v)], separator, true});
                 Graph whole = cut;
                 ++whole.vertices;
                 for (const int v : {s, t}) {
                     whole.edges.push_back({v, extra});
                     whole.required.push_back(1);
                 }
-                meetings[at[1]].push_back({top, cycles_by_definition(whole).size()});
+                joins[at[1]].push_back({top, cycles_by_definition(whole).size()});
             }
-        for (const auto& [ends, each] : meetings) {
+        for (const auto& [ends, each] : joins) {
             std::vector<TableSide> tops;
             for (const auto& one : each) tops.push_back(one.first);
-            const TablesReport report = tables.meet(tops, {table(1, ends), pulled[1]}, 1e9);
+            const TablesReport report = tables.join(tops, {table(1, ends), deferred[1]}, 1e9);
             CHECK(report.status == Status::done && !report.overflow);
             for (std::size_t k = 0; k < each.size(); ++k) {
                 CHECK(report.counts[k][0] == each[k].second * report.divisors[k]);
@@ -424,17 +409,17 @@ void tables_that_do_not_fit_are_refused() {
     CHECK_THROWS(tables.make(graph, {{0, 1}, {1, 2, 3}, {}}, 1e9), std::invalid_argument);
     CHECK_THROWS(tables.make(graph, {{}, {1, 2, 3}, {}}, 1e9), std::invalid_argument);
     CHECK_THROWS(tables.make(graph, {{0}, {1, 2, 3}, {1, 0, 2, 3}}, 1e9), std::invalid_argument);
-    CHECK_THROWS(tables.meet({{first, {}}}, {first, {}}, 1e9), std::invalid_argument); // no ends at all
-    CHECK_THROWS(tables.meet({{first, {{0, 2, false}}}}, {first, {{1, 2, true}}}, 1e9),
+    CHECK_THROWS(tables.join({{first, {}}}, {first, {}}, 1e9), std::invalid_argument); // no ends at all
+    CHECK_THROWS(tables.join({{first, {{0, 2, false}}}}, {first, {{1, 2, true}}}, 1e9),
                  std::invalid_argument);
-    CHECK_THROWS(tables.meet({{first + 1, {}}}, {first, {}}, 1e9), std::invalid_argument);
+    CHECK_THROWS(tables.join({{first + 1, {}}}, {first, {}}, 1e9), std::invalid_argument);
     // 1 - 0 - 2 above and below are a cycle by themselves; with the extra vertex a cell would have three
     // edges.
-    const TablesReport met = tables.meet({{first, {{0, 2, true}}}}, {first, {{1, 2, true}}}, 1e9);
+    const TablesReport met = tables.join({{first, {{0, 2, true}}}}, {first, {{1, 2, true}}}, 1e9);
     CHECK(met.status == Status::done && met.counts.size() == 1 && met.counts[0][0] == 0);
     JoinTables small(2, 1, 1);
     CHECK(small.make(graph, good, 1e9).status == Status::out_of_memory);
-    CHECK_THROWS(JoinTables(kMostMiddle, 1, 1), std::length_error);
+    CHECK_THROWS(JoinTables(kWidestSeparator, 1, 1), std::length_error);
 }
 
 void bad_plans_are_refused() {
@@ -448,10 +433,10 @@ void bad_plans_are_refused() {
     refused([](JoinPlan& p) { p.top.pop_back(); });
     refused([](JoinPlan& p) { p.top.push_back(p.bottom[0]); });
     refused([](JoinPlan& p) {
-        p.top.push_back(p.middle.back());
-        p.middle.pop_back();
+        p.top.push_back(p.separator.back());
+        p.separator.pop_back();
     });
-    refused([](JoinPlan& p) { p.top_pulled.pop_back(); });
+    refused([](JoinPlan& p) { p.top_deferred.pop_back(); });
     refused([](JoinPlan& p) { p.mirror_joins = true; });
     refused([](JoinPlan& p) { p.top_mirror.assign(36, 0); });
     refused([](JoinPlan& p) { p.flip.assign(35, 0); });

@@ -26,8 +26,9 @@ from ktsolve.engines.divide.strips import strip
 from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, transposed
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.ground.notation import Cell, parse_cell
+from ktsolve.native_status import check_status
 from ktsolve.problem.rectangles import closed_reason, ends_reason, open_reason
-from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
+from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = ["NoTour", "tour_steps", "why_none"]
 
@@ -136,8 +137,7 @@ def tour_steps(
         clock.left,
         None,
     )
-    if steps is None:
-        raise out_of_time(settings.timeout) if status == "time" else LimitReached("stopped")
+    check_status(status, settings)
     assert isinstance(steps, np.ndarray)
     if cyclic and start is None and end is not None:
         np.subtract(rows * columns + 1, steps, out=steps)  # reverse the tour

@@ -1,1 +1,1 @@
-"""Engine ``join``: a cut is planned; half boards are swept and joined, in passes or modulo primes."""
+"""Engine ``join``: exact counts by a separator, a sweep of each half board, and a join of the two tables."""

@@ -15,9 +15,9 @@ import networkx as nx
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
-from ktsolve.engines.join.pairs import Gauge, Tables, TooMuch, estimate_passes
+from ktsolve.engines.join.pairs import ProgressMeter, Tables, TablesTooLarge, estimate_groups
 from ktsolve.engines.join.planning import best_plan
-from ktsolve.engines.join.routes import EndsCut, Pair, Pass, cuts_for_ends, passes_for
+from ktsolve.engines.join.routes import EndsSeparation, Pair, RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.join.run import count_along, estimate
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
@@ -27,7 +27,7 @@ __all__ = ["JoinEngine"]
 
 
 class JoinEngine(Engine):
-    """Counting from two sides, in C++."""
+    """Exact counts by a two-sided join, in C++."""
 
     name = "join"
     summary = "exact count by a two-sided join of half boards, native, all threads"
@@ -44,21 +44,21 @@ class JoinEngine(Engine):
         Raises
         ------
         LimitReached
-            At the time or memory limit, telling how far it got.
+            At the time or memory limit; the message says how far it got.
         Refused
-            If the board has no cut narrow enough.
+            If no separator is narrow enough.
         """
         return self.count_part(problem, settings, (0, 1))
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
-        """States, memory and time, from the plan. Milliseconds."""
+        """States, memory and time, estimated from the plan in milliseconds."""
         graph = CycleGraph.of(problem)
         if len(problem.board) == 1 or _hopeless(graph) or _complete(graph):
             return None
         return estimate(best_plan(problem, graph), settings)
 
     def count_part(self, problem: TourProblem, settings: Settings, part: tuple[int, int]) -> Counted:
-        """Summand i of n of the number of tours, for ``part`` = (i, n): they add up to it.
+        """Summand i of n of the number of tours, for ``part`` = (i, n).
 
         Raises
         ------
@@ -80,10 +80,10 @@ class JoinEngine(Engine):
     def count_pairs(
         self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
     ) -> Iterator[tuple[tuple[Cell, Cell], Counted]]:
-        """The number of open tours for each pair of ends, in the order in which they come out.
+        """The number of open tours for each pair of ends, in the order in which they are counted.
 
-        Half tables are made once for all pairs that need them; pairs that no cut along lines serves are
-        counted by themselves.
+        Half tables are made once for all pairs that need them. Pairs that no separator along lines serves are
+        counted one by one.
 
         Raises
         ------
@@ -101,63 +101,63 @@ class JoinEngine(Engine):
     def estimate_pairs(
         self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
     ) -> Estimate | None:
-        """What :meth:`count_pairs` will take; None if some pair would be counted by itself. Milliseconds."""
+        """Estimate for :meth:`count_pairs`, in milliseconds; None if some pair would be counted by itself."""
         sharing = _Sharing.of(problem)
         if sharing is None:
             return None
         index = problem.board.index
         passes = sharing.passes([(index[a], index[b]) for a, b in pairs])
         served = sum(len(each.routes) for each in passes)
-        return estimate_passes(passes, settings) if served == len(pairs) else None
+        return estimate_groups(passes, settings) if served == len(pairs) else None
 
     def _together(
         self, problem: TourProblem, pairs: Iterable[Pair], settings: Settings, clock: Clock
     ) -> Iterator[tuple[Pair, Counted]]:
-        """The pairs that some cut serves."""
+        """Counts of the pairs that some separator serves."""
         sharing = _Sharing.of(problem)
         if sharing is None:
             return
         left = dict.fromkeys(pairs)
-        while left and sharing.cuts:
+        while left and sharing.separations:
             passes = sharing.passes(left)
-            gauge = Gauge(settings.progress, sum(each.cost for each in passes))
+            meter = ProgressMeter(settings.progress, sum(each.cost for each in passes))
             try:
-                for cut, at_cut in itertools.groupby(passes, key=lambda each: each.cut):
-                    tables = Tables(sharing.moves, cut, settings, clock, gauge)
-                    for each in at_cut:
+                for separation, at_separation in itertools.groupby(passes, key=lambda each: each.separation):
+                    tables = Tables(sharing.moves, separation, settings, clock, meter)
+                    for each in at_separation:
                         for route, number in tables.count(each):
                             del left[route.pair]
                             a, b = (problem.board.cells[v] for v in route.pair)
                             directions = problem.replace(start=a, end=b).directions
                             details = each.details(route)
                             yield route.pair, Counted(number, number * directions, tables.peak_bytes, details)
-            except TooMuch:
-                sharing.cuts.remove(cut)  # the others may have smaller tables
+            except TablesTooLarge:
+                sharing.separations.remove(separation)  # the others may have smaller tables
             else:
                 return
 
 
 @dataclass(frozen=True)
 class _Sharing:
-    """What pairs of ends of a problem can share."""
+    """The separators and symmetries that pairs of ends of a problem can share."""
 
     moves: CycleGraph
     symmetries: list[tuple[int, ...]]
-    cuts: list[EndsCut]
+    separations: list[EndsSeparation]
 
     @classmethod
     def of(cls, problem: TourProblem) -> _Sharing | None:
-        """None if tables are no help."""
+        """The sharing for a problem; None where no tables are needed."""
         graph = CycleGraph.of(problem)
         if _hopeless(graph) or _complete(graph):
             return None
         moves = _moves(graph)
         symmetries = [symmetry.images for symmetry in problem.automorphisms]
-        return cls(moves, symmetries, cuts_for_ends(problem, moves, symmetries))
+        return cls(moves, symmetries, separators_for_ends(problem, moves, symmetries))
 
-    def passes(self, pairs: Iterable[Pair]) -> list[Pass]:
-        """How the pairs are counted; those that no cut serves are left out."""
-        return passes_for(pairs, self.cuts, self.symmetries)
+    def passes(self, pairs: Iterable[Pair]) -> list[RouteGroup]:
+        """The pairs by the tables they share; those that no separator serves are left out."""
+        return route_groups(pairs, self.separations, self.symmetries)
 
 
 def _moves(graph: CycleGraph) -> CycleGraph:
@@ -173,18 +173,18 @@ def _moves(graph: CycleGraph) -> CycleGraph:
 
 
 def _hopeless(graph: CycleGraph) -> bool:
-    """Is it plain that no cycle reaches all vertices?"""
+    """Whether there is no cycle because of required edges, isolated vertices or a disconnected graph."""
     whole = nx.Graph(graph.edges)
     return graph.impossible or len(whole) < max(3, graph.vertices) or not nx.is_connected(whole)
 
 
 def _complete(graph: CycleGraph) -> bool:
-    """Is every cell a move from every other? Nothing can be cut then, but there are ten vertices at most."""
+    """Whether every cell is a move from every other. Then there is no separator, but at most ten vertices."""
     return len(graph.edges) == graph.vertices * (graph.vertices - 1) // 2
 
 
 def _by_definition(graph: CycleGraph) -> int:
-    """Hamiltonian cycles with all required edges, by trying all permutations."""
+    """Number of Hamiltonian cycles with all required edges, by trying all permutations."""
     required = {edge for edge, needed in zip(graph.edges, graph.required, strict=True) if needed}
     count = 0
     for rest in itertools.permutations(range(1, graph.vertices)):

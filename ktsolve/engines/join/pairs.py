@@ -1,4 +1,4 @@
-"""Counting open tours for many pairs of ends at once: half tables are made once and meet one another."""
+"""Open tours counted for many pairs of ends together: each half table is made once and joined with many."""
 
 from __future__ import annotations
 
@@ -11,36 +11,37 @@ import numpy as np
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.cost import arrays_needed
-from ktsolve.engines.join.routes import EndsCut, Pass, Route
+from ktsolve.engines.join.routes import EndsSeparation, Route, RouteGroup
 from ktsolve.errors import LimitReached
-from ktsolve.settings import Clock, Progress, Settings, out_of_time
+from ktsolve.native_status import OutOfMemory, check_status
+from ktsolve.settings import Clock, Progress, Settings
 
-__all__ = ["Gauge", "Tables", "TooMuch", "estimate_passes"]
+__all__ = ["ProgressMeter", "Tables", "TablesTooLarge", "estimate_groups"]
 
 Table = tuple[bool, tuple[int, ...]]
-"""A half table: is it the top's, and the ends in its half."""
+"""Key of a half table: whether it is the top's, and the ends in its half."""
 
 
 _SECONDS = 2.2e-8
-"""Of one thread, for a state made: 70 s with two for 8x8."""
+"""Seconds of one thread per state made: 70 s with two threads for 8x8."""
 
 
-class TooMuch(LimitReached):
-    """Not even two tables fit into memory, or counts do not fit into 128 bits."""
+class TablesTooLarge(LimitReached):
+    """Two tables do not fit into memory together, or counts do not fit into 128 bits."""
 
 
 @dataclass
-class Gauge:
-    """How much of the work is done, in states made.
+class ProgressMeter:
+    """Progress of the work, in states made.
 
     Attributes
     ----------
     report:
-        Called with the fraction and a few words; None for nobody.
+        Called with the fraction done and a text; None for no reports.
     total:
         All the work.
     done:
-        What is done of it.
+        The part of it that is done.
     """
 
     report: Progress | None
@@ -48,7 +49,7 @@ class Gauge:
     done: float = 0.0
 
     def during(self, work: float, words: str) -> Callable[[int, int, int], None] | None:
-        """What the native core is to call during so much work."""
+        """The progress callback of a native call that does so much work."""
         start, self.done = self.done, self.done + work
         if self.report is None:
             return None
@@ -63,32 +64,32 @@ class Gauge:
 
 @dataclass
 class Tables:
-    """The half tables of a cut, kept as long as memory lasts.
+    """The half tables of a separation, kept while there is memory.
 
     Attributes
     ----------
     moves:
         Cells and moves, without an extra vertex.
-    cut:
-        Where the board is cut.
+    separation:
+        The separator and the halves.
     settings, clock:
         Limits.
-    gauge:
-        Hears of the progress.
+    meter:
+        Receives the progress.
     """
 
     moves: CycleGraph
-    cut: EndsCut
+    separation: EndsSeparation
     settings: Settings
     clock: Clock
-    gauge: Gauge
+    meter: ProgressMeter
     _kept: dict[Table, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         from ktsolve import _native
 
         self._native = _native.JoinTables(
-            len(self.cut.middle), self.settings.thread_budget, self.settings.memory_budget
+            len(self.separation.separator), self.settings.thread_budget, self.settings.memory_budget
         )
 
     @property
@@ -96,13 +97,13 @@ class Tables:
         """Most memory used so far."""
         return self._native.peak_bytes
 
-    def count(self, each: Pass) -> Iterator[tuple[Route, int]]:
-        """The number of tours of each route of a pass, in batches that fit into memory.
+    def count(self, each: RouteGroup) -> Iterator[tuple[Route, int]]:
+        """The number of tours of each route of a group, in batches that fit into memory.
 
         Raises
         ------
-        TooMuch
-            If not even one top fits beside the bottom.
+        TablesTooLarge
+            If one top does not fit beside the bottom.
         LimitReached
             At the time limit.
         """
@@ -111,10 +112,10 @@ class Tables:
         most = len(todo)
         while todo:
             batch = self._batch(below, todo[:most])
-            numbers = self._meet(below, batch) if batch else None
+            numbers = self._join(below, batch) if batch else None
             if numbers is None:
                 if most == 1:
-                    raise TooMuch(f"the tables of {self.cut.name} do not fit into memory")
+                    raise TablesTooLarge(f"the tables of {self.separation.name} do not fit into memory")
                 most = max(1, len(batch) // 2)
                 self._forget({below})
                 continue
@@ -122,7 +123,7 @@ class Tables:
             todo = todo[len(batch) :]
 
     def _batch(self, below: Table, routes: Sequence[Route]) -> list[Route]:
-        """As many of the routes as there is memory for their tables, made."""
+        """The first routes whose tables fit into memory together; makes these tables."""
         wanted = {below}
         if not self._have(below, wanted):
             return []
@@ -134,7 +135,7 @@ class Tables:
         return list(routes)
 
     def _have(self, table: Table, wanted: Collection[Table]) -> bool:
-        """Make a table if it is not there; False if there is no memory for it beside those wanted."""
+        """Make a table unless it is kept; False if there is no memory for it beside those wanted."""
         while table not in self._kept:
             if self._make(table):
                 break
@@ -153,8 +154,8 @@ class Tables:
         from ktsolve import _native
 
         upper, ends = table
-        cut, extra = self.cut, self.moves.vertices
-        cells = cut.top if upper else cut.bottom
+        separation, extra = self.separation, self.moves.vertices
+        cells = separation.top if upper else separation.bottom
         half = set(cells)
         edges = [
             (edge, needed)
@@ -162,10 +163,10 @@ class Tables:
             if edge[0] in half or edge[1] in half
         ] + [((v, extra), True) for v in ends]
         plan = _native.HalfPlan()
-        plan.eliminate, plan.middle = list(cells), [*cut.middle, extra]
-        if cut.mirror and {cut.mirror[v] for v in ends} == set(ends):
-            plan.mirror = [*cut.mirror, extra]
-        work = cut.table_cost(len(ends)) if upper else 2**cut.bottom_bits
+        plan.eliminate, plan.separator = list(cells), [*separation.separator, extra]
+        if separation.mirror and {separation.mirror[v] for v in ends} == set(ends):
+            plan.mirror = [*separation.mirror, extra]
+        work = separation.table_cost(len(ends)) if upper else 2**separation.bottom_bits
         side = "top" if upper else "bottom"
         report = self._native.make(
             extra + 1,
@@ -173,34 +174,36 @@ class Tables:
             np.array([needed for _, needed in edges], dtype=np.uint8),
             plan,
             self.clock.left,
-            self.gauge.during(work, f"{cut.name}: {side} with {_ends(len(ends))}"),
+            self.meter.during(work, f"{separation.name}: {side} with {_ends(len(ends))}"),
         )
-        if not self._ended(report.status, report.overflow):
+        if not self._is_done(report.status, report.overflow):
             return False
         self._kept[table] = report.table
         return True
 
-    def _meet(self, below: Table, batch: Sequence[Route]) -> list[int] | None:
-        """The number of tours of each route; None if there is no memory for that."""
-        cut, extra = self.cut, len(self.cut.middle)
-        slot = {v: i for i, v in enumerate(cut.middle)}
+    def _join(self, below: Table, batch: Sequence[Route]) -> list[int] | None:
+        """The number of tours of each route; None if there is not enough memory."""
+        separation, extra = self.separation, len(self.separation.separator)
+        slot = {v: i for i, v in enumerate(separation.separator)}
         needed = dict(zip(self.moves.edges, self.moves.required, strict=True))
         above, under = (
-            [(slot[u], slot[v], needed[u, v]) for u, v in edges] for edges in (cut.above, cut.below)
+            [(slot[u], slot[v], needed[u, v]) for u, v in edges]
+            for edges in (separation.above, separation.below)
         )
         tops = [
-            (self._kept[True, route.top], above + [(slot[v], extra, True) for v in route.middle])
+            (self._kept[True, route.top], above + [(slot[v], extra, True) for v in route.separator])
             for route in batch
         ]
-        report = self._native.meet(
+        report = self._native.join(
             tops,
             (self._kept[below], under),
             self.clock.left,
-            self.gauge.during(
-                cut.base_cost + len(batch) * cut.pair_cost, f"{cut.name}: {len(batch)} pairs of ends"
+            self.meter.during(
+                separation.base_cost + len(batch) * separation.pair_cost,
+                f"{separation.name}: {len(batch)} pairs of ends",
             ),
         )
-        if not self._ended(report.status, report.overflow):
+        if not self._is_done(report.status, report.overflow):
             return None
         numbers = []
         for count, divisor in zip(report.counts, report.divisors, strict=True):
@@ -210,34 +213,36 @@ class Tables:
             numbers.append(number)
         return numbers
 
-    def _ended(self, status: str, overflow: bool) -> bool:
-        """Did it end well? False when memory ran out."""
+    def _is_done(self, status: str, overflow: bool) -> bool:
+        """Whether a native call ended with its work done; False when memory ran out."""
         if overflow:
-            raise TooMuch("the counts do not fit into 128 bits")
-        if status == "time":
-            raise out_of_time(self.settings.timeout, f"{len(self._kept)} half tables made")
-        if status == "interrupted":
-            raise LimitReached("stopped at request")
-        return status == "done"
+            raise TablesTooLarge("the counts do not fit into 128 bits")
+        try:
+            check_status(status, self.settings, f"{len(self._kept)} half tables made")
+        except OutOfMemory:
+            return False
+        return True
 
 
 def _ends(number: int) -> str:
     return ("no ends", "one end", "two ends")[number]
 
 
-def estimate_passes(passes: Sequence[Pass], settings: Settings) -> Estimate:
-    """What passes will take, with rates measured on 8x8."""
+def estimate_groups(passes: Sequence[RouteGroup], settings: Settings) -> Estimate:
+    """Estimate for groups of routes, with rates measured on 8x8."""
     made = sum(each.cost for each in passes)
     words = []
     memory = 0.0
-    widest = max((len(each.cut.middle) for each in passes), default=0)
-    for cut, at_cut in itertools.groupby(passes, key=lambda each: each.cut):
-        routes = [(each, route) for each in at_cut for route in each.routes]
+    widest = max((len(each.separation.separator) for each in passes), default=0)
+    for separation, at_separation in itertools.groupby(passes, key=lambda each: each.separation):
+        routes = [(each, route) for each in at_separation for route in each.routes]
         tops = {route.top for _, route in routes}
         bottoms = {each.bottom for each, _ in routes}
-        words.append(f"{cut.name}: {len(routes)} pairs of ends, {len(tops)} tops, {len(bottoms)} bottoms")
-        kept = sum(cut.table_cost(len(ends)) for ends in tops)
-        memory = max(memory, 5 * 2**cut.bottom_bits + 0.6 * kept)
+        words.append(
+            f"{separation.name}: {len(routes)} pairs of ends, {len(tops)} tops, {len(bottoms)} bottoms"
+        )
+        kept = sum(separation.table_cost(len(ends)) for ends in tops)
+        memory = max(memory, 5 * 2**separation.bottom_bits + 0.6 * kept)
     return Estimate(
         plan="; ".join(words),
         states=made / 30,

@@ -1,9 +1,9 @@
 """Joining in passes, when the tables of two halves would not fit into memory.
 
-The states of a half are sorted into *classes*: by the degrees that the half gives to some cells of the
-middle, far from where the sweep begins. Tables of one class after the other are made and kept on disk; then
-they are joined pair by pair. The count is the sum over the pairs. Each pass needs the memory of two classes,
-and nothing is made twice: the beginning of the sweep, which all classes share, is kept on disk as well.
+The states of a half are divided into *blocks* by the degrees that the half gives to some cells of the
+separator. The table of each block is made and kept on disk; then the tables are joined pair by pair. The
+count is the sum over the pairs. Each pass needs the memory of two blocks. The layer of the sweep that all
+blocks share is kept on disk as well, so that it is made once.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from dataclasses import dataclass, replace
 
 from ktsolve.engines.join.plan import JoinPlan
 
-__all__ = ["WHOLE", "Pass", "in_passes", "passes_of", "plan_key", "sets_needed"]
+__all__ = ["WHOLE", "BlockPair", "block_pairs", "plan_key", "sets_needed", "with_blocks"]
 
 _SHARE = 0.5
-"""About how much of a table its largest class is, for each set of cells that tells classes."""
+"""Estimated share of the largest block in a table divided by one set of cells."""
 
 
 @dataclass(frozen=True)
-class Pass:
-    """One pair of classes to be joined.
+class BlockPair:
+    """One pair of blocks to be joined.
 
     Attributes
     ----------
     top, bottom:
-        For each set of cells of the plan, the sum of the degrees that the half gives to it.
+        For each set of cells of the plan, the sum of the degrees that the half gives to its cells.
     weight:
-        2 when the pair stands for itself and for the one with sides exchanged, else 1.
+        2 when the pair stands also for the one with sides exchanged, else 1.
     """
 
     top: tuple[int, ...]
@@ -40,33 +40,33 @@ class Pass:
 
 
 _FORMAT = 1
-"""Changes with what half tables mean; those of another format are not found on disk."""
+"""Version of half tables on disk: changes with their meaning, so that older files are not used."""
 
-WHOLE = Pass((), (), 1)
-"""The only pass of a plan without classes."""
+WHOLE = BlockPair((), (), 1)
+"""The only pass of a plan without blocks."""
 
 
-def in_passes(plan: JoinPlan, sets: int) -> JoinPlan | None:
-    """The plan with classes told by so many sets of middle cells; None if there are not so many.
+def with_blocks(plan: JoinPlan, sets: int) -> JoinPlan | None:
+    """The plan with blocks by so many sets of separator cells; None if there are fewer sets.
 
-    A set is a cell and its mirror image. Cells that the sweep is done with early come first: the sooner a
-    class is known, the smaller the layers that are largest. Among those, cells that the top's pulled edges do
-    not touch: their degrees tell patterns apart for good, so that no pattern is met in two passes. Last, the
-    cells that get their edges late: what is before them is made once for all classes.
+    A set is a cell and its mirror images. Preferred are, in this order: cells that get their last edge early
+    in the sweep, because states of other blocks are then dropped earlier and the largest layers are smaller;
+    cells without deferred edges of the top, because then no pattern is joined in two passes; cells that get
+    their first edge late, because the layers before it are made once for all blocks.
     """
     place = {v: i for i, v in enumerate(plan.top)}
     mirrors = {plan.top_mirror, plan.bottom_mirror} - {()}
-    pulled = {v for edge in plan.top_pulled for v in edge}
+    deferred = {v for edge in plan.top_deferred for v in edge}
     candidates: dict[tuple[int, ...], tuple[int, bool, int]] = {}
-    for v in plan.middle:
+    for v in plan.separator:
         if v == plan.graph.extra:
             continue
         cells = _closed({v}, mirrors)
         done = [place[u] for w in cells for u in plan.graph.around[w] if u in place]
         if done:
-            candidates[cells] = (max(done), any(w in pulled for w in cells), -min(done))
+            candidates[cells] = (max(done), any(w in deferred for w in cells), -min(done))
     chosen = sorted(candidates, key=lambda cells: (*candidates[cells], cells))[:sets]
-    return replace(plan, classes=tuple(chosen)) if len(chosen) == sets else None
+    return replace(plan, blocks=tuple(chosen)) if len(chosen) == sets else None
 
 
 def _closed(cells: set[int], mirrors: Iterable[Sequence[int]]) -> tuple[int, ...]:
@@ -81,49 +81,49 @@ def _closed(cells: set[int], mirrors: Iterable[Sequence[int]]) -> tuple[int, ...
     return tuple(sorted(found))
 
 
-def passes_of(plan: JoinPlan) -> Iterator[Pass]:
-    """All pairs of classes of a plan, those that cannot go together left out."""
-    top = list(_classes(plan, upper=True))
+def block_pairs(plan: JoinPlan) -> Iterator[BlockPair]:
+    """All pairs of blocks of a plan that can have complementary patterns."""
+    top = list(_blocks(plan, upper=True))
     if plan.flip:
         for i, a in enumerate(top):
             for b in top[i:]:
-                yield Pass(a, b, 1 if a == b else 2)
+                yield BlockPair(a, b, 1 if a == b else 2)
         return
-    pulled = [v for edge in (*plan.top_pulled, *plan.bottom_pulled) for v in edge]
-    pulled += [
-        v for groups in (plan.top_absorbed, plan.bottom_absorbed) for g in groups for e in g for v in e
+    deferred = [v for edge in (*plan.top_deferred, *plan.bottom_deferred) for v in edge]
+    deferred += [
+        v for groups in (plan.top_preapplied, plan.bottom_preapplied) for g in groups for e in g for v in e
     ]
-    for a, b in itertools.product(top, _classes(plan, upper=False)):
-        # In the end every cell has degree 2: what the halves do not give, pulled edges must.
-        missing = [2 * len(cells) - s - t for cells, s, t in zip(plan.classes, a, b, strict=True)]
-        most = [sum(min(2, pulled.count(v)) for v in cells) for cells in plan.classes]
+    for a, b in itertools.product(top, _blocks(plan, upper=False)):
+        # Each cell has degree 2 in the end: deferred edges add what the halves lack.
+        missing = [2 * len(cells) - s - t for cells, s, t in zip(plan.blocks, a, b, strict=True)]
+        most = [sum(min(2, deferred.count(v)) for v in cells) for cells in plan.blocks]
         if all(0 <= m <= limit for m, limit in zip(missing, most, strict=True)):
-            yield Pass(a, b, 1)
+            yield BlockPair(a, b, 1)
 
 
-def _classes(plan: JoinPlan, *, upper: bool) -> Iterator[tuple[int, ...]]:
-    """All sums that the degrees given by a half, absorbed edges included, can have."""
+def _blocks(plan: JoinPlan, *, upper: bool) -> Iterator[tuple[int, ...]]:
+    """All sums of degrees that a half, with its pre-applied edges, can give to the sets of cells."""
     half = set(plan.top if upper else plan.bottom)
-    absorbed = [
-        v for group in (plan.top_absorbed if upper else plan.bottom_absorbed) for e in group for v in e
+    preapplied = [
+        v for group in (plan.top_preapplied if upper else plan.bottom_preapplied) for e in group for v in e
     ]
 
     def degree(v: int) -> int:
-        return min(2, sum(u in half for u in plan.graph.around[v]) + absorbed.count(v))
+        return min(2, sum(u in half for u in plan.graph.around[v]) + preapplied.count(v))
 
-    most = [sum(degree(v) for v in cells) for cells in plan.classes]
+    most = [sum(degree(v) for v in cells) for cells in plan.blocks]
     return itertools.product(*(range(limit + 1) for limit in most))
 
 
 def sets_needed(bytes_needed: float, budget: int) -> int:
-    """How many sets of cells must tell classes so that a pass fits, about."""
+    """Estimated number of sets of cells by which a pass fits into memory."""
     if bytes_needed <= budget:
         return 0
     return math.ceil(math.log(bytes_needed / budget) / math.log(1 / _SHARE))
 
 
 def plan_key(plan: JoinPlan, modulus: int) -> str:
-    """A name for everything that a half table depends on.
+    """A key of everything that a half table depends on.
 
     >>> from ktsolve import TourProblem
     >>> from ktsolve.engines.cycle_graph import CycleGraph
@@ -140,14 +140,14 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         plan.graph.required,
         plan.top,
         plan.bottom,
-        plan.middle,
-        plan.top_absorbed,
-        plan.bottom_absorbed,
+        plan.separator,
+        plan.top_preapplied,
+        plan.bottom_preapplied,
         plan.top_mirror,
         plan.bottom_mirror,
         plan.split,
         plan.colour,
-        plan.classes,
+        plan.blocks,
         modulus,
     )
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

@@ -1,9 +1,9 @@
-"""How to cut a graph for the two-sided join: the plan that looks cheapest.
+"""The choice of a separator for the two-sided join: the plan of least estimated cost.
 
-A *plan* names the vertices that are eliminated from the top, those from the bottom, and those in the middle
-that separate them; the order of each; on which side each middle edge counts; which symmetries may be used.
-Plans are made for every cut between consecutive rows and columns and, for what has no rows (wraps, odd
-shapes), for every place along a good elimination order; the one that looks cheapest is taken.
+A *plan* names the vertices that are eliminated from the top, those that are eliminated from the bottom, and
+the separator between them; the order of each; the side of each separator edge; and the symmetries to use.
+Plans are made for separators of consecutive rows and of consecutive columns and, where there are none (wraps,
+odd shapes), for every position along a good elimination order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ import networkx as nx
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.cost import cost
 from ktsolve.engines.join.plan import JoinPlan, image_of
-from ktsolve.engines.join.separators import MOST_MIDDLE, Cut, line_cuts, order_cuts, pair_cuts
+from ktsolve.engines.join.separators import (
+    WIDEST_SEPARATOR,
+    Separation,
+    line_separators,
+    order_separators,
+    pair_separators,
+)
 from ktsolve.engines.join.sharing import shared_out
 from ktsolve.errors import Refused
 from ktsolve.ground.symmetry import symmetry_group
@@ -26,21 +32,21 @@ if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Clock
 
-__all__ = ["best_plan", "has_line_cut", "plans_for"]
+__all__ = ["best_plan", "has_line_separator", "plans_for"]
 
 
 def best_plan(problem: TourProblem, graph: CycleGraph, clock: Clock | None = None) -> JoinPlan:
-    """The plan that looks cheapest.
+    """The plan of least estimated cost.
 
     Raises
     ------
     Refused
-        If no cut has at most :data:`MOST_MIDDLE` vertices in the middle.
+        If no separator has at most :data:`WIDEST_SEPARATOR` vertices.
     """
     plans = plans_for(problem, graph, clock)
     if not plans:
         raise Refused(
-            f"engine join finds no cut of {problem} with at most {MOST_MIDDLE} cells in the middle: "
+            f"engine join finds no separator of {problem} with at most {WIDEST_SEPARATOR} cells: "
             "use frontier, search"
         )
     return plans[0]
@@ -49,29 +55,37 @@ def best_plan(problem: TourProblem, graph: CycleGraph, clock: Clock | None = Non
 def plans_for(problem: TourProblem, graph: CycleGraph, clock: Clock | None = None) -> list[JoinPlan]:
     """All plans tried, cheapest first.
 
-    Cuts along lines; if there is none, along an elimination order; and if there is none, two vertices that
-    are not neighbours against all the rest.
+    Separators along lines; if there is none, along an elimination order; and if there is none, all vertices
+    but two that are not neighbours.
     """
     trimmed, split, colour = _coloured(graph)
-    for cuts in (line_cuts(problem, trimmed), order_cuts(problem, trimmed, clock), pair_cuts(trimmed)):
-        plans = _plans(problem, trimmed, split, colour, cuts)
+    for separations in (
+        line_separators(problem, trimmed),
+        order_separators(problem, trimmed, clock),
+        pair_separators(trimmed),
+    ):
+        plans = _plans(problem, trimmed, split, colour, separations)
         if plans:
             return plans
     return []
 
 
-def has_line_cut(problem: TourProblem, graph: CycleGraph) -> bool:
-    """Is there a cut between rows or between columns?"""
-    return any(_is_narrow(cut) for cut in line_cuts(problem, _coloured(graph)[0]))
+def has_line_separator(problem: TourProblem, graph: CycleGraph) -> bool:
+    """Whether some separator consists of consecutive rows or columns."""
+    return any(_is_narrow(separation) for separation in line_separators(problem, _coloured(graph)[0]))
 
 
-def _is_narrow(cut: Cut) -> bool:
-    top, bottom, middle, _ = cut
-    return bool(top and bottom and middle) and len(middle) <= MOST_MIDDLE
+def _is_narrow(separation: Separation) -> bool:
+    top, bottom, separator, _ = separation
+    return bool(top and bottom and separator) and len(separator) <= WIDEST_SEPARATOR
 
 
 def _plans(
-    problem: TourProblem, trimmed: CycleGraph, split: int, colour: tuple[int, ...], cuts: Iterable[Cut]
+    problem: TourProblem,
+    trimmed: CycleGraph,
+    split: int,
+    colour: tuple[int, ...],
+    separations: Iterable[Separation],
 ) -> list[JoinPlan]:
     involutions = _involutions(problem, trimmed)
     edges = dict(zip(trimmed.edges, trimmed.required, strict=True))
@@ -82,13 +96,15 @@ def _plans(
     ]
     plans = []
     seen = set()
-    for cut in cuts:
-        top, bottom, middle, name = cut
+    for separation in separations:
+        top, bottom, separator, name = separation
         key = (frozenset(top), frozenset(bottom))
-        if not _is_narrow(cut) or key in seen:
+        if not _is_narrow(separation) or key in seen:
             continue
         seen.add(key)
-        plan = JoinPlan(trimmed, tuple(top), tuple(bottom), tuple(middle), name, split=split, colour=colour)
+        plan = JoinPlan(
+            trimmed, tuple(top), tuple(bottom), tuple(separator), name, split=split, colour=colour
+        )
         shared = shared_out(plan, symmetries, involutions)
         if shared is not None:
             plans.append(replace(shared, bits=cost(shared)))
@@ -96,7 +112,7 @@ def _plans(
 
 
 def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
-    """The graph without ends that colours rule out; the extra vertex, if it takes one end of either colour.
+    """The graph without ends of impossible colour, the vertex to split by colour or -1, and the colours.
 
     The move graph of most boards is bipartite. With as many cells of one colour as of the other, an open tour
     has an end of either colour; with one cell more, both ends have that colour.

@@ -8,9 +8,9 @@ __all__ = ["from_residues", "primes_below"]
 
 
 def from_residues(residue_of: Callable[[int], int], bound: int, most: int) -> int:
-    """The number from 0 to ``bound`` whose residue modulo each prime below ``most`` the function tells.
+    """The number from 0 to ``bound`` with the given residues modulo primes below ``most``.
 
-    As many primes are asked as prove it: their product passes the bound.
+    ``residue_of`` is called for primes until their product passes the bound.
 
     >>> from_residues(lambda prime: 123456789 % prime, 10**9, 1000)
     123456789

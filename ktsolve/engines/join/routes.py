@@ -1,14 +1,14 @@
-"""How all pairs of ends of open tours are counted with few half tables.
+"""All pairs of ends of open tours, counted with few half tables.
 
-A half table of an open tour depends only on which cells of its own half are ends. Seen from a cut into top,
-middle and bottom, a pair of ends is one of these:
+A half table of an open tour depends only on which cells of its own half are ends. For a given separator there
+are two kinds of pairs of ends:
 
-* both in the top or the middle: the top table with those ends meets the bottom table without any, which
-  serves all such pairs at once. An end in the middle is an edge to the extra vertex, added while joining;
-* one of them in the bottom: tops with the other end meet the bottom table with that one.
+* no end is in the bottom: the top table with the ends that are in the top is joined with the bottom table
+  without ends, which serves all such pairs. An end in the separator is a deferred edge to the extra vertex;
+* one end is in the bottom: the top table with the other end is joined with the bottom table with that end.
 
-Of the images of a pair under the symmetries of the problem, and of all cuts, those are taken that need the
-smallest tables.
+Of the images of a pair under the symmetries of the problem, and of all separators, those are taken that need
+the smallest tables.
 """
 
 from __future__ import annotations
@@ -24,50 +24,50 @@ import networkx as nx
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.cost import half_bits
 from ktsolve.engines.join.plan import Edge, image_of
-from ktsolve.engines.join.separators import MOST_MIDDLE, line_cuts
+from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["EndsCut", "Pair", "Pass", "Route", "cuts_for_ends", "passes_for"]
+__all__ = ["EndsSeparation", "Pair", "Route", "RouteGroup", "route_groups", "separators_for_ends"]
 
 Pair = tuple[int, int]
 """Cells by index."""
 
-_MOST_PULLED_BELOW = 8
-_MOST_PULLED_ABOVE = 8
-"""Middle moves added on either side while joining. The bottom's are added once for all tops that meet it."""
+_MOST_DEFERRED_BELOW = 8
+_MOST_DEFERRED_ABOVE = 8
+"""Most deferred moves of either side. The bottom's are added once for all tops that are joined with it."""
 
 _ONE_END, _TWO_ENDS = 1.3, 2.4
-"""Binary logarithm of how much larger a table with ends is than one without. Measured on 8x8: 0.4 to 2.7 for
-one end, 0.1 to 2.9 for two, most in a corner; these stand for all."""
+"""Binary logarithm of the factor by which ends enlarge a table. Measured on 8x8: 0.4 to 2.7 for one end, 0.1
+to 2.9 for two, most in a corner; one value each is used for all."""
 
-_MOST_CUTS = 2
-"""Cuts used together; a third one would change nothing on 6x6, 7x7, 7x8, 8x8, 6x10 and 8x9."""
+_MOST_SEPARATORS = 2
+"""Most separators used together; a third one changes nothing on 6x6, 7x7, 7x8, 8x8, 6x10 and 8x9."""
 
 _SHARE_OF_A_PAIR = 0.2
-"""What weighing the entries of a top is taken to cost, against making it."""
+"""Assumed cost of joining one more top, as a share of the cost of making it."""
 
 
 @dataclass(frozen=True)
-class EndsCut:
-    """A cut with ends in the top and the middle.
+class EndsSeparation:
+    """A separation of the board for tours with ends in the top and the separator.
 
     Attributes
     ----------
-    top, bottom, middle:
+    top, bottom, separator:
         Vertices, in order.
     above, below:
-        Middle moves that belong to the top's side, and to the bottom's.
+        Separator moves of the top's side, and of the bottom's.
     mirror:
-        A symmetry of order two that keeps top, middle and bottom, or empty.
+        A symmetry of order two that keeps top, separator and bottom, or empty.
     name:
         Such as ``rows 3+2+3``.
     top_bits, bottom_bits:
-        Binary logarithm of the states of a table without ends, about.
+        Binary logarithm of the estimated number of states of a table without ends.
     """
 
     top: tuple[int, ...]
     bottom: tuple[int, ...]
-    middle: tuple[int, ...]
+    separator: tuple[int, ...]
     above: tuple[Edge, ...]
     below: tuple[Edge, ...]
     mirror: tuple[int, ...]
@@ -77,7 +77,7 @@ class EndsCut:
 
     @property
     def base_cost(self) -> float:
-        """States made for what all pairs share: the bottom table and its contraction."""
+        """States made once for all pairs: those of the bottom table and of its contraction."""
         return 2**self.bottom_bits * (1 + 2 ** (len(self.below) / 2 - 2))
 
     def table_cost(self, ends: int) -> float:
@@ -86,76 +86,78 @@ class EndsCut:
 
     @property
     def pair_cost(self) -> float:
-        """States made for weighing the entries of one more top."""
+        """States made for joining one more top."""
         return _SHARE_OF_A_PAIR * self.table_cost(1)
 
 
 @dataclass(frozen=True)
 class Route:
-    """How one pair is counted.
+    """The image of a pair by which the pair is counted.
 
     Attributes
     ----------
     pair:
-        As it was asked for.
-    top, middle, bottom:
-        Where the ends of its image are.
+        As given.
+    top, separator, bottom:
+        The ends of the image in each part.
     """
 
     pair: Pair
     top: tuple[int, ...]
-    middle: tuple[int, ...]
+    separator: tuple[int, ...]
     bottom: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Pass:
-    """Pairs whose tops meet the same bottom.
+class RouteGroup:
+    """Pairs whose tops are joined with the same bottom.
 
     Attributes
     ----------
-    cut:
-        Where.
+    separation:
+        The separator and the halves.
     bottom:
         The ends in the bottom: none, or one.
     routes:
         The pairs.
     """
 
-    cut: EndsCut
+    separation: EndsSeparation
     bottom: tuple[int, ...]
     routes: tuple[Route, ...]
 
     @property
     def cost(self) -> float:
-        """States made, about."""
+        """Estimated number of states made."""
         tables = {route.top for route in self.routes}
-        pairs = len(self.routes) * self.cut.pair_cost
-        return self.cut.base_cost + pairs + sum(self.cut.table_cost(len(ends)) for ends in tables)
+        pairs = len(self.routes) * self.separation.pair_cost
+        return (
+            self.separation.base_cost + pairs + sum(self.separation.table_cost(len(ends)) for ends in tables)
+        )
 
     def details(self, route: Route) -> dict[str, int]:
-        """How a pair was counted, in figures."""
+        """Numbers for the details of a count: how the pair was counted."""
         return {
-            "top_cells": len(self.cut.top),
-            "middle_cells": len(self.cut.middle),
-            "bottom_cells": len(self.cut.bottom),
+            "top_cells": len(self.separation.top),
+            "middle_cells": len(self.separation.separator),
+            "bottom_cells": len(self.separation.bottom),
             "ends_in_top": len(route.top),
-            "ends_in_middle": len(route.middle),
+            "ends_in_middle": len(route.separator),
             "ends_in_bottom": len(route.bottom),
             "pairs_together": len(self.routes),
         }
 
 
-def cuts_for_ends(
+def separators_for_ends(
     problem: TourProblem, moves: CycleGraph, symmetries: Sequence[tuple[int, ...]]
-) -> list[EndsCut]:
-    """All cuts along lines of the board, from both sides, one of each class under the symmetries.
+) -> list[EndsSeparation]:
+    """All separations along lines of the board, in both directions, one of each symmetry class.
 
     ``moves`` is the graph of moves, without an extra vertex.
     """
-    found: dict[tuple[tuple[int, ...], tuple[int, ...]], EndsCut] = {}
-    for one, other, middle, name in line_cuts(problem, moves):
-        if not (one and other) or len(middle) >= MOST_MIDDLE:
+    found: dict[tuple[tuple[int, ...], tuple[int, ...]], EndsSeparation] = {}
+    for one, other, separator, name in line_separators(problem, moves):
+        if not (one and other) or len(separator) >= WIDEST_SEPARATOR:
             continue
         for top, bottom in ((one, other), (other, one)):
             key = min(
@@ -165,14 +167,14 @@ def cuts_for_ends(
                 )
                 for images in symmetries
             )
-            shares = _shares(moves, middle)
+            shares = _shares(moves, separator)
             if key in found or shares is None:
                 continue
-            mirror = next((images for images in symmetries if _keeps(images, top, middle)), ())
-            found[key] = EndsCut(
+            mirror = next((images for images in symmetries if _keeps(images, top, separator)), ())
+            found[key] = EndsSeparation(
                 tuple(top),
                 tuple(bottom),
-                tuple(middle),
+                tuple(separator),
                 shares[0],
                 shares[1],
                 mirror,
@@ -183,123 +185,131 @@ def cuts_for_ends(
     return list(found.values())
 
 
-def _keeps(images: Sequence[int], top: Iterable[int], middle: Iterable[int]) -> bool:
-    """Is it a symmetry of order two, and none of order one, that keeps all three parts?"""
+def _keeps(images: Sequence[int], top: Iterable[int], separator: Iterable[int]) -> bool:
+    """Whether a symmetry has order two and keeps all three parts."""
     return (
         any(image != v for v, image in enumerate(images))
         and all(images[image] == v for v, image in enumerate(images))
         and {images[v] for v in top} == set(top)
-        and {images[v] for v in middle} == set(middle)
+        and {images[v] for v in separator} == set(separator)
     )
 
 
-def _shares(moves: CycleGraph, middle: Sequence[int]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]] | None:
-    """Middle moves of the top and of the bottom, which takes as many as it may; None if they are too many.
+def _shares(moves: CycleGraph, separator: Sequence[int]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]] | None:
+    """Separator moves of the top and of the bottom, most of them of the bottom; None if they are too many.
 
     Whole paths of moves go to one side: runs of chosen moves are then single look-ups.
     """
-    inside = set(middle)
+    inside = set(separator)
     graph = nx.Graph(edge for edge in moves.edges if edge[0] in inside and edge[1] in inside)
     above: list[Edge] = []
     below: list[Edge] = []
     for part in sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(part))):
         edges = sorted((min(edge), max(edge)) for edge in graph.subgraph(part).edges)
-        (below if len(below) + len(edges) <= _MOST_PULLED_BELOW else above).extend(edges)
-    return (tuple(above), tuple(below)) if len(above) <= _MOST_PULLED_ABOVE else None
+        (below if len(below) + len(edges) <= _MOST_DEFERRED_BELOW else above).extend(edges)
+    return (tuple(above), tuple(below)) if len(above) <= _MOST_DEFERRED_ABOVE else None
 
 
-def passes_for(
-    pairs: Iterable[Pair], cuts: Sequence[EndsCut], symmetries: Sequence[tuple[int, ...]]
-) -> list[Pass]:
-    """What has to meet what; pairs that no cut serves are left out.
+def route_groups(
+    pairs: Iterable[Pair], separations: Sequence[EndsSeparation], symmetries: Sequence[tuple[int, ...]]
+) -> list[RouteGroup]:
+    """The pairs in groups that share a bottom; pairs that no separation serves are left out.
 
-    A pair is served without ends in the bottom if it can be, at the cuts that together cost least; of those
-    left, each table with an end in the bottom serves as many as it can.
+    Pairs that can be counted without an end in the bottom are, at the separations of least total cost. For
+    the others, the bottoms with an end that serve most pairs are taken one after the other.
     """
     images = {pair: sorted({image_of(each, pair) for each in symmetries}) for pair in dict.fromkeys(pairs)}
-    at_cut: dict[tuple[Pair, int], Route] = {}
-    for pair, number in itertools.product(images, range(len(cuts))):
-        above = [route for route in _routes(pair, images[pair], cuts[number]) if not route.bottom]
+    at_separation: dict[tuple[Pair, int], Route] = {}
+    for pair, number in itertools.product(images, range(len(separations))):
+        above = [route for route in _routes(pair, images[pair], separations[number]) if not route.bottom]
         if above:
-            at_cut[pair, number] = min(above, key=lambda route: (len(route.top), route.top))
+            at_separation[pair, number] = min(above, key=lambda route: (len(route.top), route.top))
     best: tuple[float, tuple[int, ...]] = (math.inf, ())
-    for size in range(1, min(len(cuts), _MOST_CUTS) + 1):
-        for chosen in itertools.combinations(range(len(cuts)), size):
-            best = min(best, (_cost_of(images, cuts, chosen, at_cut), chosen))
+    for size in range(1, min(len(separations), _MOST_SEPARATORS) + 1):
+        for chosen in itertools.combinations(range(len(separations)), size):
+            best = min(best, (_cost_of(images, separations, chosen, at_separation), chosen))
     routes: dict[tuple[int, tuple[int, ...]], list[Route]] = defaultdict(list)
     left = []
     for pair in images:
-        here = _cheapest(pair, cuts, best[1], at_cut)
+        here = _cheapest(pair, separations, best[1], at_separation)
         if here is None:
             left.append(pair)
         else:
-            routes[here, ()].append(at_cut[pair, here])
-    _add_those_with_an_end_below(left, images, cuts, best[1], routes)
+            routes[here, ()].append(at_separation[pair, here])
+    _add_routes_with_bottom_end(left, images, separations, best[1], routes)
     return [
-        Pass(cuts[number], bottom, tuple(sorted(found, key=lambda route: (len(route.top), route.top))))
+        RouteGroup(
+            separations[number], bottom, tuple(sorted(found, key=lambda route: (len(route.top), route.top)))
+        )
         for (number, bottom), found in sorted(routes.items())
     ]
 
 
-def _routes(pair: Pair, images: Iterable[Pair], cut: EndsCut) -> Iterator[Route]:
-    top, middle, bottom = set(cut.top), set(cut.middle), set(cut.bottom)
+def _routes(pair: Pair, images: Iterable[Pair], separation: EndsSeparation) -> Iterator[Route]:
+    top, separator, bottom = set(separation.top), set(separation.separator), set(separation.bottom)
     for image in images:
         yield Route(
             pair,
             tuple(v for v in image if v in top),
-            tuple(v for v in image if v in middle),
+            tuple(v for v in image if v in separator),
             tuple(v for v in image if v in bottom),
         )
 
 
 def _cheapest(
-    pair: Pair, cuts: Sequence[EndsCut], chosen: Iterable[int], at_cut: dict[tuple[Pair, int], Route]
+    pair: Pair,
+    separations: Sequence[EndsSeparation],
+    chosen: Iterable[int],
+    at_separation: dict[tuple[Pair, int], Route],
 ) -> int | None:
-    """The chosen cut that needs the smallest table for the pair, None if there is none."""
-    able = [number for number in chosen if (pair, number) in at_cut]
-    return min(able, key=lambda n: cuts[n].table_cost(len(at_cut[pair, n].top)), default=None)
+    """The chosen separation with the smallest table for the pair, None if none serves it."""
+    able = [number for number in chosen if (pair, number) in at_separation]
+    return min(able, key=lambda n: separations[n].table_cost(len(at_separation[pair, n].top)), default=None)
 
 
 def _cost_of(
     pairs: Iterable[Pair],
-    cuts: Sequence[EndsCut],
+    separations: Sequence[EndsSeparation],
     chosen: Sequence[int],
-    at_cut: dict[tuple[Pair, int], Route],
+    at_separation: dict[tuple[Pair, int], Route],
 ) -> float:
-    """States made when these cuts are used, about; a pair that none serves costs a join of its own."""
-    alone = min(2 ** (cuts[n].top_bits + _ONE_END) + 2 ** cuts[n].bottom_bits for n in range(len(cuts)))
+    """Estimated states made with these separations; a pair that none serves costs a join of its own."""
+    alone = min(
+        2 ** (separations[n].top_bits + _ONE_END) + 2 ** separations[n].bottom_bits
+        for n in range(len(separations))
+    )
     total, tables, used = 0.0, set(), set()
     for pair in pairs:
-        number = _cheapest(pair, cuts, chosen, at_cut)
+        number = _cheapest(pair, separations, chosen, at_separation)
         if number is None:
             total += alone
             continue
         used.add(number)
-        tables.add((number, at_cut[pair, number].top))
-        total += cuts[number].pair_cost
-    total += sum(cuts[number].base_cost for number in used)
-    return total + sum(cuts[number].table_cost(len(ends)) for number, ends in tables)
+        tables.add((number, at_separation[pair, number].top))
+        total += separations[number].pair_cost
+    total += sum(separations[number].base_cost for number in used)
+    return total + sum(separations[number].table_cost(len(ends)) for number, ends in tables)
 
 
-def _add_those_with_an_end_below(
+def _add_routes_with_bottom_end(
     left: list[Pair],
     images: dict[Pair, list[Pair]],
-    cuts: Sequence[EndsCut],
+    separations: Sequence[EndsSeparation],
     chosen: Iterable[int],
     routes: dict[tuple[int, tuple[int, ...]], list[Route]],
 ) -> None:
-    """Adds routes for the pairs left, with an end in the bottom."""
+    """Add routes with an end in the bottom for the pairs that are left."""
     options: dict[tuple[int, tuple[int, ...]], dict[Pair, Route]] = defaultdict(dict)
     for pair, number in itertools.product(left, chosen):
-        for route in _routes(pair, images[pair], cuts[number]):
+        for route in _routes(pair, images[pair], separations[number]):
             if len(route.bottom) == 1:
                 options[number, route.bottom][pair] = route
     todo = dict.fromkeys(left)
     while todo and options:
-        # The table that serves most of them; among equals the smallest.
+        # The bottom that serves most of them; among equals the smallest.
         place = max(
             options,
-            key=lambda at: (sum(pair in todo for pair in options[at]), -cuts[at[0]].bottom_bits, at),
+            key=lambda at: (sum(pair in todo for pair in options[at]), -separations[at[0]].bottom_bits, at),
         )
         served = [pair for pair in options[place] if pair in todo]
         if not served:

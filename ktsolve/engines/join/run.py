@@ -1,4 +1,4 @@
-"""Counting along a plan: in one go or in passes, directly or modulo primes."""
+"""Counts by a plan: in one go or in passes, directly or modulo primes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import numpy as np
 
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
-from ktsolve.engines.join.passes import WHOLE, Pass, in_passes, passes_of, plan_key, sets_needed
+from ktsolve.engines.join.passes import WHOLE, BlockPair, block_pairs, plan_key, sets_needed, with_blocks
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.residues import from_residues
 from ktsolve.errors import LimitReached
+from ktsolve.native_status import NativeProgress, OutOfMemory, check_status, native_progress
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings, out_of_time, shown_bytes
+from ktsolve.settings import Clock, Settings, shown_bytes
 
 if TYPE_CHECKING:
     from ktsolve import _native
@@ -25,38 +26,34 @@ if TYPE_CHECKING:
 __all__ = ["count_along", "estimate", "memory_needed"]
 
 _HOPELESS = 5.0
-"""A count is refused unseen when its passes would need this many times the memory there is. The estimate is
-rough; anything less is tried."""
+"""A count is refused at once when its passes need more than this multiple of the memory limit by estimate.
+The estimate is rough; anything less is tried."""
 
 _MOST_SETS = 4
-"""Most sets of cells that tell classes: with more there would be too many passes."""
+"""Most sets of cells for blocks: more would give too many passes."""
 
 _LARGEST_MODULUS = 1 << 31
-"""So that sums over the largest groups of residues fit 63 bits."""
-
-
-class OutOfMemory(LimitReached):
-    """The tables did not fit; more passes may."""
+"""Bound of the moduli, by which sums over the largest groups of residues fit 63 bits."""
 
 
 def memory_needed(plan: JoinPlan) -> float:
-    """Bytes that a plan needs in one go, about: within a factor of two or so on boards that were tried."""
-    return arrays_needed(len(plan.middle)) + 1.3 * float(2 ** min(plan.bits, 1000))
+    """Estimated bytes that a plan needs in one go: within a factor of about two on the boards measured."""
+    return arrays_needed(len(plan.separator)) + 1.3 * float(2 ** min(plan.bits, 1000))
 
 
 def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:
-    """The plan with classes so that a pass fits, or None, and the memory a pass needs, about.
+    """The plan with enough blocks for a pass to fit, or None; and the estimated memory of a pass.
 
-    ``more`` sets of cells than thought necessary tell the classes.
+    ``more`` is the number of sets of cells beyond those that the estimate asks for.
     """
     sets = min(_MOST_SETS, sets_needed(memory_needed(plan), budget) + more)
     needed = memory_needed(plan) / 2**sets
-    passing = plan if sets == 0 else in_passes(plan, sets)
+    passing = plan if sets == 0 else with_blocks(plan, sets)
     return (None if needed > _HOPELESS * budget else passing), needed
 
 
 def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
-    """What a plan will take: states, memory, disk if it goes in passes, and time.
+    """Estimate for a plan: states, memory, disk if it goes in passes, and time.
 
     From the estimated number of states that the sweep makes, with rates measured on 7x8 to 8x10.
     """
@@ -65,8 +62,8 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     words = str(plan)
     if passing is None:
         words += ", refused: too large even in passes"
-    elif passing.classes:
-        words += f", in {len(list(passes_of(passing)))} passes"
+    elif passing.blocks:
+        words += f", in {len(list(block_pairs(passing)))} passes"
     in_one_go = passing is plan
     return Estimate(
         plan=words,
@@ -78,7 +75,7 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
 
 
 def _disk_needed(plan: JoinPlan) -> float:
-    """Bytes of disk that the tables of all classes take, about."""
+    """Estimated bytes of disk for the tables of all blocks."""
     return 0.4 * float(2 ** min(plan.bits, 1000))
 
 
@@ -89,23 +86,22 @@ def count_along(
     clock: Clock,
     part: tuple[int, int] = (0, 1),
 ) -> Counted:
-    """The count along a given plan, or its summand i of n for ``part`` = (i, n).
+    """The count by a given plan, or its summand i of n for ``part`` = (i, n).
 
-    When the tables would not fit into the memory limit the join goes in passes over classes of states, with
+    When the tables would not fit into the memory limit the join goes in passes over blocks of states, with
     the half tables on disk (``settings.spill``, or a temporary folder).
 
     Raises
     ------
     LimitReached
-        At the time or memory limit, telling how far it got; before anything is begun, when the memory or the
-        disk is clearly too small.
+        At the time or memory limit, with how far it got; at once, if the estimate far exceeds memory or disk.
     """
     if not 0 <= part[0] < part[1]:
         raise ValueError(f"part {part[0]} of {part[1]}: parts are numbered from 0")
     budget = settings.memory_budget
     more = 0
     while True:
-        passing, needed = (plan, 0.0) if plan.classes else _fitted(plan, budget, more)
+        passing, needed = (plan, 0.0) if plan.blocks else _fitted(plan, budget, more)
         if passing is None:
             raise LimitReached(
                 f"counting {problem} by halves ({plan.name}) needs about {shown_bytes(memory_needed(plan))}, "
@@ -114,22 +110,22 @@ def count_along(
         if settings.progress is not None:
             settings.progress(0.0, str(passing))
         try:
-            if passing.classes:
-                return _in_passes(problem, passing, settings, clock, part)
+            if passing.blocks:
+                return _count_in_passes(problem, passing, settings, clock, part)
             total, reports = _exact(passing, settings, clock, part, spill=settings.spill or "")
             return _counted(problem, total, reports)
         except OutOfMemory:
-            if plan.classes or len(passing.classes) >= _MOST_SETS:
+            if plan.blocks or len(passing.blocks) >= _MOST_SETS:
                 raise
             more += 1
 
 
-def _in_passes(
+def _count_in_passes(
     problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int]
 ) -> Counted:
-    # A part is told by patterns, not by passes: how many passes there are depends on the memory at hand, and
-    # the parts of a count may be done on different machines.
-    passes = list(passes_of(plan))
+    # Parts are sets of patterns, not of passes: the number of passes depends on the memory limit, and the
+    # parts of one count may be counted on different machines.
+    passes = list(block_pairs(plan))
     with ExitStack() as stack:
         folder = settings.spill or stack.enter_context(tempfile.TemporaryDirectory(prefix="ktsolve-"))
         try:
@@ -189,7 +185,7 @@ def _exact(
     settings: Settings,
     clock: Clock,
     part: tuple[int, int],
-    each: Pass = WHOLE,
+    each: BlockPair = WHOLE,
     spill: str = "",
 ) -> tuple[int, list[_native.JoinReport]]:
     """The count as a whole number: directly if it fits, else from its residues."""
@@ -208,7 +204,7 @@ def _exact(
         reports.append(report)
         return report.count
 
-    # A tour has, at every vertex, one pair of its edges; folding multiplies by 4 at most.
+    # A tour has one pair of the edges at each vertex; folding multiplies by at most 4.
     bound = 4
     for others in plan.graph.around:
         bound *= max(1, len(others) * (len(others) - 1) // 2)
@@ -224,7 +220,7 @@ def _run(
     clock: Clock,
     part: tuple[int, int],
     modulus: int,
-    each: Pass,
+    each: BlockPair,
     spill: str,
 ) -> _native.JoinReport:
     from ktsolve import _native
@@ -241,7 +237,7 @@ def _run(
             threads=settings.thread_budget,
             modulus=modulus,
             part=part,
-            classes=(list(each.top), list(each.bottom)),
+            blocks=(list(each.top), list(each.bottom)),
             spill=spill,
             key=plan_key(plan, modulus) if spill else "",
             seconds=clock.left,
@@ -252,8 +248,6 @@ def _run(
         raise LimitReached(f"the join cannot hold this board: {error}") from None
     except OSError as error:  # a file could not be written or read
         raise LimitReached(f"half table on disk: {error}") from None
-    if report.status == "done":
-        return report
     done = len(report.top) + len(report.bottom)
     steps = len(plan.top) + (0 if plan.flip else len(plan.bottom))
     states = max((layer.states for layer in [*report.top, *report.bottom]), default=0)
@@ -261,17 +255,11 @@ def _run(
         f"{min(done, steps)} of {steps} cells of the half boards done, {states:,} states "
         f"in {shown_bytes(report.peak_bytes)}"
     )
-    if report.status == "time":
-        raise out_of_time(settings.timeout, reached)
-    if report.status == "memory":
-        raise OutOfMemory(f"stopped at the memory limit of {budget / 2**20:,.0f} MiB, {reached}")
-    raise LimitReached(f"stopped at request, {reached}")
+    check_status(report.status, settings, reached)
+    return report
 
 
-def _reporter(settings: Settings, plan: JoinPlan) -> object | None:
-    if settings.progress is None:
-        return None
-    progress = settings.progress
+def _reporter(settings: Settings, plan: JoinPlan) -> NativeProgress | None:
     joining = 1000  # steps that the core gives to joining
     sweep = len(plan.top) + (0 if plan.flip else len(plan.bottom))
     # Work at a cell grows geometrically along a half; joining takes about as long as both halves.
@@ -283,12 +271,11 @@ def _reporter(settings: Settings, plan: JoinPlan) -> object | None:
     for weight in weights:
         done.append(done[-1] + weight)
 
-    def report(step: int, total: int, states: int) -> None:
+    def describe(step: int, total: int, states: int) -> tuple[float, str]:
         if step < sweep and step < total - joining:
             half = "top" if step < len(top) or not bottom else "bottom"
-            progress(done[step] / whole, f"{half}: cell {step + 1} of {sweep}, {states:,} states")
-        else:
-            share = max(0, step - (total - joining)) / joining
-            progress(0.5 + 0.5 * share, f"joining, {states:,} states a side")
+            return done[step] / whole, f"{half}: cell {step + 1} of {sweep}, {states:,} states"
+        share = max(0, step - (total - joining)) / joining
+        return 0.5 + 0.5 * share, f"joining, {states:,} states a side"
 
-    return report
+    return native_progress(settings, describe)

@@ -1,4 +1,4 @@
-"""Where to cut a graph in two: along lines of the board, or along a good order of its cells."""
+"""Separators of a graph: along lines of the board, or along a good elimination order."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from ktsolve.problem.problem import TourProblem
 if TYPE_CHECKING:
     from ktsolve.settings import Clock
 
-__all__ = ["MOST_MIDDLE", "Cut", "line_cuts", "order_cuts", "pair_cuts"]
+__all__ = ["WIDEST_SEPARATOR", "Separation", "line_separators", "order_separators", "pair_separators"]
 
-MOST_MIDDLE = 19
-"""Most middle vertices that the native join takes (20 ends in the middle would need 5 GB a group)."""
+WIDEST_SEPARATOR = 19
+"""Most vertices of a separator that the native join takes (a group with 20 ends would need 5 GB)."""
 
-Cut = tuple[list[int], list[int], list[int], str]
-"""Top, bottom, middle, and a few words."""
+Separation = tuple[list[int], list[int], list[int], str]
+"""Top, bottom, separator, and a name such as ``rows 3+2+3``."""
 
 
-def line_cuts(problem: TourProblem, graph: CycleGraph) -> Iterator[Cut]:
-    """Cuts along rows and along columns, cells of a row from the outside inwards.
+def line_separators(problem: TourProblem, graph: CycleGraph) -> Iterator[Separation]:
+    """Separations by consecutive rows and by consecutive columns.
 
-    That order leaves the least open ends, and the processed cells are symmetric after every second one.
+    Cells of a line are eliminated from the outside inwards. That order leaves the fewest open ends of those
+    tried, and the eliminated cells are symmetric after every second one.
     """
     cells = problem.board.cells
     for axis, name in ((0, "rows"), (1, "columns")):
@@ -41,58 +42,58 @@ def line_cuts(problem: TourProblem, graph: CycleGraph) -> Iterator[Cut]:
 
         for first in range(1, len(numbers) - 1):
             for last in range(first, len(numbers) - 1):
-                middle = [v for n in numbers[first : last + 1] for v in sorted(lines[n])]
-                if len(middle) > MOST_MIDDLE:
+                separator = [v for n in numbers[first : last + 1] for v in sorted(lines[n])]
+                if len(separator) > WIDEST_SEPARATOR:
                     break
                 top = [v for n in numbers[:first] for v in sorted(lines[n], key=outside_in)]
                 bottom = [v for n in reversed(numbers[last + 1 :]) for v in sorted(lines[n], key=outside_in)]
                 sizes = f"{name} {first}+{last - first + 1}+{len(numbers) - last - 1}"
-                cuts = list(_with_extra(graph, top, bottom, middle, sizes))
-                yield from cuts
-                if cuts:  # more lines in the middle would only be more to carry
+                separations = list(_with_extra(graph, top, bottom, separator, sizes))
+                yield from separations
+                if separations:  # more lines would only widen the separator
                     break
 
 
-def order_cuts(problem: TourProblem, graph: CycleGraph, clock: Clock | None) -> Iterator[Cut]:
-    """Cuts along a good elimination order: what is done, its neighbours, and the rest backwards."""
+def order_separators(problem: TourProblem, graph: CycleGraph, clock: Clock | None) -> Iterator[Separation]:
+    """Separations along a good elimination order: a beginning of it, its neighbours, the rest backwards."""
     order = [v for v in best_order(problem, graph, clock) if v != graph.extra]
     around = [{u for u in others if u != graph.extra} for others in graph.around]
     for done in range(1, len(order)):
         top = order[:done]
         inside = set(top)
-        middle = sorted({u for v in top for u in around[v]} - inside)
-        if len(middle) > MOST_MIDDLE:
+        separator = sorted({u for v in top for u in around[v]} - inside)
+        if len(separator) > WIDEST_SEPARATOR:
             continue
-        separating = set(middle)
+        separating = set(separator)
         bottom = [v for v in reversed(order[done:]) if v not in separating]
-        yield from _with_extra(graph, top, bottom, middle, f"order {done}+{len(middle)}+{len(bottom)}")
+        yield from _with_extra(graph, top, bottom, separator, f"order {done}+{len(separator)}+{len(bottom)}")
 
 
-def pair_cuts(graph: CycleGraph) -> Iterator[Cut]:
-    """Two vertices that are not neighbours against all the rest."""
+def pair_separators(graph: CycleGraph) -> Iterator[Separation]:
+    """Separations of two vertices that are not neighbours by all the others."""
     for u, v in itertools.combinations(range(graph.vertices), 2):
         if v not in graph.around[u] and (graph.extra is None or len(graph.around[graph.extra]) <= 2):
-            middle = [w for w in range(graph.vertices) if w not in (u, v)]
-            yield [u], [v], middle, "two vertices"
+            separator = [w for w in range(graph.vertices) if w not in (u, v)]
+            yield [u], [v], separator, "two vertices"
 
 
 def _with_extra(
-    graph: CycleGraph, top: list[int], bottom: list[int], middle: list[int], name: str
-) -> Iterator[Cut]:
-    """The cut, if it is one, with the extra vertex put where its neighbours are."""
+    graph: CycleGraph, top: list[int], bottom: list[int], separator: list[int], name: str
+) -> Iterator[Separation]:
+    """The separation, the extra vertex in the part of its neighbours; none if an edge joins the halves."""
     upper, lower = set(top), set(bottom)
     if any((u in upper and v in lower) or (u in lower and v in upper) for u, v in graph.edges):
         return
     extra = graph.extra
     if extra is None:
-        yield top, bottom, middle, name
+        yield top, bottom, separator, name
         return
     ends = graph.around[extra]
     if len(ends) > 2 or ({v in upper for v in ends} == {True, False} and any(v in lower for v in ends)):
-        yield top, bottom, [*middle, extra], name
+        yield top, bottom, [*separator, extra], name
         return
-    # Two given ends: the extra vertex goes right behind the first of them, so that it is soon done with.
+    # Two given ends: the extra vertex follows the first of them, so that it leaves the frontier soon.
     side = bottom if any(v in lower for v in ends) else top
     place = min((side.index(v) + 1 for v in ends if v in side), default=len(side))
     placed = [*side[:place], extra, *side[place:]]
-    yield (top, placed, middle, name) if side is bottom else (placed, bottom, middle, name)
+    yield (top, placed, separator, name) if side is bottom else (placed, bottom, separator, name)

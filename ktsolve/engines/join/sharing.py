@@ -1,4 +1,4 @@
-"""Which side of a cut each middle edge belongs to, so that as many symmetries hold as can."""
+"""The side of each separator edge, chosen so that as many symmetries as possible hold."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ktsolve.engines.join.plan import Edge, JoinPlan, image_of
 
 __all__ = ["shared_out"]
 
-_MOST_PULLED = 8
-"""Most middle edges a side that are added while joining: each doubles the look-ups per pattern."""
+_MOST_DEFERRED = 8
+"""Most deferred edges of a side: each doubles the look-ups per pattern."""
 
 
 def shared_out(
     plan: JoinPlan, symmetries: Iterable[tuple[int, ...]], mirrors_of_halves: Iterable[tuple[int, ...]]
 ) -> JoinPlan | None:
-    """The plan with its middle edges shared out, so that as many symmetries hold as can."""
-    graph, middle = plan.graph, set(plan.middle)
-    edges = [edge for edge in graph.edges if edge[0] in middle and edge[1] in middle]
+    """The plan with its separator edges divided so that as many symmetries as possible hold."""
+    graph, separator = plan.graph, set(plan.separator)
+    edges = [edge for edge in graph.edges if edge[0] in separator and edge[1] in separator]
     extra = graph.extra
     ends = [edge for edge in edges if extra in edge]
     moves = [edge for edge in edges if extra not in edge]
@@ -47,15 +47,15 @@ def shared_out(
                 continue
             shares = _shares(moves, ends, plan, flip, mirror, joins)
             if shares is not None:
-                (top_pulled, top_absorbed), (bottom_pulled, bottom_absorbed) = shares
+                (top_deferred, top_preapplied), (bottom_deferred, bottom_preapplied) = shares
                 best = (
                     worth,
                     replace(
                         plan,
-                        top_pulled=top_pulled,
-                        top_absorbed=top_absorbed,
-                        bottom_pulled=bottom_pulled,
-                        bottom_absorbed=bottom_absorbed,
+                        top_deferred=top_deferred,
+                        top_preapplied=top_preapplied,
+                        bottom_deferred=bottom_deferred,
+                        bottom_preapplied=bottom_preapplied,
                         flip=flip,
                         top_mirror=mirror,
                         bottom_mirror=mirror,
@@ -72,21 +72,21 @@ def _half_mirrored(plan: JoinPlan, candidates: Iterable[tuple[int, ...]]) -> Joi
     """
     if plan.top_mirror or plan.flip:
         return plan
-    for name, half, absorbed in (
-        ("top_mirror", set(plan.top), plan.top_absorbed),
-        ("bottom_mirror", set(plan.bottom), plan.bottom_absorbed),
+    for name, half, preapplied in (
+        ("top_mirror", set(plan.top), plan.top_preapplied),
+        ("bottom_mirror", set(plan.bottom), plan.bottom_preapplied),
     ):
         edges = {
             edge: needed
             for edge, needed in zip(plan.graph.edges, plan.graph.required, strict=True)
-            if edge[0] in half or edge[1] in half or any(edge in group for group in absorbed)
+            if edge[0] in half or edge[1] in half or any(edge in group for group in preapplied)
         }
         for images in candidates:
             if (
                 {images[v] for v in half} == half
-                and {images[v] for v in plan.middle} == set(plan.middle)
+                and {images[v] for v in plan.separator} == set(plan.separator)
                 and all(edges.get(image_of(images, edge)) == needed for edge, needed in edges.items())
-                and all({image_of(images, edge) for edge in group} == set(group) for group in absorbed)
+                and all({image_of(images, edge) for edge in group} == set(group) for group in preapplied)
                 and (plan.split < 0 or _fits_colours(plan, images))
             ):
                 plan = (
@@ -113,7 +113,7 @@ def _shares(
     mirror: tuple[int, ...],
     joins: bool,
 ) -> list[tuple[tuple[Edge, ...], tuple[tuple[Edge, ...], ...]]] | None:
-    """Pulled and absorbed edges of top and bottom, or None if the symmetries leave no choice.
+    """Deferred and pre-applied edges of top and bottom, or None if the symmetries admit none.
 
     Whole paths of moves go to one side if that can be: runs of chosen moves are then single look-ups.
     """
@@ -123,21 +123,21 @@ def _shares(
     sides = _assigned(pieces, flip, keep)
     if sides is None and len(moves) > len(pieces):
         sides = _assigned([[edge] for edge in moves], flip, keep)
-    # The mirror must keep absorbed edges in any case: the tables are folded.
-    end_sides = _assigned([[edge] for edge in ends], flip, mirror, halves=plan.middle)
+    # The mirror must keep pre-applied edges in any case: the tables are folded.
+    end_sides = _assigned([[edge] for edge in ends], flip, mirror, halves=plan.separator)
     if sides is None or end_sides is None:
         return None
     shares = []
     for side in (0, 1):
-        pulled = sorted(edge for edge, s in sides.items() if s == side)
-        absorbed = [tuple(sorted(edge for edge, s in end_sides.items() if s == side))]
-        if len(pulled) > _MOST_PULLED:
+        deferred = sorted(edge for edge, s in sides.items() if s == side)
+        preapplied = [tuple(sorted(edge for edge, s in end_sides.items() if s == side))]
+        if len(deferred) > _MOST_DEFERRED:
             # What is more goes into the table beforehand, edge by edge, which no symmetry survives.
             if mirror or flip:
                 return None
-            absorbed += [(edge,) for edge in pulled[_MOST_PULLED:]]
-            pulled = pulled[:_MOST_PULLED]
-        shares.append((tuple(pulled), tuple(group for group in absorbed if group)))
+            preapplied += [(edge,) for edge in deferred[_MOST_DEFERRED:]]
+            deferred = deferred[:_MOST_DEFERRED]
+        shares.append((tuple(deferred), tuple(group for group in preapplied if group)))
     return shares
 
 
@@ -183,7 +183,7 @@ def _assigned(
         weights = [sum(len(pieces[p]) for p in part if relative[p] == s) for s in (0, 1)]
         # Turned round or not: even loads first, then ends where their cells are.
         if halves:
-            # The end of an edge other than the last vertex of the middle, which is the extra one.
+            # The end of an edge other than the last vertex of the separator, which is the extra one.
             early = place[min(pieces[root][0], key=lambda v: place[v])] * 2 < len(halves) - 1
             turn = 0 if early else 1
         else:

@@ -12,8 +12,9 @@ from ktsolve.engines.walk.rules import majority, middle, native_walker, places
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
+from ktsolve.native_status import NativeProgress, limit_reached, native_progress
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings, out_of_time
+from ktsolve.settings import Clock, Settings
 
 __all__ = ["FEATURES_WALKED", "RepairedWalk", "Walk", "repaired_walk", "walk"]
 
@@ -180,8 +181,7 @@ def walk(
         start = following
     if tour is None and not report.exhausted:
         reached = f"{nodes:,} cells gone to, {backtracks:,} taken back"
-        limit = out_of_time(settings.timeout, reached) if report.status == "time" else None
-        stopped = str(limit or f"stopped, {reached}")
+        stopped = str(limit_reached(report.status, settings, reached) or f"stopped, {reached}")
     return Walk(
         tour, first, report.exhausted, nodes, backtracks, first_stuck, longest, events, recorded, stopped
     )
@@ -233,8 +233,8 @@ def repaired_walk(
             tour = _tour_of(problem, report.path.tolist())
             break
         reached = f"{attempt} {'walk' if attempt == 1 else 'walks'} repaired in vain"
-        if report.status == "time":
-            stopped = str(out_of_time(settings.timeout, reached))
+        stopped = str(limit_reached(report.status, settings, reached) or "")
+        if stopped:
             break
         if attempt >= attempts:
             stopped = f"{reached}, which proves nothing"
@@ -273,10 +273,10 @@ def _tour_of(problem: TourProblem, path: list[int]) -> Tour:
     return Tour.from_indices(problem.board, path, problem.closed)
 
 
-def _reporter(settings: Settings, before: int, *, repair: bool = False) -> object | None:
-    if settings.progress is None:
-        return None
-    progress = settings.progress
-    if repair:
-        return lambda step, _, left: progress(None, f"walk {before + 1}: {left:,} pieces, {step:,} reversals")
-    return lambda step, _, longest: progress(None, f"{before + step:,} cells gone to, longest {longest:,}")
+def _reporter(settings: Settings, before: int, *, repair: bool = False) -> NativeProgress | None:
+    def describe(step: int, _total: int, states: int) -> tuple[None, str]:
+        if repair:
+            return None, f"walk {before + 1}: {states:,} pieces, {step:,} reversals"
+        return None, f"{before + step:,} cells gone to, longest {states:,}"
+
+    return native_progress(settings, describe)

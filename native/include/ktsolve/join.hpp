@@ -1,17 +1,21 @@
 // Exact number of Hamiltonian cycles by a grouped two-sided frontier join.
 //
-// The graph is cut by a set of *middle* vertices into two halves without an edge between them. Each half is
-// swept, vertex by vertex, towards the middle, which gives a table of states: degrees of the middle vertices
-// (the pattern), and which of those of degree 1 are the two ends of one path (the matching). The edges among
-// middle vertices are shared out between the halves. A cycle is then a pair of states with complementary
-// patterns whose matchings together form one cycle; the weighted number of such pairs is the answer.
+// A set of vertices, the *separator*, divides the graph into two halves, top and bottom, without an edge
+// between them. Each half is swept, vertex by vertex, towards the separator. The result is a table of states:
+// the degrees of the separator's vertices (the pattern), and which of those of degree 1 are the two ends of
+// one path (the matching). Each edge inside the separator is given to one half. A cycle is then a pair of
+// states with complementary patterns whose matchings together form one cycle; the answer is the weighted
+// number of such pairs.
 //
-// One-sided counting (ktsolve/frontier.hpp) meets some 2.5e8 states on the 8x8 board; three rows from each
-// side are 1.9e7. States are not stored singly but by pattern (groups.hpp), edges are table look-ups
-// (transitions.hpp), a vertex is a merge (step.hpp), mirror images are folded (fold.cpp), middle edges are
-// added on demand (extension.hpp), and pairs are never tried one by one (contraction.hpp).
+// A sweep from one side only (ktsolve/frontier.hpp) holds some 2.7e8 states at once on the 8x8 board
+// (estimated); three rows from each side are 1.9e7. States are stored by pattern (groups.hpp), edges are
+// table look-ups (transitions.hpp), a vertex is a merge of sorted lists (step.hpp), mirror images are folded
+// (fold.cpp), edges of the separator are applied on demand (extension.hpp), and pairs of states are not tried
+// one by one (contraction.hpp).
 //
-// The join has no idea of boards: the caller gives the graph and the plan.
+// The technique is the transfer-matrix method with a sweep from each side. Done differently here: states are
+// stored by pattern, edges are look-ups by the rank of the matching, and the join is a contraction. Boards do
+// not occur: the caller gives the graph and the plan.
 #pragma once
 
 #include <cstdint>
@@ -26,34 +30,35 @@ namespace ktsolve {
 
 struct JoinPlan {
     // Vertices to eliminate from the two sides, in order, and those that stay. No edge of the graph joins
-    // top and bottom. The order of the middle is that of the fields of a pattern.
-    std::vector<int> top, bottom, middle;
-    // Edges (by index) between middle vertices: each belongs to one side, either *absorbed* into its table
-    // (a set of edges at one vertex at a time) or *pulled* while joining.
-    std::vector<std::vector<int>> top_absorbed, bottom_absorbed;
-    std::vector<int> top_pulled, bottom_pulled;
-    // Symmetries as images of vertices, involutions, or empty. A mirror maps its half, the middle and the
-    // edges of the half (those at its vertices, and absorbed ones) to themselves; the half is folded under
-    // it. `mirror_joins` says that both mirrors are the same one and keep the sides of pulled edges too, so
-    // that patterns are joined up to it. The flip is an automorphism of the graph that exchanges top and
-    // bottom with all that belongs to them, so that one table serves both.
+    // top and bottom. Field i of a pattern is the degree of separator[i].
+    std::vector<int> top, bottom, separator;
+    // Edges (by index) inside the separator. Each belongs to one side. It is either *pre-applied*: added to
+    // the side's table before the join, a set of edges at one vertex at a time; or *deferred*: added while
+    // joining.
+    std::vector<std::vector<int>> top_preapplied, bottom_preapplied;
+    std::vector<int> top_deferred, bottom_deferred;
+    // Symmetries as images of vertices, involutions, or empty. A mirror maps its half, the separator and the
+    // edges of the half (those at its vertices, and pre-applied ones) to themselves; the half is folded under
+    // it. With `mirror_joins` both mirrors are the same one and map the deferred edges of each side to
+    // themselves too, so that one of two mirror patterns is joined. The flip is an automorphism of the graph
+    // that exchanges top and bottom and the edges given to them, so that one table serves both.
     std::vector<int> top_mirror, bottom_mirror, flip;
     bool mirror_joins = false;
-    // A vertex that stands for the two ends of an open tour, one of either colour: the last of the middle,
-    // or -1. `colour` is 0 or 1 for every vertex (that of the split vertex itself means nothing).
+    // A vertex that stands for the two ends of an open tour, one of either colour: the last of the separator,
+    // or -1. `colour` is 0 or 1 for every vertex (that of the split vertex itself is not read).
     int split = -1;
     std::vector<int> colour;
-    // Sets of middle vertices whose degrees tell the classes of states that are dealt with one at a time,
-    // when all of them would not fit into memory: see JoinSettings. Mirrors must keep each set. With a
-    // flip they are sets of the top's point of view.
-    std::vector<std::vector<int>> classes;
+    // Sets of separator vertices. The sums of their degrees divide the states of a half into *blocks*, which
+    // are joined pair by pair when the whole tables would not fit into memory: see JoinSettings. Mirrors must
+    // map each set to itself. With a flip the sets are those of the top; the bottom's are their images.
+    std::vector<std::vector<int>> blocks;
 
     // Throws std::invalid_argument when it does not fit the graph.
     void validate(const Graph& graph) const;
 };
 
 struct LayerReport {
-    int vertex = -1;          // eliminated, or -1 for absorbed edges
+    int vertex = -1;          // eliminated, or -1 for pre-applied edges
     std::uint64_t states = 0; // before folding
     std::uint64_t kept = 0;   // after
     std::uint64_t groups = 0;
@@ -79,22 +84,22 @@ struct JoinSettings {
     int threads = 1;
     std::uint64_t modulus = 0;         // count modulo this (below 2^31), or 0
     std::uint64_t part = 0, parts = 1; // only patterns of this part; the sum over all parts is the number
-    // Only states of one class a side: for each set of plan.classes the sum of the degrees that the half
-    // gives to its vertices. Empty: all. The number is the sum over all pairs of classes; with a flip the
-    // pairs (a, b) and (b, a) give the same.
-    std::vector<int> top_class, bottom_class;
-    // Where half tables are kept on disk from one call to the next, as files named by `key`, which must tell
-    // graph, plan and modulus; empty: nowhere.
+    // Only states of one block a side: for each set of plan.blocks the sum of the degrees that the half
+    // gives to its vertices. Empty: all states. The count is the sum over all pairs of blocks; with a flip
+    // the pairs (a, b) and (b, a) give the same number.
+    std::vector<int> top_block, bottom_block;
+    // Folder in which half tables are kept from one call to the next; empty: none. Their names begin with
+    // `key`, which must differ between calls that differ in graph, plan or modulus.
     std::string spill, key;
 };
 
-// A half table could not be written to disk or read back; says which and why.
+// A half table could not be written to disk or read back; the message names the file and the reason.
 struct SpillFailed : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Most middle vertices that a plan may have.
-inline constexpr int kMostMiddle = 19;
+// Most vertices that a separator may have.
+inline constexpr int kWidestSeparator = 19;
 
 // Throws std::invalid_argument for a plan that does not fit, std::length_error for a frontier too wide,
 // SpillFailed.

@@ -4,14 +4,12 @@
 #include <atomic>
 #include <memory>
 
-#include "join/workers.hpp"
+#include "common/workers.hpp"
 #include "ktsolve/steps.hpp"
 
 namespace ktsolve {
 
 namespace {
-
-using join::u64;
 
 constexpr std::int64_t kRowsAtOnce = 16;
 
@@ -122,20 +120,17 @@ class Checker {
     std::int64_t cells_;
     StepsReport report_;
     Watch watch_;
-    join::Workers workers_;
+    Workers workers_;
 };
 
 } // namespace
 
 StepsReport check_steps(const StepsView& view, bool closed, int threads, const Limits& limits,
                         Monitor* monitor) {
-    try {
-        return Checker(view, closed, threads, limits, monitor).run();
-    } catch (const join::Stopped& stopped) {
-        StepsReport report;
-        report.status = stopped.status;
-        return report;
-    }
+    StepsReport report;
+    const Status status = status_of([&] { report = Checker(view, closed, threads, limits, monitor).run(); });
+    report.status = status;
+    return report;
 }
 
 } // namespace ktsolve

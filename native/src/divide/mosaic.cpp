@@ -4,8 +4,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "common/workers.hpp"
 #include "divide/tile_paths.hpp"
-#include "join/workers.hpp"
 
 namespace ktsolve {
 
@@ -113,7 +113,7 @@ class Numbering {
     std::vector<Piece> pieces_;
     std::int64_t shift_ = 0; // steps before step 1, on the piece that it stands on
     Watch watch_;
-    join::Workers workers_;
+    Workers workers_;
 };
 
 std::uint8_t Numbering::pass(Stop& stop, std::uint8_t came, std::int64_t number) {
@@ -192,7 +192,7 @@ void Numbering::walk(const Beginning& beginning) {
 
 void Numbering::write(std::int32_t* steps) {
     const std::int64_t whole = cells(), width = right_.size();
-    workers_.run(mosaic_.heights.size(), [&](int worker, join::u64 band) {
+    workers_.run(mosaic_.heights.size(), [&](int worker, u64 band) {
         workers_.tick(worker);
         const auto i = static_cast<std::size_t>(band);
         for (std::size_t j = 0; j < mosaic_.widths.size(); ++j) {
@@ -217,14 +217,11 @@ void Numbering::write(std::int32_t* steps) {
 
 Status number_mosaic(const Mosaic& mosaic, const Beginning& beginning, int threads, std::int32_t* steps,
                      const Limits& limits, Monitor* monitor) {
-    try {
+    return status_of([&] {
         Numbering numbering(mosaic, threads, limits, monitor);
         numbering.walk(beginning);
         numbering.write(steps);
-    } catch (const join::Stopped& stopped) {
-        return stopped.status;
-    }
-    return Status::done;
+    });
 }
 
 } // namespace ktsolve

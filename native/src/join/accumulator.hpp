@@ -1,9 +1,9 @@
-// Where the states of one new group are added up: a dense array over ranks, with a bitmap of the places used.
+// The states of one new group are added up in a dense array over ranks, with a bitmap of the places used.
 //
-// Groups are thinly filled: from 4 pairs on (105 matchings) the bitmap finds the used places without reading
-// the rest, which cost a fourteenth of the sweep of 8x8 while it began at 5; below, reading all is as cheap.
-// Beyond 8 pairs (34 million matchings) an array would not fit a cache, nor pay: entries are collected,
-// sorted and merged.
+// Most places of a group stay empty. From 4 pairs on (105 matchings) the bitmap finds the used places without
+// reading the rest; with 5 pairs as the threshold the sweep of 8x8 took a fourteenth more time. Below 4 pairs
+// reading all places costs as little. Beyond 8 pairs (34 million matchings) an array would not fit a cache:
+// entries are collected, sorted and merged.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Accumulator {
   public:
     static constexpr int kMostDense = 8;
 
-    // Memory is taken from the pool's account.
+    // The arrays count against the pool's budget.
     explicit Accumulator(ChunkPool& pool) : reserved_(pool) {}
 
     // Begins a group of `pairs`; `sum_bound` bounds the sum of all that will be added.
@@ -96,8 +96,8 @@ class Accumulator {
                 store_entry(to + 16 * n, 16, pairs_, ranks_[n], counts_[n]);
             return;
         }
-        // Eight bytes at a time: what runs over is overwritten by the next entry, and what the last one
-        // overwrites, the first entries of the group before, is put back.
+        // Eight bytes at a time: the bytes beyond an entry are overwritten by the next one. The last entry
+        // overwrites the first bytes of the group before, which are restored.
         const int shift = kRankBits[static_cast<std::size_t>(pairs_)];
         u8* const end = to + kept * static_cast<u64>(width);
         const u64 behind = load8(end);
@@ -132,10 +132,10 @@ class Accumulator {
         });
     }
 
-    // Moves what was added up to ranks_ and counts_; returns how many.
+    // Moves the sums other than 0 to ranks_ and counts_; returns their number.
     template <class Sum> std::size_t collect(Sum* sums) {
         const u64 size = kMatchings[static_cast<std::size_t>(pairs_)];
-        sums[size] = 0; // what would have closed a cycle
+        sums[size] = 0; // states in which an edge would have closed a cycle
         u64* const ranks = ranks_.data();
         u64* const counts = counts_.data();
         std::size_t n = 0;
@@ -192,7 +192,6 @@ class Accumulator {
 
     static constexpr int kMarkedFrom = 4;
 
-    ChunkPool* pool_;
     Reservation reserved_;
     int pairs_ = 0;
     u64 any_ = 0, sum_ = 0; // of the counts collected: all their bits, and their sum

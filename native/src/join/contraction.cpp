@@ -5,7 +5,7 @@
 namespace ktsolve::join {
 
 ContractionLists::ContractionLists() {
-    // By the definition: follow the union of two matchings from end 0 and see whether it visits all.
+    // By definition: the union of two matchings, followed from end 0, visits all ends.
     for (int m = 0; m < 15; ++m) {
         int found = 0;
         const Mates a = mates_of_rank(3, static_cast<u64>(m));
@@ -97,7 +97,7 @@ template <class V> class Contractor {
             else
                 run<K + 1>(pairs, b, closed);
         } else {
-            throw std::length_error("more ends meet in the middle than can be joined");
+            throw std::length_error("a pattern has more ends than can be joined");
         }
     }
 
@@ -139,7 +139,7 @@ template <class V>
 void close_cycles(int pairs, const V* b, V* closed, const ContractionLists& lists, Transitions& transitions,
                   ContractionSpace<V>& space) {
     if (pairs == 0)
-        closed[0] = V{}; // no path to close: no cycle
+        closed[0] = V{}; // no path, so no cycle
     else
         Contractor<V>(lists, transitions, space).run(pairs, b, closed);
 }

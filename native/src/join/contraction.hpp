@@ -1,21 +1,21 @@
-// How many cycles a matching closes with a weighted set of others, without trying pairs.
+// The number of cycles that each matching closes with a weighted set of others, without trying pairs.
 //
-// Given a vector b over the matchings of 2k ends, wanted is for every matching m
+// Given a vector b over the matchings of 2k ends, compute for every matching m
 //
 //     C_k(b)[m] = sum of b[n] over all n whose union with m is one cycle through all ends,
 //
-// so that the weighted number of pairs of a and b is the product a * C_k(b). Ranks sort m by the mate x of
-// the first end. For each x, *contract* (0, x) in all of b at once: a matching of b in which 0 and x are
-// mates closes a cycle too early and drops out; in every other one their mates become mates. So
+// so that the weighted number of pairs of a and b is the scalar product a * C_k(b). Ranks sort m by the mate
+// x of the first end. For each x, *contract* (0, x) in all of b at once: a matching of b in which 0 and x are
+// mates closes a cycle too early and is dropped; in every other one the mates of 0 and of x become mates. So
 //
 //     block x of C_k(b) = C_{k-1}(b contracted by (0, x)),
 //
 // and each contracted value is the sum of 2k-2 values of b at places that do not depend on anything but k
-// and x. All of it takes about (2k-1)!! * k * (k-1) additions instead of (2k-1)!!^2 / 2 products; pair by
+// and x. In total this takes about (2k-1)!! * k * (k-1) additions instead of (2k-1)!!^2 / 2 products; pair by
 // pair 8x8 takes fifty times as long. At k = 3 each of the 15 matchings is completed by 8 others, which are
-// listed; so are those at k = 2. C(b) does not depend on a: it serves every table that meets b.
+// listed; so are those at k = 2. C(b) does not depend on a: it serves each table that is joined with b.
 //
-// V is what stands at one place: 8 counts of 8 different patterns side by side, or one.
+// V is the value of one matching: 8 counts of 8 different patterns side by side, or one count.
 #pragma once
 
 #include <functional>
@@ -40,14 +40,14 @@ class ContractionLists {
     }
     const u8* completions(int rank) const { return &three_[static_cast<std::size_t>(8 * rank)]; }
     u64 bytes() const;
-    void prepare(int pairs); // makes the lists of up to so many pairs
+    void prepare(int pairs); // makes the lists for at most so many pairs
 
   private:
     std::array<std::vector<u32>, kMostListed + 1> lists_;
     std::array<u8, 15 * 8> three_{};
 };
 
-inline constexpr int kMostClosed = 9; // pairs; 19 middle slots hold no more
+inline constexpr int kMostClosed = 9; // pairs; the ends on a separator of 19
 
 // Working memory of one thread.
 template <class V> struct ContractionSpace {

@@ -6,18 +6,19 @@ namespace ktsolve::join {
 
 Side::Side(const Table& table, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
     : half_(&table.half), index_(&table.index), numbering_(&numbering),
-      forward_(subset_ways(edges, split_slot)) {
-    for (const Way& way : forward_) {
-        PullWay pull{way.need_some, way.need_full, way.delta, 0, way.runs, 0, 0, {}};
+      forward_(subset_choices(edges, split_slot)) {
+    for (const EdgeChoice& choice : forward_) {
+        DeferredChoice deferred{choice.need_some, choice.need_full, choice.delta, 0, choice.runs, 0, 0, {}};
         // A subset adds 1 or 2 to each of its fields, so the delta reads as a pattern.
-        pull.number_delta = numbering.of(way.delta);
+        deferred.number_delta = numbering.of(choice.delta);
         if (table.half.folded) {
-            pull.mirror_delta = table.half.mirror(way.delta);
-            pull.mirror_number_delta = numbering.of(pull.mirror_delta);
-            for (const Run& run : way.runs)
-                pull.mirror_runs.push_back({table.half.mirror.slot(run.p), table.half.mirror.slot(run.q)});
+            deferred.mirror_delta = table.half.mirror(choice.delta);
+            deferred.mirror_number_delta = numbering.of(deferred.mirror_delta);
+            for (const Run& run : choice.runs)
+                deferred.mirror_runs.push_back(
+                    {table.half.mirror.slot(run.p), table.half.mirror.slot(run.q)});
         }
-        ways_.push_back(std::move(pull));
+        choices_.push_back(std::move(deferred));
     }
 }
 
@@ -35,7 +36,7 @@ void Side::mark_reached(std::vector<u64>& bits, Workers& workers) const {
             for (int m = 0; m < (images[0] == images[1] ? 1 : 2); ++m) {
                 const u64 number = numbering_->of(images[m]);
                 for (std::size_t w = 0; w < forward_.size(); ++w)
-                    if (forward_[w].applies(images[m])) mark(number + ways_[w].number_delta);
+                    if (forward_[w].applies(images[m])) mark(number + choices_[w].number_delta);
             }
         }
         workers.tick(worker);
@@ -53,26 +54,29 @@ u64 Side::sources(u64 pattern, std::vector<Source>& found) const {
         found.push_back({group, source, &runs, mirrored});
     };
     if (!half_->folded) {
-        for (const PullWay& way : ways_)
-            if ((some & way.need_some) == way.need_some && (high & way.need_full) == way.need_full)
-                take(index_->find(number - way.number_delta), pattern - way.delta, way.runs, false);
+        for (const DeferredChoice& choice : choices_)
+            if ((some & choice.need_some) == choice.need_some &&
+                (high & choice.need_full) == choice.need_full)
+                take(index_->find(number - choice.number_delta), pattern - choice.delta, choice.runs, false);
         return bound;
     }
     const u64 image = half_->mirror(pattern), image_number = numbering_->of(image);
-    for (const PullWay& way : ways_) {
-        if ((some & way.need_some) != way.need_some || (high & way.need_full) != way.need_full) continue;
-        const u64 source = pattern - way.delta, source_image = image - way.mirror_delta;
+    for (const DeferredChoice& choice : choices_) {
+        if ((some & choice.need_some) != choice.need_some || (high & choice.need_full) != choice.need_full)
+            continue;
+        const u64 source = pattern - choice.delta, source_image = image - choice.mirror_delta;
         if (source <= source_image)
-            take(index_->find(number - way.number_delta), source, way.runs, false);
+            take(index_->find(number - choice.number_delta), source, choice.runs, false);
         else
-            take(index_->find(image_number - way.mirror_number_delta), source_image, way.mirror_runs, true);
+            take(index_->find(image_number - choice.mirror_number_delta), source_image, choice.mirror_runs,
+                 true);
     }
     return bound;
 }
 
 namespace {
 
-// One edge after another, for what has no tables, or more than two runs.
+// One edge after another, where one has no table of 16 bits or there are more than four.
 u64 rank_after_all(const std::array<RankMap, 16>& maps, const std::array<u8, 17>& pairs, int count,
                    u64 rank) {
     for (int i = 0; i < count; ++i) {

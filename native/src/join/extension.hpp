@@ -1,25 +1,25 @@
-// One side of the join: the table of a half, and its middle edges added on demand.
+// One side of the join: the table of a half, and its deferred edges, added on demand.
 //
-// The table with all middle edges added would be several times the table itself (10^8 states a side on
-// 8x8). It is never stored: for one pattern at a time, each subset of the middle edges leads back to one
+// The table with all deferred edges added would be several times the table itself (10^8 states a side on
+// 8x8). It is not stored: for one pattern at a time, each subset of the deferred edges leads back to one
 // source pattern, found by the index, whose entries pass through the tables of the subset's runs.
 //
-// A folded table holds only the smaller of two mirror patterns. When the source is the other one, the mirror
-// images of the edges are applied to the mirror image of the source, and the sum of all these is mirrored at
-// the end, once.
+// A folded table holds only the smaller of two mirror patterns. When the source is the larger one, the mirror
+// images of the edges are applied to the mirror image of the source, and the sum of all these is mirrored
+// once, at the end.
 #pragma once
 
 #include <array>
 #include <vector>
 
+#include "join/edge_choices.hpp"
 #include "join/half.hpp"
 #include "join/index.hpp"
 #include "join/rank_map.hpp"
-#include "join/ways.hpp"
 
 namespace ktsolve::join {
 
-// A half in which patterns are found.
+// A half with an index of its patterns.
 struct Table {
     Table(Half&& of, const Numbering& numbering, Workers& workers)
         : half(std::move(of)), index(half.layer, numbering, workers) {}
@@ -27,9 +27,9 @@ struct Table {
     PatternIndex index;
 };
 
-// A subset of middle edges, seen from the pattern that it leads to.
-struct PullWay {
-    u64 need_some, need_full; // the fields that it fills
+// A subset of the deferred edges, by the pattern that it leads to.
+struct DeferredChoice {
+    u64 need_some, need_full; // as in EdgeChoice
     u64 delta, number_delta;
     std::vector<Run> runs;
     u64 mirror_delta, mirror_number_delta;
@@ -40,34 +40,34 @@ struct Source {
     const GroupRef* group;
     u64 pattern; // of the group
     const std::vector<Run>* runs;
-    bool mirrored; // what comes out belongs to the mirror pattern
+    bool mirrored; // the result belongs to the mirror pattern
 };
 
 class Side {
   public:
-    // `edges` are the pulled ones, as ports in middle slots.
+    // `edges` are the deferred ones, as ports in separator slots.
     Side(const Table& table, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot);
 
     const Half& half() const { return *half_; }
-    const std::vector<PullWay>& ways() const { return ways_; }
+    const std::vector<DeferredChoice>& choices() const { return choices_; }
 
-    // Marks the numbers of all patterns that can come out.
+    // Sets the bits of the numbers of all patterns that the side can reach.
     void mark_reached(std::vector<u64>& bits, Workers& workers) const;
 
-    // Everything that leads to the pattern, appended; returns a bound on the sum of counts, or 2^63 if it may
-    // be more.
+    // Appends all sources of the pattern; returns a bound on the sum of their counts, at most 2^63.
     u64 sources(u64 pattern, std::vector<Source>& found) const;
 
   private:
     const Half* half_;
     const PatternIndex* index_;
     const Numbering* numbering_;
-    std::vector<Way> forward_;
-    std::vector<PullWay> ways_;
+    std::vector<EdgeChoice> forward_;
+    std::vector<DeferredChoice> choices_;
 };
 
-// What becomes of the entries of a source: they are added to sums, `Stride` of which lie side by side, or
-// multiplied by what stands there, and added up. Ranks go up to one past the last: the edge closed a cycle.
+// Sinks for the entries of a source. AddTo adds each count to the sum of its rank; Weigh multiplies each
+// count by the value of its rank and adds the products up. `Stride` sums or values of different patterns lie
+// side by side. The rank one past the last is that of states in which an edge has closed a cycle.
 template <class Sum, int Stride> struct AddTo {
     Sum* sums;
     void operator()(u64 rank, u64 count) { sums[rank * Stride] += static_cast<Sum>(count); }

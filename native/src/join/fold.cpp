@@ -1,9 +1,9 @@
 // Folding a layer under the mirror symmetry of what has been eliminated.
 //
-// When the eliminated cells are their own mirror image, so is the table of states: the counts of a state and
-// of its mirror image agree. It is enough to carry a table N with 2 T = N + mirror(N), in which of two mirror
+// When the set of eliminated vertices is its own mirror image, a state and its mirror image have the same
+// count in the table T. It is enough to keep a table N with 2 T = N + mirror(N), in which of two mirror
 // patterns only the smaller has a group. Elimination is linear and commutes with the mirror, so the relation
-// is kept from one such layer to the next; T itself is never needed before the join, which takes 2 T.
+// holds from one such layer to the next. T itself is not needed: the join takes 2 T.
 #include <algorithm>
 
 #include "join/step.hpp"
@@ -13,7 +13,7 @@ namespace ktsolve::join {
 namespace {
 
 struct Mirrored {
-    u64 image; // the smaller pattern, to which this group goes
+    u64 image; // the smaller pattern, to whose group this one is added
     const Group* group;
     const u8* entries;
     bool operator<(const Mirrored& other) const { return image < other.image; }
@@ -21,14 +21,14 @@ struct Mirrored {
 
 } // namespace
 
-Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Workshop& shop) {
-    const Ranges ranges = ranges_for(old, {Way{}});
+Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Context& context) {
+    const Ranges ranges = ranges_for(old, {EdgeChoice{}});
     const auto& segments = old.segments();
-    // Groups that go elsewhere, sorted by where, for each range.
+    // For each range, the groups that are added to those of a smaller pattern, sorted by that pattern.
     std::vector<std::vector<Mirrored>> moved(ranges.size());
     {
         std::vector<std::mutex> locks(ranges.size());
-        shop.workers.run(segments.size(), [&](int worker, u64 s) {
+        context.workers.run(segments.size(), [&](int worker, u64 s) {
             std::vector<std::pair<std::size_t, Mirrored>> found;
             for (const Group& group : segments[s]) {
                 const u64 image = mirror(group.pattern);
@@ -44,32 +44,32 @@ Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Worksho
                 for (; i < found.size() && found[i].first == range; ++i)
                     moved[range].push_back(found[i].second);
             }
-            shop.workers.tick(worker);
+            context.workers.tick(worker);
         });
     }
     u64 listed = 0;
     for (const auto& list : moved) listed += list.capacity() * sizeof(Mirrored);
-    const Reservation reserved(shop.pool, listed);
-    std::vector<PermutationCache> caches(static_cast<std::size_t>(shop.workers.threads()));
-    return shop.build_layer(ranges.size(), [&](int worker, u64 task, Writer& writer) {
+    const Reservation reserved(context.pool, listed);
+    std::vector<PermutationCache> caches(static_cast<std::size_t>(context.workers.threads()));
+    return context.build_layer(ranges.size(), [&](int worker, u64 task, Writer& writer) {
         const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
         std::vector<Mirrored>& incoming = moved[task];
         std::sort(incoming.begin(), incoming.end());
-        Accumulator& sums = shop.accumulators[static_cast<std::size_t>(worker)];
+        Accumulator& sums = context.accumulators[static_cast<std::size_t>(worker)];
         PermutationCache& cache = caches[static_cast<std::size_t>(worker)];
         std::array<u8, kMostEnds> to{};
         const auto add_mirrored = [&](const Group& group, const u8* entries) {
-            const u64 ends = shop.ends(group.pattern);
+            const u64 ends = context.ends(group.pattern);
             const int pairs = pairs_of(ends);
             (void)mirror.ends_to(ends, to);
             sums.add(entries, group.count(), group.width(), pairs,
-                     cache.map(shop.transitions, pairs, to, group.count()));
+                     cache.map(context.transitions, pairs, to, group.count()));
         };
         auto mirrored = incoming.begin();
         const auto write = [&](u64 pattern, const Group* own, const u8* entries) {
             const bool image_here = mirrored != incoming.end() && mirrored->image == pattern;
             const bool twice = whole && own != nullptr && mirror(pattern) == pattern;
-            const int pairs = pairs_of(shop.ends(pattern));
+            const int pairs = pairs_of(context.ends(pattern));
             if (own != nullptr && !image_here && !twice) {
                 const u64 count = own->count();
                 u8* at = writer.append(pattern, count, own->width(), own->sum_bits());
@@ -87,7 +87,7 @@ Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Worksho
                 add_mirrored(*mirrored->group, mirrored->entries);
                 ++mirrored;
             }
-            sums.finish(pattern, shop.modulus, writer);
+            sums.finish(pattern, context.modulus, writer);
         };
         u64 seen = 0;
         for (Cursor at = lower_bound(old, low); at.segment < segments.size(); ++at.segment, at.group = 0) {
@@ -102,7 +102,7 @@ Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Worksho
                 while (mirrored != incoming.end() && mirrored->image < g->pattern)
                     write(mirrored->image, nullptr, nullptr);
                 write(g->pattern, g, segment.entries(*g));
-                if (++seen % 4096 == 0) shop.workers.tick(worker);
+                if (++seen % 4096 == 0) context.workers.tick(worker);
             }
             if (past) break;
         }

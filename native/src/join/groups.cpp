@@ -11,11 +11,11 @@ namespace ktsolve::join {
 
 namespace {
 
-// Huge pages where the system gives them: a table is walked from end to end.
+// Huge pages where the system has them: a table is read from end to end.
 void* allocate(u64 bytes) {
     constexpr u64 kHuge = u64{2} << 20;
     void* memory = std::aligned_alloc(kHuge, (bytes + kHuge - 1) / kHuge * kHuge);
-    if (memory == nullptr) throw OutOfMemory{};
+    if (memory == nullptr) throw Stopped{Status::out_of_memory};
 #if defined(__linux__)
     (void)madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
@@ -29,7 +29,7 @@ ChunkPool::~ChunkPool() {
 }
 
 void ChunkPool::account(u64 bytes) {
-    if (held_ + bytes > most_) throw OutOfMemory{};
+    if (held_ + bytes > most_) throw Stopped{Status::out_of_memory};
     held_ += bytes;
     peak_ = std::max(peak_, held_);
 }

@@ -7,11 +7,12 @@
 //     entry     `width` bytes, little endian: rank in the low kRankBits[pairs] bits, count above
 //
 // Entries of a group are sorted by rank and take as few bytes each as its largest count allows (1 to 8, or
-// 16: rank and count in full). Storing states singly takes 12 bytes or more; here three rows of 8x8 take 4.2.
-// Delta-coded ranks would be smaller still, but chain every entry to the one before (not tried).
+// 16: rank and count in full). States stored one by one take 12 bytes or more; here those of three rows of
+// 8x8 take 4.2. Delta-coded ranks would be smaller, but each entry could be read only after the one before
+// (not tried).
 //
-// Every group knows a bound on the sum of its counts, so each sum formed from groups can be proved to fit
-// before it is formed: nothing wraps round.
+// Each group holds a bound on the sum of its counts, so each sum formed from groups is proved to fit before
+// it is formed: no count wraps round.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +23,12 @@
 #include <mutex>
 #include <vector>
 
+#include "common/stopped.hpp"
 #include "join/matching.hpp"
 #include "join/pattern.hpp"
 
 namespace ktsolve::join {
 
-struct OutOfMemory {};
 struct CountTooWide {}; // some group's counts may pass 63 bits: count modulo primes instead
 
 // Chunks of one size, handed out and taken back; memory is got from the system in slabs and never returned
@@ -44,7 +45,7 @@ class ChunkPool {
     ChunkPool(const ChunkPool&) = delete;
     ChunkPool& operator=(const ChunkPool&) = delete;
 
-    u8* take(u64 bytes); // kChunk, or more for a group that needs it; throws OutOfMemory
+    u8* take(u64 bytes); // kChunk, or more for a group that needs it; throws Stopped
     void give_back(u8* chunk, u64 bytes);
 
     // Memory held for other purposes counts too.
@@ -69,7 +70,7 @@ class Reservation {
     ~Reservation() { pool_->release(bytes_); }
     Reservation(const Reservation&) = delete;
     Reservation& operator=(const Reservation&) = delete;
-    void add(u64 bytes) { // throws OutOfMemory
+    void add(u64 bytes) { // throws Stopped
         pool_->reserve(bytes);
         bytes_ += bytes;
     }
@@ -154,7 +155,7 @@ class Layer {
     std::vector<Segment> segments_;
 };
 
-// Where one is in a layer: segment and group.
+// A position in a layer: segment and group.
 struct Cursor {
     std::size_t segment = 0;
     u32 group = 0;
@@ -174,7 +175,7 @@ class Writer {
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
-    // Where the `count` entries of `width` bytes of the next group go.
+    // Opens the next group; returns the place of its `count` entries of `width` bytes.
     u8* append(u64 pattern, u64 count, int width, int sum_bits);
     std::vector<Segment> finish();
 

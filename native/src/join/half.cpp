@@ -30,13 +30,13 @@ std::vector<Life> lives_of(const HalfTask& task) {
     return lives;
 }
 
-// The sweep of one half. Steps eliminate a vertex each, then absorb a set of edges each.
+// The sweep of one half. First each step eliminates a vertex, then each step applies a set of edges.
 class Sweep {
   public:
-    Sweep(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& log)
-        : task_(task), shop_(shop), log_(log), slots_(assign_slots(task)), steps_(task.eliminate.size()),
-          around_(static_cast<std::size_t>(task.graph.vertices)), gone_(around_.size()),
-          live_(around_.size()) {
+    Sweep(const HalfTask& task, Context& context, std::vector<LayerReport>& log)
+        : task_(task), context_(context), log_(log), slots_(assign_slots(task)),
+          steps_(task.eliminate.size()), around_(static_cast<std::size_t>(task.graph.vertices)),
+          gone_(around_.size()), live_(around_.size()) {
         for (std::size_t e = 0; e < task.graph.edges.size(); ++e) {
             const auto [u, v] = task.graph.edges[e];
             const bool required = task.graph.required[e] != 0;
@@ -47,8 +47,8 @@ class Sweep {
     }
 
     Half make() {
-        Half half{Layer(shop_.pool), false, {}};
-        const std::size_t all = steps_ + task_.absorb.size();
+        Half half{Layer(context_.pool), false, {}};
+        const std::size_t all = steps_ + task_.preapplied.size();
         const std::size_t first = load(half);
         for (std::size_t step = 0; step < first; ++step) (void)pass(step);
         if (first == all) {
@@ -58,45 +58,45 @@ class Sweep {
             return half;
         }
         if (first == 0) {
-            Writer writer(shop_.pool);
+            Writer writer(context_.pool);
             store_entry(writer.append(0, 1, 1, 1), 1, 0, 0, 1);
             half.layer.append(writer.finish());
         }
         for (std::size_t step = first; step < all; ++step) {
             if (step == shared_ && step > first && !shared_file_.empty())
-                save_layer(shared_file_, half.layer, false, shop_.workers);
-            const std::vector<Way> ways = pass(step);
-            half.layer = take_step(half.layer, ways, restriction_after(step + 1), shop_);
+                save_layer(shared_file_, half.layer, false, context_.workers);
+            const std::vector<EdgeChoice> choices = pass(step);
+            half.layer = take_step(half.layer, choices, restriction_after(step + 1), context_);
             const u64 unfolded = half.layer.states();
             FieldPermutation mirror;
             const bool last = step + 1 == all;
             if (mirror_now(mirror)) {
-                half.layer = fold(half.layer, mirror, last, shop_);
+                half.layer = fold(half.layer, mirror, last, context_);
                 if (last) {
                     half.folded = true;
                     half.mirror = mirror;
                 }
             }
-            Progress& progress = shop_.workers.progress();
+            Progress& progress = context_.workers.progress();
             ++progress.step;
             progress.states = half.layer.states();
             log_.push_back({step < steps_ ? task_.eliminate[step] : -1, unfolded, half.layer.states(),
                             half.layer.groups(), half.layer.bytes()});
-            shop_.workers.poll();
+            context_.workers.poll();
         }
-        if (!own_file_.empty()) save_layer(own_file_, half.layer, half.folded, shop_.workers);
+        if (!own_file_.empty()) save_layer(own_file_, half.layer, half.folded, context_.workers);
         return half;
     }
 
   private:
     static std::size_t at(int vertex) { return static_cast<std::size_t>(vertex); }
 
-    // Where the half is kept on disk, and the layer that all classes share: that before the first step that
-    // touches a cell which tells them.
+    // Names of the files of the half and of the layer that all blocks share: the one before the first step
+    // that touches a vertex of the block sets.
     void name_files() {
-        if (!task_.class_sums.empty()) {
+        if (!task_.block_sums.empty()) {
             std::vector<char> tells(around_.size());
-            for (const auto& cells : task_.class_cells)
+            for (const auto& cells : task_.block_cells)
                 for (const int v : cells) tells[at(v)] = 1;
             const auto touches = [&](int v) {
                 return std::any_of(around_[at(v)].begin(), around_[at(v)].end(),
@@ -107,16 +107,16 @@ class Sweep {
         if (task_.files.empty()) return;
         if (shared_ > 0) shared_file_ = task_.files + "-first-" + std::to_string(shared_) + ".layer";
         own_file_ = task_.files;
-        for (const int sum : task_.class_sums) own_file_.append("-").append(std::to_string(sum));
+        for (const int sum : task_.block_sums) own_file_.append("-").append(std::to_string(sum));
         own_file_ += ".layer";
     }
 
-    // Takes from disk what is there; returns the number of steps behind it.
+    // Loads the latest layer that is on disk; returns the number of steps that lead to it.
     std::size_t load(Half& half) {
-        if (!own_file_.empty() && load_layer(own_file_, half.layer, half.folded, shop_.workers))
-            return steps_ + task_.absorb.size();
+        if (!own_file_.empty() && load_layer(own_file_, half.layer, half.folded, context_.workers))
+            return steps_ + task_.preapplied.size();
         bool folded = false;
-        if (!shared_file_.empty() && load_layer(shared_file_, half.layer, folded, shop_.workers))
+        if (!shared_file_.empty() && load_layer(shared_file_, half.layer, folded, context_.workers))
             return shared_;
         return 0;
     }
@@ -127,8 +127,8 @@ class Sweep {
     }
     int split_slot() const { return task_.split < 0 ? -1 : slots_[at(task_.split)]; }
 
-    // The ways of a step; notes which vertices are gone and which are in the frontier after it.
-    std::vector<Way> pass(std::size_t step) {
+    // The edge choices of a step. Notes which vertices are gone and which are in the frontier after it.
+    std::vector<EdgeChoice> pass(std::size_t step) {
         std::vector<PortEdge> edges;
         if (step < steps_) {
             const int v = task_.eliminate[step];
@@ -139,20 +139,21 @@ class Sweep {
                 }
             gone_[at(v)] = 1;
             live_[at(v)] = 0;
-            return elimination_ways(slots_[at(v)], edges, split_slot());
+            return elimination_choices(slots_[at(v)], edges, split_slot());
         }
-        for (const int e : task_.absorb[step - steps_]) {
+        for (const int e : task_.preapplied[step - steps_]) {
             const auto [u, v] = task_.graph.edges[at(e)];
             edges.push_back({port(u, v), port(v, u), task_.graph.required[at(e)] != 0});
             live_[at(u)] = live_[at(v)] = 1;
         }
-        std::vector<Way> ways = subset_ways(edges, split_slot());
-        for (const Way& way : ways)
-            if (way.runs.size() > 1) throw std::invalid_argument("absorbed edges must share one vertex");
-        return ways;
+        std::vector<EdgeChoice> choices = subset_choices(edges, split_slot());
+        for (const EdgeChoice& choice : choices)
+            if (choice.runs.size() > 1)
+                throw std::invalid_argument("pre-applied edges must share one vertex");
+        return choices;
     }
 
-    // The mirror acts on the frontier when it maps what is gone to itself.
+    // Whether the eliminated vertices are their own mirror image, and if so how the mirror acts on the slots.
     bool mirror_now(FieldPermutation& mirror) const {
         if (task_.mirror.empty()) return false;
         for (std::size_t v = 0; v < gone_.size(); ++v)
@@ -165,18 +166,18 @@ class Sweep {
         return true;
     }
 
-    // What the classes ask for after `done` steps: sums so far may lack what is still to come.
+    // The bounds of the block after `done` steps: sums may lack the edges that are still to come.
     Restriction restriction_after(std::size_t done) const {
         Restriction restriction;
-        for (std::size_t c = 0; c < task_.class_sums.size(); ++c) {
+        for (std::size_t c = 0; c < task_.block_sums.size(); ++c) {
             std::vector<int> cells;
             int to_come = 0;
-            for (const int v : task_.class_cells[c]) {
-                // Before it enters, its slot may be lent to another.
+            for (const int v : task_.block_cells[c]) {
+                // Before it enters the frontier, its slot may hold another vertex.
                 if (live_[at(v)] != 0) cells.push_back(slots_[at(v)]);
                 to_come += std::min(edges_to_come(v, done), 2);
             }
-            restriction.require(cells, task_.class_sums[c] - to_come, task_.class_sums[c]);
+            restriction.require(cells, task_.block_sums[c] - to_come, task_.block_sums[c]);
         }
         return restriction;
     }
@@ -185,8 +186,8 @@ class Sweep {
         int edges = 0;
         for (const auto& [u, required] : around_[at(v)])
             for (std::size_t i = done; i < steps_; ++i) edges += task_.eliminate[i] == u;
-        for (std::size_t i = std::max(done, steps_) - steps_; i < task_.absorb.size(); ++i)
-            for (const int e : task_.absorb[i]) {
+        for (std::size_t i = std::max(done, steps_) - steps_; i < task_.preapplied.size(); ++i)
+            for (const int e : task_.preapplied[i]) {
                 const auto [a, b] = task_.graph.edges[at(e)];
                 edges += a == v || b == v;
             }
@@ -194,7 +195,7 @@ class Sweep {
     }
 
     const HalfTask& task_;
-    Workshop& shop_;
+    Context& context_;
     std::vector<LayerReport>& log_;
     std::vector<int> slots_;
     std::size_t steps_; // eliminations
@@ -210,14 +211,14 @@ std::vector<int> assign_slots(const HalfTask& task) {
     const std::vector<Life> lives = lives_of(task);
     std::vector<int> slots(lives.size(), -1);
     std::array<int, kMostSlots> free_from{}; // the step from which a slot can be entered
-    std::array<int, kMostSlots> middle_enters;
-    middle_enters.fill(kNever);
-    for (std::size_t i = 0; i < task.middle.size(); ++i) {
-        const auto v = static_cast<std::size_t>(task.middle[i]);
-        if (i >= kMostSlots) throw std::length_error("too many middle cells for the join");
+    std::array<int, kMostSlots> separator_enters;
+    separator_enters.fill(kNever);
+    for (std::size_t i = 0; i < task.separator.size(); ++i) {
+        const auto v = static_cast<std::size_t>(task.separator[i]);
+        if (i >= kMostSlots) throw std::length_error("the separator has too many vertices for the join");
         slots[v] = static_cast<int>(i);
-        // The split slot reads differently from all others, so it is never lent.
-        middle_enters[i] = task.middle[i] == task.split ? -1 : lives[v].enter;
+        // The split slot has fields of another meaning, so no other vertex uses it.
+        separator_enters[i] = task.separator[i] == task.split ? -1 : lives[v].enter;
     }
     std::vector<int> by_entry = task.eliminate;
     std::stable_sort(by_entry.begin(), by_entry.end(), [&](int a, int b) {
@@ -227,7 +228,7 @@ std::vector<int> assign_slots(const HalfTask& task) {
         const Life& life = lives[static_cast<std::size_t>(v)];
         int slot = 0;
         while (slot < kMostSlots && (free_from[static_cast<std::size_t>(slot)] > life.enter ||
-                                     middle_enters[static_cast<std::size_t>(slot)] <= life.leave))
+                                     separator_enters[static_cast<std::size_t>(slot)] <= life.leave))
             ++slot;
         if (slot == kMostSlots) throw std::length_error("the frontier is too wide for the join");
         slots[static_cast<std::size_t>(v)] = slot;
@@ -236,8 +237,8 @@ std::vector<int> assign_slots(const HalfTask& task) {
     return slots;
 }
 
-Half make_half(const HalfTask& task, Workshop& shop, std::vector<LayerReport>& log) {
-    return Sweep(task, shop, log).make();
+Half make_half(const HalfTask& task, Context& context, std::vector<LayerReport>& log) {
+    return Sweep(task, context, log).make();
 }
 
 } // namespace ktsolve::join

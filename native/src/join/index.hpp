@@ -1,14 +1,14 @@
-// From a pattern on the middle cells to its group, in two memory accesses.
+// From a pattern on the separator to its group, in two memory accesses.
 //
-// A pattern read in base 3 (a split extra vertex comes last, with digit 0 to 3) is its *number*. A bit set
-// over all numbers with running totals turns it into the place of the group. Edges add constants to numbers
-// as they do to patterns.
+// The *number* of a pattern is its fields read in base 3 (a split extra vertex comes last, with digit 0 to
+// 3). A bit set over all numbers with running totals turns it into the place of the group. Edges add
+// constants to numbers as they do to patterns.
 #pragma once
 
 #include <stdexcept>
 
+#include "common/workers.hpp"
 #include "join/groups.hpp"
-#include "join/workers.hpp"
 
 namespace ktsolve::join {
 
@@ -34,7 +34,7 @@ class Numbering {
             u64 rest = v;
             for (int f = 0; f < 6; ++f, rest /= 3) pattern_[v] |= static_cast<u16>((rest % 3) << (2 * f));
         }
-        u64 all = 0; // every cell full
+        u64 all = 0; // every vertex full
         for (int s = 0; s < slots; ++s) all |= field(s, s == slots - 1 && split ? 3 : 2);
         full_ = all;
     }
@@ -65,7 +65,7 @@ class Numbering {
     std::array<u16, 729> pattern_{};
 };
 
-// A group as the join meets it.
+// A group as the join reads it.
 struct GroupRef {
     const u8* entries;
     u32 count;

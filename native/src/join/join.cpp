@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "join/half.hpp"
-#include "join/meeting.hpp"
+#include "join/join_step.hpp"
 
 namespace ktsolve {
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace join;
 
-// Does the symmetry exchange the colours? Throws if it does neither.
+// Whether the symmetry exchanges the colours. Throws if it neither keeps nor exchanges them.
 bool swaps_colours(const std::vector<int>& colour, const std::vector<int>& image, int split) {
     std::optional<bool> swaps;
     for (std::size_t v = 0; v < image.size(); ++v) {
@@ -26,10 +26,11 @@ bool swaps_colours(const std::vector<int>& colour, const std::vector<int>& image
     return swaps.value_or(false);
 }
 
-std::vector<PortEdge> middle_ports(const Graph& graph, const JoinPlan& plan, const std::vector<int>& edges) {
+std::vector<PortEdge> separator_ports(const Graph& graph, const JoinPlan& plan,
+                                      const std::vector<int>& edges) {
     std::vector<int> slot(static_cast<std::size_t>(graph.vertices), -1);
-    for (std::size_t i = 0; i < plan.middle.size(); ++i)
-        slot[static_cast<std::size_t>(plan.middle[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < plan.separator.size(); ++i)
+        slot[static_cast<std::size_t>(plan.separator[i])] = static_cast<int>(i);
     std::vector<PortEdge> ports;
     for (const int e : edges) {
         const auto [u, v] = graph.edges[static_cast<std::size_t>(e)];
@@ -40,38 +41,38 @@ std::vector<PortEdge> middle_ports(const Graph& graph, const JoinPlan& plan, con
     return ports;
 }
 
-FieldPermutation middle_permutation(const JoinPlan& plan, const std::vector<int>& image, bool swaps) {
+FieldPermutation separator_permutation(const JoinPlan& plan, const std::vector<int>& image, bool swaps) {
     std::array<int, 32> to;
     for (int s = 0; s < 32; ++s) to[static_cast<std::size_t>(s)] = s;
-    for (std::size_t i = 0; i < plan.middle.size(); ++i)
-        for (std::size_t j = 0; j < plan.middle.size(); ++j)
-            if (plan.middle[j] == image[static_cast<std::size_t>(plan.middle[i])])
+    for (std::size_t i = 0; i < plan.separator.size(); ++i)
+        for (std::size_t j = 0; j < plan.separator.size(); ++j)
+            if (plan.separator[j] == image[static_cast<std::size_t>(plan.separator[i])])
                 to[i] = static_cast<int>(j);
-    return FieldPermutation(to, swaps && plan.split >= 0 ? static_cast<int>(plan.middle.size()) - 1 : -1);
+    return FieldPermutation(to, swaps && plan.split >= 0 ? static_cast<int>(plan.separator.size()) - 1 : -1);
 }
 
 void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, const Limits& limits,
          Watch& watch, ChunkPool& pool, JoinReport& report) {
     Workers workers(std::max(1, settings.threads), watch);
     Transitions transitions(limits.bytes / 8); // its share of the limit
-    const int slots = static_cast<int>(plan.middle.size());
+    const int slots = static_cast<int>(plan.separator.size());
     const int split_slot = plan.split < 0 ? -1 : slots - 1;
-    Workshop shop{pool, transitions, workers, EndsOf(split_slot), settings.modulus, {}, 0};
-    for (int w = 0; w < workers.threads(); ++w) shop.accumulators.emplace_back(pool);
+    Context context{pool, transitions, workers, EndsOf(split_slot), settings.modulus, {}, 0};
+    for (int w = 0; w < workers.threads(); ++w) context.accumulators.emplace_back(pool);
     const auto swaps = [&](const std::vector<int>& images) {
         return plan.split >= 0 && !images.empty() && swaps_colours(plan.colour, images, plan.split);
     };
-    workers.progress().total = plan.top.size() + plan.top_absorbed.size() + 1000 +
-                               (plan.flip.empty() ? plan.bottom.size() + plan.bottom_absorbed.size() : 0);
+    workers.progress().total = plan.top.size() + plan.top_preapplied.size() + 1000 +
+                               (plan.flip.empty() ? plan.bottom.size() + plan.bottom_preapplied.size() : 0);
 
-    // During the sweep the split vertex has the slot of its place in the middle, so `ends` serves throughout.
+    // The split vertex has the same slot during the sweep as in the separator, so one `ends` serves both.
     double at = watch.elapsed();
     const auto lap = [&] {
         const double now = watch.elapsed();
         return now - std::exchange(at, now);
     };
     const auto note = [&] {
-        report.transitions = shop.transitions_done;
+        report.transitions = context.transitions_done;
         report.tables = transitions.tables();
         report.table_bytes = transitions.bytes();
     };
@@ -81,49 +82,51 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                 settings.spill.empty() ? ""
                                        : settings.spill + "/" + settings.key + (upper ? "-top" : "-bottom");
             const std::vector<int>& mirror = upper ? plan.top_mirror : plan.bottom_mirror;
-            return make_half({graph, upper ? plan.top : plan.bottom, plan.middle,
-                              upper ? plan.top_absorbed : plan.bottom_absorbed, mirror, plan.colour,
-                              plan.split, swaps(mirror), plan.classes, sums, files},
-                             shop, log);
+            return make_half({graph, upper ? plan.top : plan.bottom, plan.separator,
+                              upper ? plan.top_preapplied : plan.bottom_preapplied, mirror, plan.colour,
+                              plan.split, swaps(mirror), plan.blocks, sums, files},
+                             context, log);
         };
         const bool flipped = !plan.flip.empty();
-        const bool same = flipped && settings.top_class == settings.bottom_class;
-        Half top = half(true, settings.top_class, report.top);
+        const bool same = flipped && settings.top_block == settings.bottom_block;
+        Half top = half(true, settings.top_block, report.top);
         report.seconds_top = lap();
         std::optional<Half> bottom;
         if (!same) {
-            bottom = half(flipped, settings.bottom_class, report.bottom);
+            bottom = half(flipped, settings.bottom_block, report.bottom);
             report.seconds_bottom = lap();
         }
         const Numbering numbering(slots, plan.split >= 0);
         const Table top_table(std::move(top), numbering, workers);
-        const Side top_side(top_table, middle_ports(graph, plan, plan.top_pulled), numbering, split_slot);
+        const Side top_side(top_table, separator_ports(graph, plan, plan.top_deferred), numbering,
+                            split_slot);
         std::optional<Table> bottom_table;
         std::optional<Side> bottom_side;
         if (bottom) {
             bottom_table.emplace(std::move(*bottom), numbering, workers);
-            bottom_side.emplace(*bottom_table,
-                                middle_ports(graph, plan, flipped ? plan.top_pulled : plan.bottom_pulled),
-                                numbering, split_slot);
+            bottom_side.emplace(
+                *bottom_table,
+                separator_ports(graph, plan, flipped ? plan.top_deferred : plan.bottom_deferred), numbering,
+                split_slot);
         }
         std::optional<FieldPermutation> flip, mirror;
-        if (flipped) flip = middle_permutation(plan, plan.flip, swaps(plan.flip));
-        if (plan.mirror_joins) mirror = middle_permutation(plan, plan.top_mirror, swaps(plan.top_mirror));
+        if (flipped) flip = separator_permutation(plan, plan.flip, swaps(plan.flip));
+        if (plan.mirror_joins) mirror = separator_permutation(plan, plan.top_mirror, swaps(plan.top_mirror));
         const Side& other = bottom_side ? *bottom_side : top_side;
-        const Met met = meet({{&top_side},
-                              other,
-                              flip ? &*flip : nullptr,
-                              same,
-                              mirror ? &*mirror : nullptr,
-                              numbering,
-                              shop,
-                              settings.part,
-                              settings.parts});
+        const JoinResult result = run_join_step({{&top_side},
+                                                 other,
+                                                 flip ? &*flip : nullptr,
+                                                 same,
+                                                 mirror ? &*mirror : nullptr,
+                                                 numbering,
+                                                 context,
+                                                 settings.part,
+                                                 settings.parts});
         report.seconds_join = lap();
-        report.patterns = met.patterns;
-        report.extended = met.extended;
-        report.overflow = met.overflow;
-        report.count = {static_cast<u64>(met.totals[0]), static_cast<u64>(met.totals[0] >> 64)};
+        report.patterns = result.patterns;
+        report.extended = result.extended;
+        report.overflow = result.overflow;
+        report.count = {static_cast<u64>(result.totals[0]), static_cast<u64>(result.totals[0] >> 64)};
         report.divisor = (top_side.half().folded ? 2u : 1u) * (other.half().folded ? 2u : 1u);
         note();
     } catch (...) {
@@ -140,11 +143,11 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
     plan.validate(graph);
     if (settings.modulus >> 31 != 0 || settings.modulus == 1)
         throw std::invalid_argument("the modulus must be from 2 to 2^31 - 1, or 0 for none");
-    for (const auto* sums : {&settings.top_class, &settings.bottom_class})
-        if (!sums->empty() && sums->size() != plan.classes.size())
-            throw std::invalid_argument("a class is a sum for each set of the plan");
-    if (settings.top_class.empty() != settings.bottom_class.empty())
-        throw std::invalid_argument("classes are given for both sides or for none");
+    for (const auto* sums : {&settings.top_block, &settings.bottom_block})
+        if (!sums->empty() && sums->size() != plan.blocks.size())
+            throw std::invalid_argument("a block has one sum for each set of the plan");
+    if (settings.top_block.empty() != settings.bottom_block.empty())
+        throw std::invalid_argument("blocks are given for both sides or for none");
     if (settings.parts == 0 || settings.part >= settings.parts)
         throw std::invalid_argument("a part is one of 0 ... parts - 1");
     JoinReport report;
@@ -152,7 +155,7 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
     ChunkPool pool(limits.bytes - limits.bytes / 8);
     Watch watch(limits, monitor);
     try {
-        report.status = ending_of([&] { run(graph, plan, settings, limits, watch, pool, report); });
+        report.status = status_of([&] { run(graph, plan, settings, limits, watch, pool, report); });
     } catch (const CountTooWide&) {
         report.overflow = true;
     }

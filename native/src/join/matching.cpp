@@ -61,8 +61,8 @@ Mates mates_of_rank(int pairs, u64 rank) {
 }
 
 u64 rank_of_mates(int pairs, const Mates& mates) {
-    // The mate's place among the ends that are left is its number less the taken ends below it; the end that
-    // it is joined to is the first that is left.
+    // In each round the first end that is left is paired off. Its mate's place among the ends that are left
+    // is the mate's number less the number of taken ends below it.
     u64 rank = 0;
     u32 taken = 0;
     for (int k = pairs; k > 0; --k) {

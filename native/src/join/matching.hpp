@@ -1,30 +1,24 @@
 // Perfect matchings of 2k ends, numbered.
 //
 // The k paths of a state join 2k ends in pairs. With the ends in slot order 0, 1, ..., 2k-1 there are
-// (2k-1)!! = 1 * 3 * ... * (2k-1) ways:
+// (2k-1)!! = 1 * 3 * ... * (2k-1) matchings:
 //
 //     k          0  1  2   3    4    5      6       7        8         9          10
 //     matchings  1  1  3  15  105  945  10395  135135  2027025  34459425  654729075
 //
-// and the rank of one is (mate of the first end - 1) * (2k-3)!! + the rank of the rest. Two things follow
-// that the join lives on: all matchings in which the first end has a given mate lie side by side, and what
-// an edge does to a matching depends on positions among the ends only, never on cells.
+// and the rank of one is (mate of the first end - 1) * (2k-3)!! + the rank of the rest. The join uses two
+// consequences: all matchings in which the first end has a given mate lie side by side, and the effect of an
+// edge on a matching depends on positions among the ends only, not on vertices.
 #pragma once
 
 #include <array>
 #include <bit>
-#include <cstdint>
+
+#include "common/integers.hpp"
 
 namespace ktsolve::join {
 
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using i64 = std::int64_t;
-__extension__ typedef unsigned __int128 u128;
-
-inline constexpr int kMostPairs = 15; // what 31 slots can hold
+inline constexpr int kMostPairs = 15; // as 31 slots hold at most 30 ends
 inline constexpr int kMostEnds = 2 * kMostPairs;
 
 inline constexpr std::array<u64, kMostPairs + 1> kMatchings = [] {
@@ -47,9 +41,9 @@ using Mates = std::array<u8, kMostEnds>;
 Mates mates_of_rank(int pairs, u64 rank);
 u64 rank_of_mates(int pairs, const Mates& mates);
 
-// What an edge between two frontier cells does, by what the cells were.
+// The effect of an edge between two frontier vertices, by their degrees before it.
 enum class Kind : u8 {
-    insert,  // both untouched: a new pair stands at places i < j of the new order
+    insert,  // both untouched: a new pair at places i < j of the new order
     move,    // one an end, at place i of the old order; it leaves, and j in the new order takes its mate
     connect, // both ends, at places i < j of the old order: their mates become mates
 };
@@ -79,7 +73,7 @@ u64 rank_after(Kind kind, int pairs, int i, int j, u64 rank);
 u64 rank_permuted(int pairs, const u8* to, const Mates& old);
 u64 rank_permuted(int pairs, const u8* to, u64 rank);
 
-// Calls visit(rank, mates) for all matchings in order of rank; cheaper than unranking each.
+// Calls visit(rank, mates) for all matchings in order of rank, for less than unranking each.
 template <class Visit> class MatchingWalk {
   public:
     MatchingWalk(int pairs, Visit visit) : visit_(visit) { walk(pairs, (1u << (2 * pairs)) - 1); }

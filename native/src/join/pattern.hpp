@@ -1,14 +1,14 @@
-// Patterns: the degree so far of every frontier cell, two bits each.
+// Patterns: the degree so far of every frontier vertex, two bits each.
 //
 //     bits  2s+1 2s      slot s      0 untouched, 1 an end of a path, 2 full (or slot not in use: 0)
 //
-// An extra vertex that stands for "the two ends of an open tour lie outside" may be *split* by colour: on a
-// bipartite board with as many black as white cells one end is black and one white, so its field holds a bit
-// for each (1: black end taken, 2: white end taken, 3: both) and patterns that break the colours never
-// arise. It is an end of a path when its field is 1 or 2.
+// An extra vertex stands for the two ends of an open tour. It may be *split* by colour: on a bipartite board
+// with as many black as white cells one end is black and one is white, so its field holds a bit for each (1:
+// black end taken, 2: white end taken, 3: both), and patterns with two ends of one colour do not arise. It is
+// an end of a path when its field is 1 or 2.
 //
-// The numeric order of patterns is the order of everything: groups are sorted by it, and adding an edge adds
-// a constant, which keeps it.
+// Groups are sorted by the numeric value of their patterns. Adding an edge adds a constant, which keeps the
+// order.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ class EndsOf {
 inline int pairs_of(u64 ends) {
     return std::popcount(ends) / 2;
 }
-// How many ends stand in slots below this one.
+// The number of ends in slots below this one.
 inline int place_of(u64 ends, int slot) {
     return std::popcount(ends & (field(slot, 1) - 1));
 }
@@ -52,8 +52,8 @@ inline int place_of(u64 ends, int slot) {
 class FieldPermutation {
   public:
     FieldPermutation() = default;
-    // to[s] = the slot that field s goes to. In slot `swapped` the values 1 and 2 change places (-1:
-    // nowhere): a symmetry that exchanges the colours does that to the split vertex.
+    // to[s] = the slot that field s goes to. In slot `swapped` (-1: none) the values 1 and 2 change places,
+    // as a symmetry that exchanges the colours does to the split vertex.
     FieldPermutation(const std::array<int, 32>& to, int swapped) : to_(to) {
         for (int byte = 0; byte < 8; ++byte)
             for (u64 value = 0; value < 256; ++value) {
@@ -74,7 +74,7 @@ class FieldPermutation {
     }
     int slot(int from) const { return to_[from]; }
 
-    // What the symmetry does to places among the ends: to[i] for end i of `ends`. Returns the number of ends.
+    // Writes to[i], the place among the ends that end i of `ends` goes to. Returns the number of ends.
     int ends_to(u64 ends, std::array<u8, kMostEnds>& to) const {
         u64 image = 0;
         for (u64 rest = ends; rest != 0; rest &= rest - 1) image |= field(to_[std::countr_zero(rest) / 2], 1);

@@ -1,4 +1,4 @@
-// Whether a plan fits a graph.
+// Checks that a plan fits a graph.
 #include <algorithm>
 #include <stdexcept>
 
@@ -10,9 +10,7 @@ namespace ktsolve {
 
 namespace {
 
-using join::u8;
-
-// `counts` tells which edges must be mapped to each other; nothing is asked of the others.
+// `counts` selects the edges that must be mapped to each other; the others are not checked.
 template <class Counts>
 void check_involution(const Graph& graph, const std::vector<int>& image, const char* name, Counts&& counts) {
     const auto refuse = [name](const char* what) {
@@ -43,7 +41,7 @@ void JoinPlan::validate(const Graph& graph) const {
     std::vector<int> side(static_cast<std::size_t>(graph.vertices), -1);
     int which = 0;
     std::size_t given = 0;
-    for (const auto* vertices : {&top, &bottom, &middle}) {
+    for (const auto* vertices : {&top, &bottom, &separator}) {
         for (const int v : *vertices) {
             if (v < 0 || v >= graph.vertices || side[static_cast<std::size_t>(v)] != -1)
                 refuse("a join plan names every vertex once");
@@ -53,33 +51,34 @@ void JoinPlan::validate(const Graph& graph) const {
         ++which;
     }
     if (given != side.size()) refuse("a join plan names every vertex once");
-    if (top.empty() || bottom.empty() || middle.empty()) refuse("no part of a join plan may be empty");
-    if (middle.size() > static_cast<std::size_t>(kMostMiddle))
-        throw std::length_error("too many middle vertices for the join");
-    if (split >= 0 && (middle.back() != split || colour.size() != side.size()))
-        refuse("the split vertex is the last of the middle, and every vertex has a colour");
+    if (top.empty() || bottom.empty() || separator.empty()) refuse("no part of a join plan may be empty");
+    if (separator.size() > static_cast<std::size_t>(kWidestSeparator))
+        throw std::length_error("the separator has too many vertices for the join");
+    if (split >= 0 && (separator.back() != split || colour.size() != side.size()))
+        refuse("the split vertex is the last of the separator, and every vertex has a colour");
     std::vector<char> seen(graph.edges.size(), 0);
-    const auto take = [&](const std::vector<int>& edges, bool pulled) {
+    const auto take = [&](const std::vector<int>& edges, bool deferred) {
         for (const int e : edges) {
             if (e < 0 || static_cast<std::size_t>(e) >= graph.edges.size() ||
                 seen[static_cast<std::size_t>(e)])
-                refuse("a join plan names every middle edge once");
+                refuse("a join plan names every separator edge once");
             seen[static_cast<std::size_t>(e)] = 1;
             const auto [u, v] = graph.edges[static_cast<std::size_t>(e)];
             if (side[static_cast<std::size_t>(u)] != 2 || side[static_cast<std::size_t>(v)] != 2)
-                refuse("a join plan shares out edges between middle vertices");
-            if (pulled && (u == split || v == split)) refuse("edges at the split vertex must be absorbed");
+                refuse("pre-applied and deferred edges join separator vertices");
+            if (deferred && (u == split || v == split))
+                refuse("edges at the split vertex must be pre-applied");
         }
     };
-    for (const auto& edges : top_absorbed) take(edges, false);
-    for (const auto& edges : bottom_absorbed) take(edges, false);
-    take(top_pulled, true);
-    take(bottom_pulled, true);
+    for (const auto& edges : top_preapplied) take(edges, false);
+    for (const auto& edges : bottom_preapplied) take(edges, false);
+    take(top_deferred, true);
+    take(bottom_deferred, true);
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         const auto [u, v] = graph.edges[e];
         const int a = side[static_cast<std::size_t>(u)], b = side[static_cast<std::size_t>(v)];
         if (a + b == 1) refuse("an edge joins the two sides of a join plan");
-        if (a == 2 && b == 2 && !seen[e]) refuse("a join plan names every middle edge once");
+        if (a == 2 && b == 2 && !seen[e]) refuse("a join plan names every separator edge once");
         if (split >= 0 && u != split && v != split &&
             colour[static_cast<std::size_t>(u)] == colour[static_cast<std::size_t>(v)])
             refuse("an edge joins vertices of one colour in a split plan");
@@ -107,24 +106,24 @@ void JoinPlan::validate(const Graph& graph) const {
         });
         for (std::size_t v = 0; v < side.size(); ++v)
             if (side[v] != side[static_cast<std::size_t>(mirror[v])]) refuse("a mirror must keep the sides");
-        for (const auto& edges : half == 0 ? top_absorbed : bottom_absorbed)
-            if (!keeps(mirror, edges, edges)) refuse("a mirror must keep absorbed edges");
-        if (mirror_joins &&
-            !keeps(mirror, half == 0 ? top_pulled : bottom_pulled, half == 0 ? top_pulled : bottom_pulled))
-            refuse("the mirror does not keep the sides of middle edges");
+        for (const auto& edges : half == 0 ? top_preapplied : bottom_preapplied)
+            if (!keeps(mirror, edges, edges)) refuse("a mirror must keep pre-applied edges");
+        if (mirror_joins && !keeps(mirror, half == 0 ? top_deferred : bottom_deferred,
+                                   half == 0 ? top_deferred : bottom_deferred))
+            refuse("the mirror does not keep the sides of separator edges");
         if (split >= 0 && mirror[static_cast<std::size_t>(split)] != split)
             refuse("a mirror must fix the split vertex");
     }
     if (mirror_joins && (top_mirror.empty() || top_mirror != bottom_mirror))
         refuse("a mirror that joins is that of both sides");
-    for (const auto& cells : classes)
+    for (const auto& cells : blocks)
         for (const int v : cells) {
             if (v < 0 || v >= graph.vertices || v == split || side[static_cast<std::size_t>(v)] != 2)
-                refuse("classes are told by middle vertices");
+                refuse("the sets of blocks consist of separator vertices");
             for (const auto* mirror : {&top_mirror, &bottom_mirror})
                 if (!mirror->empty() && std::find(cells.begin(), cells.end(),
                                                   (*mirror)[static_cast<std::size_t>(v)]) == cells.end())
-                    refuse("mirrors must keep the sets of the classes");
+                    refuse("mirrors must keep the sets of blocks");
         }
     if (split >= 0 && !flip.empty() && flip[static_cast<std::size_t>(split)] != split)
         refuse("the flip must fix the split vertex");
@@ -135,11 +134,11 @@ void JoinPlan::validate(const Graph& graph) const {
             if (side[v] == 2 ? there != 2 : there != 1 - side[v]) refuse("the flip must exchange the sides");
         }
         std::vector<int> top_all, bottom_all;
-        for (const auto& edges : top_absorbed) top_all.insert(top_all.end(), edges.begin(), edges.end());
-        for (const auto& edges : bottom_absorbed)
+        for (const auto& edges : top_preapplied) top_all.insert(top_all.end(), edges.begin(), edges.end());
+        for (const auto& edges : bottom_preapplied)
             bottom_all.insert(bottom_all.end(), edges.begin(), edges.end());
-        if (!keeps(flip, top_all, bottom_all) || !keeps(flip, top_pulled, bottom_pulled))
-            refuse("the flip must exchange the sides of middle edges");
+        if (!keeps(flip, top_all, bottom_all) || !keeps(flip, top_deferred, bottom_deferred))
+            refuse("the flip must exchange the sides of separator edges");
         if (top_mirror != bottom_mirror) refuse("with a flip both mirrors are the same");
         if (!top_mirror.empty())
             for (std::size_t v = 0; v < side.size(); ++v)
@@ -152,13 +151,13 @@ void JoinPlan::validate(const Graph& graph) const {
 void HalfPlan::validate(const Graph& graph) const {
     const auto refuse = [](const char* what) { throw std::invalid_argument(what); };
     graph.validate();
-    if (eliminate.empty() || middle.empty()) refuse("no part of a half may be empty");
+    if (eliminate.empty() || separator.empty()) refuse("no part of a half may be empty");
     std::vector<char> part(static_cast<std::size_t>(graph.vertices));
-    for (const auto* vertices : {&eliminate, &middle})
+    for (const auto* vertices : {&eliminate, &separator})
         for (const int v : *vertices) {
             if (v < 0 || v >= graph.vertices || part[static_cast<std::size_t>(v)] != 0)
                 refuse("a half names each of its vertices once");
-            part[static_cast<std::size_t>(v)] = vertices == &middle ? 2 : 1;
+            part[static_cast<std::size_t>(v)] = vertices == &separator ? 2 : 1;
         }
     const auto of_half = [&](int u, int v) {
         return part[static_cast<std::size_t>(u)] == 1 || part[static_cast<std::size_t>(v)] == 1;
@@ -168,14 +167,14 @@ void HalfPlan::validate(const Graph& graph) const {
         if (!of_half(u, v)) continue;
         if (part[static_cast<std::size_t>(u)] == 0 || part[static_cast<std::size_t>(v)] == 0)
             refuse("an edge leaves the half");
-        if ((u == middle.back() || v == middle.back()) && graph.required[e] == 0)
+        if ((u == separator.back() || v == separator.back()) && graph.required[e] == 0)
             refuse("edges to the extra vertex must be required");
     }
     if (mirror.empty()) return;
     check_involution(graph, mirror, "mirror", of_half);
     for (std::size_t v = 0; v < part.size(); ++v)
         if (part[v] != part[static_cast<std::size_t>(mirror[v])]) refuse("a mirror must keep the half");
-    if (mirror[static_cast<std::size_t>(middle.back())] != middle.back())
+    if (mirror[static_cast<std::size_t>(separator.back())] != separator.back())
         refuse("a mirror must fix the extra vertex");
 }
 

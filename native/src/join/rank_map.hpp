@@ -1,11 +1,11 @@
-// What an edge or a symmetry does to all ranks of a group: a table, or a computation.
+// The effect of an edge or a symmetry on all ranks of a group: a table, or a computation.
 #pragma once
 
 #include <unordered_map>
 
+#include "join/edge_choices.hpp"
 #include "join/pattern.hpp"
 #include "join/transitions.hpp"
-#include "join/ways.hpp"
 
 namespace ktsolve::join {
 
@@ -17,7 +17,7 @@ struct RankMap {
     const std::array<u8, kMostEnds>* to = nullptr; // for `permuted`
 };
 
-// Calls use(rank), where rank(r) is what becomes of r, of `pairs` pairs.
+// Calls use(rank), where rank(r) is the image of rank r of `pairs` pairs.
 template <class Use> void with_map(const RankMap& map, int pairs, Use&& use) {
     switch (map.what) {
     case RankMap::What::same:
@@ -40,8 +40,8 @@ template <class Use> void with_map(const RankMap& map, int pairs, Use&& use) {
     }
 }
 
-// The map that a single edge p-q means for groups with these ends.
-inline RankMap map_of_run(Transitions& transitions, const Run& run, u64 ends, int pairs, u64 asked) {
+// The map of a run, an edge p-q, for groups with these ends.
+inline RankMap map_of_run(Transitions& transitions, const Run& run, u64 ends, int pairs, u64 lookups) {
     const bool p_end = (ends & field(run.p, 1)) != 0, q_end = (ends & field(run.q, 1)) != 0;
     Kind kind;
     int i, j;
@@ -62,7 +62,7 @@ inline RankMap map_of_run(Transitions& transitions, const Run& run, u64 ends, in
         if (i == j) return {};
     }
     RankMap map;
-    map.table = transitions.edge(kind, pairs, i, j, asked);
+    map.table = transitions.edge(kind, pairs, i, j, lookups);
     map.what = map.table.made() ? RankMap::What::table : RankMap::What::edge;
     map.kind = kind;
     map.i = static_cast<u8>(i);
@@ -70,17 +70,17 @@ inline RankMap map_of_run(Transitions& transitions, const Run& run, u64 ends, in
     return map;
 }
 
-// Tables of permutations, by pairs and key, without asking the shared store each time.
+// Tables of permutations, by pairs and key, so that the shared store is not locked for each group.
 class PermutationCache {
   public:
     // `to` must outlive the map.
-    RankMap map(Transitions& transitions, int pairs, const std::array<u8, kMostEnds>& to, u64 asked) {
+    RankMap map(Transitions& transitions, int pairs, const std::array<u8, kMostEnds>& to, u64 lookups) {
         RankMap map;
         if (pairs <= Transitions::kMostTabled) {
             const u64 key = permutation_key(to, 2 * pairs);
             if (key == kIdentityKey[static_cast<std::size_t>(pairs)]) return map;
             Lookup& known = known_[static_cast<std::size_t>(pairs)][key];
-            if (!known.made()) known = transitions.permutation(pairs, key, asked);
+            if (!known.made()) known = transitions.permutation(pairs, key, lookups);
             map.table = known;
             if (known.made()) {
                 map.what = RankMap::What::table;

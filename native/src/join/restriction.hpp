@@ -1,8 +1,9 @@
-// Sweeping only the states of one class: those in which the degrees of certain middle cells have given sums.
+// A sweep restricted to one block of states: those in which the degrees of given sets of separator vertices
+// have given sums.
 //
-// Degrees only grow, and by what is still to come at most, so that most of what lies outside the class is
-// dropped long before the end. The classes of a half together are the whole, each in a fraction of the
-// memory.
+// Degrees grow at most by the number of edges that are still to come, so most states outside the block are
+// dropped long before the end. The blocks of a half are disjoint and together are the whole table; each takes
+// a fraction of the memory.
 #pragma once
 
 #include <bit>

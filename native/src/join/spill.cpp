@@ -96,12 +96,12 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& wo
     if (header.magic != kMagic) fail(path, "is no half table; remove it");
     u64 checksum = 0;
     std::vector<SegmentHeader> sizes;
-    for (u64 i = 0; i < header.segments; ++i) { // a wrong number ends with the file
+    for (u64 i = 0; i < header.segments; ++i) { // with a wrong number this ends with the file
         SegmentHeader s;
         get(&s, sizeof s);
         sizes.push_back(s);
     }
-    // Sizes are believed once they add up to the file.
+    // Sizes are used only if they add up to that of the file.
     u64 expected = sizeof header + sizes.size() * sizeof(SegmentHeader);
     bool sound = true;
     for (const SegmentHeader& s : sizes) {
@@ -122,7 +122,7 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& wo
         segment.groups = static_cast<u32>(s.groups);
         segment.states = s.states;
         std::vector<Segment> one{segment};
-        layer.append(std::move(one)); // so that the chunk goes back if reading fails
+        layer.append(std::move(one)); // so that the chunk is returned if reading fails
         get(segment.chunk, s.bytes);
         checksum = mixed(mixed(checksum, &s, sizeof s), segment.chunk, s.bytes);
         workers.poll();

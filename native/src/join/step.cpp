@@ -10,21 +10,22 @@ namespace {
 constexpr u64 kTask = 150'000; // states per task, about
 constexpr u64 kNoPattern = ~u64{0};
 
-class WayCursor {
+class ChoiceCursor {
   public:
-    WayCursor(const Layer& layer, const Way& way, u64 low, u64 high) : layer_(&layer), way_(&way) {
+    ChoiceCursor(const Layer& layer, const EdgeChoice& choice, u64 low, u64 high)
+        : layer_(&layer), choice_(&choice) {
         // Patterns are below 2^62, so differences are right as signed numbers.
-        const auto from = static_cast<i64>(low - way.delta);
-        // Sources end where their results would pass the range, whether this way applies to them or not:
-        // looking for the next one that fits could otherwise read the rest of the layer.
+        const auto from = static_cast<i64>(low - choice.delta);
+        // Sources end where their results would pass the range, whether this choice applies to them or not:
+        // the search for the next source to which it applies could otherwise read the rest of the layer.
         const auto until =
-            high == kNoPattern ? std::numeric_limits<i64>::max() : static_cast<i64>(high - way.delta);
+            high == kNoPattern ? std::numeric_limits<i64>::max() : static_cast<i64>(high - choice.delta);
         end_ = until <= 0 ? 0 : static_cast<u64>(until);
         at_ = from <= 0 ? Cursor{} : lower_bound(layer, static_cast<u64>(from));
         settle();
     }
     u64 next() const { return next_; }
-    const Way& way() const { return *way_; }
+    const EdgeChoice& choice() const { return *choice_; }
     const Group& group() const { return *group_; }
     const u8* entries() const { return segment_->entries(*group_); }
     void advance() {
@@ -43,8 +44,8 @@ class WayCursor {
                     next_ = kNoPattern;
                     return;
                 }
-                if (!way_->applies(g->pattern)) continue;
-                next_ = g->pattern + way_->delta;
+                if (!choice_->applies(g->pattern)) continue;
+                next_ = g->pattern + choice_->delta;
                 at_.group = static_cast<u32>(g - segment_->begin());
                 group_ = g;
                 return;
@@ -56,7 +57,7 @@ class WayCursor {
     }
 
     const Layer* layer_;
-    const Way* way_;
+    const EdgeChoice* choice_;
     u64 end_ = 0; // sources are below this
     Cursor at_;
     const Segment* segment_ = nullptr;
@@ -66,7 +67,7 @@ class WayCursor {
 
 } // namespace
 
-Ranges ranges_for(const Layer& old, const std::vector<Way>& ways) {
+Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices) {
     const u64 states = old.states(), groups = old.groups();
     const u64 tasks = std::clamp<u64>(states / kTask, 1, 1 << 14);
     Ranges ranges{{0}};
@@ -77,10 +78,10 @@ Ranges ranges_for(const Layer& old, const std::vector<Way>& ways) {
         for (const Segment& segment : old.segments())
             for (const Group& group : segment) {
                 if (n++ % stride != 0) continue;
-                for (const Way& way : ways)
-                    if (way.applies(group.pattern)) {
+                for (const EdgeChoice& choice : choices)
+                    if (choice.applies(group.pattern)) {
                         const u64 weight = group.count() + 8;
-                        sample.emplace_back(group.pattern + way.delta, weight);
+                        sample.emplace_back(group.pattern + choice.delta, weight);
                         total += weight;
                     }
             }
@@ -98,67 +99,67 @@ Ranges ranges_for(const Layer& old, const std::vector<Way>& ways) {
     return ranges;
 }
 
-Layer take_step(const Layer& old, const std::vector<Way>& ways, const Restriction& restriction,
-                Workshop& shop) {
-    const Ranges ranges = ranges_for(old, ways);
+Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
+                Context& context) {
+    const Ranges ranges = ranges_for(old, choices);
     std::atomic<u64> done{0};
-    Layer layer = shop.build_layer(ranges.size(), [&](int worker, u64 task, Writer& writer) {
+    Layer layer = context.build_layer(ranges.size(), [&](int worker, u64 task, Writer& writer) {
         const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
-        std::vector<WayCursor> cursors;
-        for (const Way& way : ways) cursors.emplace_back(old, way, low, high);
-        std::erase_if(cursors, [](const WayCursor& c) { return c.next() == kNoPattern; });
-        Accumulator& sums = shop.accumulators[static_cast<std::size_t>(worker)];
+        std::vector<ChoiceCursor> cursors;
+        for (const EdgeChoice& choice : choices) cursors.emplace_back(old, choice, low, high);
+        std::erase_if(cursors, [](const ChoiceCursor& c) { return c.next() == kNoPattern; });
+        Accumulator& sums = context.accumulators[static_cast<std::size_t>(worker)];
         u64 work = 0, seen = 0;
-        std::vector<WayCursor*> here;
+        std::vector<ChoiceCursor*> here;
         while (!cursors.empty()) {
             u64 pattern = kNoPattern;
-            for (const WayCursor& c : cursors) pattern = std::min(pattern, c.next());
+            for (const ChoiceCursor& c : cursors) pattern = std::min(pattern, c.next());
             here.clear();
             u64 bound = 0;
-            for (WayCursor& c : cursors)
+            for (ChoiceCursor& c : cursors)
                 if (c.next() == pattern) {
                     here.push_back(&c);
                     add_bound(bound, c.group());
                 }
             const Group& only = here[0]->group();
             if (!restriction.admits(pattern)) {
-                // Not of the class that is asked for.
-            } else if (here.size() == 1 && here[0]->way().runs.empty()) {
-                // A full cell leaves and nothing else leads here: the entries stay as they are.
+                // Not in the block.
+            } else if (here.size() == 1 && here[0]->choice().runs.empty()) {
+                // A full vertex leaves and no other choice leads here: the entries stay as they are.
                 const u64 bytes = only.count() * static_cast<u64>(only.width());
                 std::memcpy(writer.append(pattern, only.count(), only.width(), only.sum_bits()),
                             here[0]->entries(), bytes);
                 work += only.count();
             } else {
-                sums.begin(pairs_of(shop.ends(pattern)), bound);
-                for (const WayCursor* c : here) {
+                sums.begin(pairs_of(context.ends(pattern)), bound);
+                for (const ChoiceCursor* c : here) {
                     const Group& group = c->group();
-                    const u64 ends = shop.ends(group.pattern);
+                    const u64 ends = context.ends(group.pattern);
                     const int pairs = pairs_of(ends);
                     const u64 count = group.count();
                     work += count;
                     RankMap map;
-                    // Steps have one run at most; absorbed edges at the extra vertex likewise.
-                    if (!c->way().runs.empty())
-                        map = map_of_run(shop.transitions, c->way().runs[0], ends, pairs, count);
+                    // An elimination has one run at most, and so has a set of pre-applied edges.
+                    if (!c->choice().runs.empty())
+                        map = map_of_run(context.transitions, c->choice().runs[0], ends, pairs, count);
                     sums.add(c->entries(), count, group.width(), pairs, map);
                 }
-                sums.finish(pattern, shop.modulus, writer);
+                sums.finish(pattern, context.modulus, writer);
             }
             bool ended = false;
-            for (WayCursor* c : here) {
+            for (ChoiceCursor* c : here) {
                 c->advance();
                 ended = ended || c->next() == kNoPattern;
             }
-            if (ended) std::erase_if(cursors, [](const WayCursor& c) { return c.next() == kNoPattern; });
+            if (ended) std::erase_if(cursors, [](const ChoiceCursor& c) { return c.next() == kNoPattern; });
             if (work - seen > 100'000) {
                 seen = work;
-                shop.workers.tick(worker);
+                context.workers.tick(worker);
             }
         }
         done += work;
     });
-    shop.transitions_done += done;
+    context.transitions_done += done;
     return layer;
 }
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "join/half.hpp"
-#include "join/meeting.hpp"
+#include "join/join_step.hpp"
 
 namespace ktsolve {
 
@@ -24,28 +24,28 @@ struct JoinTables::Inside {
         Kept(Half&& half, const Numbering& numbering, Workers& workers, u64 degree)
             : table(std::move(half), numbering, workers), extra(degree) {}
         Table table;
-        u64 extra; // degree of the extra vertex, the same in all states
+        u64 extra; // degree of the extra vertex, equal in all states
     };
 
-    Inside(int middle_cells, int number_of_threads, std::uint64_t bytes)
-        : middle(middle_cells), threads(number_of_threads), pool(bytes - bytes / 8), transitions(bytes / 8),
-          numbering(middle_cells, false) {}
+    Inside(int separator_cells, int number_of_threads, std::uint64_t bytes)
+        : separator(separator_cells), threads(number_of_threads), pool(bytes - bytes / 8),
+          transitions(bytes / 8), numbering(separator_cells, false) {}
 
-    int middle, threads;
+    int separator, threads;
     ChunkPool pool;
     Transitions transitions;
     Numbering numbering;
     std::map<int, Kept> tables;
     int next = 0;
 
-    // Runs the work with what it needs; returns how it ended.
+    // Runs the work in a context; returns how it ended.
     template <class Work> Status watched(double seconds, Monitor* monitor, bool& overflow, Work&& work) {
         Watch watch({seconds, ~std::uint64_t{0}}, monitor);
         Workers workers(threads, watch);
-        Workshop shop{pool, transitions, workers, EndsOf(-1), 0, {}, 0};
-        for (int w = 0; w < workers.threads(); ++w) shop.accumulators.emplace_back(pool);
+        Context context{pool, transitions, workers, EndsOf(-1), 0, {}, 0};
+        for (int w = 0; w < workers.threads(); ++w) context.accumulators.emplace_back(pool);
         try {
-            return ending_of([&] { work(shop); });
+            return status_of([&] { work(context); });
         } catch (const CountTooWide&) {
             overflow = true;
             return Status::done;
@@ -60,49 +60,52 @@ struct JoinTables::Inside {
 
     Side side(const TableSide& given) const {
         std::vector<PortEdge> edges;
-        for (const auto& [p, q, required] : given.pulled) {
-            if (p < 0 || q < 0 || p == q || p > middle || q > middle) refuse("an edge joins two slots");
-            if ((p == middle || q == middle) && !required)
+        for (const auto& [p, q, required] : given.deferred) {
+            if (p < 0 || q < 0 || p == q || p > separator || q > separator) refuse("an edge joins two slots");
+            if ((p == separator || q == separator) && !required)
                 refuse("edges to the extra vertex must be required");
             edges.push_back({{p, 1}, {q, 1}, required});
         }
         return {kept(given.table).table, edges, numbering, -1};
     }
 
-    // Edges that the extra vertex has on that side.
+    // The degree of the extra vertex on that side.
     u64 extra(const TableSide& given) const {
         u64 edges = kept(given.table).extra;
-        for (const auto& edge : given.pulled) edges += edge.p == middle || edge.q == middle;
+        for (const auto& edge : given.deferred) edges += edge.p == separator || edge.q == separator;
         return edges;
     }
 };
 
-JoinTables::JoinTables(int middle, int threads, std::uint64_t bytes) {
-    if (middle < 1) refuse("no part of a cut may be empty");
-    if (middle >= kMostMiddle) throw std::length_error("too many middle vertices for the join");
-    inside_ = std::make_unique<Inside>(middle, std::max(1, threads), bytes);
+JoinTables::JoinTables(int separator, int threads, std::uint64_t bytes) {
+    if (separator < 1) refuse("the separator is empty");
+    if (separator >= kWidestSeparator)
+        throw std::length_error("the separator has too many vertices for the join");
+    inside_ = std::make_unique<Inside>(separator, std::max(1, threads), bytes);
 }
 
 JoinTables::~JoinTables() = default;
 
 TableReport JoinTables::make(const Graph& graph, const HalfPlan& plan, double seconds, Monitor* monitor) {
     plan.validate(graph);
-    if (plan.middle.size() != static_cast<std::size_t>(inside_->middle) + 1)
-        refuse("tables that meet have the same middle");
+    if (plan.separator.size() != static_cast<std::size_t>(inside_->separator) + 1)
+        refuse("tables that are joined have the same separator");
     TableReport report;
     const std::vector<std::vector<int>> none;
     const std::vector<int> no_sums, no_colour;
-    report.status = inside_->watched(seconds, monitor, report.overflow, [&](Workshop& shop) {
-        shop.workers.progress().total = plan.eliminate.size();
-        Half half = make_half(
-            {graph, plan.eliminate, plan.middle, none, plan.mirror, no_colour, -1, false, none, no_sums, ""},
-            shop, report.layers);
+    report.status = inside_->watched(seconds, monitor, report.overflow, [&](Context& context) {
+        context.workers.progress().total = plan.eliminate.size();
+        Half half = make_half({graph, plan.eliminate, plan.separator, none, plan.mirror, no_colour, -1, false,
+                               none, no_sums, ""},
+                              context, report.layers);
         report.folded = half.folded;
         report.bytes = half.layer.bytes();
-        report.transitions = shop.transitions_done;
+        report.transitions = context.transitions_done;
         u64 extra = 0; // all its edges are required
-        for (const auto& [u, v] : graph.edges) extra += u == plan.middle.back() || v == plan.middle.back();
-        inside_->tables.try_emplace(inside_->next, std::move(half), inside_->numbering, shop.workers, extra);
+        for (const auto& [u, v] : graph.edges)
+            extra += u == plan.separator.back() || v == plan.separator.back();
+        inside_->tables.try_emplace(inside_->next, std::move(half), inside_->numbering, context.workers,
+                                    extra);
         report.table = inside_->next++;
     });
     return report;
@@ -112,16 +115,16 @@ void JoinTables::drop(int table) {
     inside_->tables.erase(table);
 }
 
-TablesReport JoinTables::meet(const std::vector<TableSide>& tops, const TableSide& bottom, double seconds,
+TablesReport JoinTables::join(const std::vector<TableSide>& tops, const TableSide& bottom, double seconds,
                               Monitor* monitor) {
     TablesReport report;
     if (tops.empty()) return report;
     const u64 extra = inside_->extra(tops[0]);
     for (const TableSide& top : tops)
-        if (inside_->extra(top) != extra) refuse("all tops bring the extra vertex as many edges");
+        if (inside_->extra(top) != extra) refuse("all tops must give the extra vertex the same degree");
     if (extra + inside_->extra(bottom) != 2) refuse("the extra vertex has two edges");
-    report.status = inside_->watched(seconds, monitor, report.overflow, [&](Workshop& shop) {
-        shop.workers.progress().total = 1000;
+    report.status = inside_->watched(seconds, monitor, report.overflow, [&](Context& context) {
+        context.workers.progress().total = 1000;
         const Side below = inside_->side(bottom);
         std::deque<Side> above;
         std::vector<const Side*> each;
@@ -131,12 +134,13 @@ TablesReport JoinTables::meet(const std::vector<TableSide>& tops, const TableSid
             report.divisors.push_back((above.back().half().folded ? 2u : 1u) *
                                       (below.half().folded ? 2u : 1u));
         }
-        const Met met = join::meet({each, below, nullptr, false, nullptr, inside_->numbering, shop, 0, 1,
-                                    field(inside_->middle, extra), field(inside_->middle, 2)});
-        report.patterns = met.patterns;
-        report.extended = met.extended;
-        report.overflow = met.overflow;
-        for (const u128 total : met.totals)
+        const JoinResult result =
+            run_join_step({each, below, nullptr, false, nullptr, inside_->numbering, context, 0, 1,
+                           field(inside_->separator, extra), field(inside_->separator, 2)});
+        report.patterns = result.patterns;
+        report.extended = result.extended;
+        report.overflow = result.overflow;
+        for (const u128 total : result.totals)
             report.counts.push_back({static_cast<u64>(total), static_cast<u64>(total >> 64)});
     });
     return report;

@@ -23,10 +23,10 @@ template <class Rank> const Transitions::Table* Transitions::build(int pairs, in
     return kept_.back().get();
 }
 
-Lookup Transitions::build_edge(Place& place, Kind kind, int pairs, int i, int j, u64 asked) {
+Lookup Transitions::build_edge(Place& place, Kind kind, int pairs, int i, int j, u64 lookups) {
     if (pairs >= 7) {
-        const u64 before = place.asked.fetch_add(asked, std::memory_order_relaxed);
-        if (before + asked < kMatchings[pairs] || !fits(pairs)) return {};
+        const u64 before = place.lookups.fetch_add(lookups, std::memory_order_relaxed);
+        if (before + lookups < kMatchings[pairs] || !fits(pairs)) return {};
     }
     const std::lock_guard lock(building_);
     if (const Table* table = place.table.load(std::memory_order_acquire)) return table->lookup;
@@ -37,14 +37,14 @@ Lookup Transitions::build_edge(Place& place, Kind kind, int pairs, int i, int j,
     return table->lookup;
 }
 
-Lookup Transitions::permutation(int pairs, u64 key, u64 asked) {
+Lookup Transitions::permutation(int pairs, u64 key, u64 lookups) {
     if (pairs > kMostTabled) return {};
     const std::lock_guard lock(building_);
     auto& place = permutations_[pairs][key];
     if (!place) place = std::make_unique<Place>();
     if (const Table* table = place->table.load(std::memory_order_relaxed)) return table->lookup;
-    const u64 before = place->asked.fetch_add(asked, std::memory_order_relaxed);
-    if (pairs >= 7 && (before + asked < kMatchings[pairs] || !fits(pairs))) return {};
+    const u64 before = place->lookups.fetch_add(lookups, std::memory_order_relaxed);
+    if (pairs >= 7 && (before + lookups < kMatchings[pairs] || !fits(pairs))) return {};
     std::array<u8, 2 * kMostTabled> to{};
     for (int e = 0; e < 2 * pairs; ++e) to[e] = static_cast<u8>((key >> (4 * e)) & 15);
     const Table* table =

@@ -1,10 +1,11 @@
-// Tables rank -> rank, built when first asked for.
+// Tables rank -> rank, built on demand.
 //
 // An edge is one look-up: the table of (kind, pairs, i, j) gives the rank after it. 16 bits hold results of
-// up to 6 pairs, 32 bits the rest; "would close a cycle" is one past the last rank, so that callers add
-// into a spare place instead of branching; it leads to itself, so that tables can be chained. Tables of 7 and
-// 8 pairs (0.5 and 8 MB each) are built once as many look-ups have been asked as the table is long; beyond 8
-// pairs, and before that, ranks are computed (tens of nanoseconds instead of a few).
+// up to 6 pairs, 32 bits those of more. The *spare rank*, one past the last, stands for "would close a
+// cycle", so that callers add into a spare place instead of branching; it leads to itself, so that tables can
+// be chained. Tables of 7 and 8 pairs (0.5 and 8 MB each) are built once there were as many look-ups as the
+// table has entries; before that, and beyond 8 pairs, ranks are computed (tens of nanoseconds instead of a
+// few).
 //
 // A symmetry permutes the ends; its tables are kept by the permutation.
 #pragma once
@@ -20,7 +21,7 @@
 
 namespace ktsolve::join {
 
-// A table with one of two widths, or none: compute.
+// A table with one of two widths; with neither, ranks are computed.
 struct Lookup {
     const u16* narrow = nullptr;
     const u32* wide = nullptr;
@@ -31,19 +32,19 @@ class Transitions {
   public:
     static constexpr int kMostTabled = 8; // pairs before the edge
 
-    // The large tables stop being made at `most_bytes`.
+    // No large tables are made beyond `most_bytes`.
     explicit Transitions(u64 most_bytes = ~u64{0}) : most_bytes_(most_bytes) {}
 
-    // The table, or an empty Lookup while `asked` look-ups more do not yet pay for it.
-    Lookup edge(Kind kind, int pairs, int i, int j, u64 asked) {
+    // The table; an empty Lookup if with `lookups` more there were fewer look-ups than it has entries.
+    Lookup edge(Kind kind, int pairs, int i, int j, u64 lookups) {
         if (pairs > kMostTabled || pairs_after(kind, pairs) > kMostTabled) return {};
         Place& place = places_[number(kind, pairs, i, j)];
         if (const Table* table = place.table.load(std::memory_order_acquire)) return table->lookup;
-        return build_edge(place, kind, pairs, i, j, asked);
+        return build_edge(place, kind, pairs, i, j, lookups);
     }
 
     // `key` holds to[e] in bits 4e..4e+3; pairs <= 8.
-    Lookup permutation(int pairs, u64 key, u64 asked);
+    Lookup permutation(int pairs, u64 key, u64 lookups);
 
     u64 bytes() const { return bytes_.load(std::memory_order_relaxed); }
     u64 tables() const { return tables_.load(std::memory_order_relaxed); }
@@ -56,9 +57,9 @@ class Transitions {
     };
     struct Place {
         std::atomic<const Table*> table{nullptr};
-        std::atomic<u64> asked{0};
+        std::atomic<u64> lookups{0};
     };
-    Lookup build_edge(Place& place, Kind kind, int pairs, int i, int j, u64 asked);
+    Lookup build_edge(Place& place, Kind kind, int pairs, int i, int j, u64 lookups);
     // `rank` gives the new rank for mates.
     template <class Rank> const Table* build(int pairs, int pairs_then, Rank rank);
 

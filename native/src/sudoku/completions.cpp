@@ -48,8 +48,8 @@ std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
 } // namespace
 
 Completer::Completer(const Shape& shape, const Tables& tables, const std::vector<std::uint64_t>& bands,
-                     Patience& patience)
-    : shape_(shape), patience_(patience) {
+                     StepCounter& counter)
+    : shape_(shape), counter_(counter) {
     if (shape.rows > 3 || shape.columns * shape.side() > 64)
         throw std::invalid_argument("three bands are counted below one another with up to 3 rows each");
     number_partitions();
@@ -101,7 +101,7 @@ void Completer::fill_renamed() {
                 name[static_cast<std::size_t>(__builtin_ctz(from))] = to & -to;
         }
         for (std::size_t q = 0; q < count; ++q) {
-            patience_.tick();
+            counter_.tick();
             ColumnSets image = partitions_[q];
             for (auto& set : image) {
                 std::uint32_t renamed = 0;
@@ -117,7 +117,7 @@ void Completer::fill_renamed() {
 void Completer::fill_bands(const Tables& tables, const std::vector<std::uint64_t>& bands) {
     const std::size_t count = partitions_.size();
     for (std::size_t at = 0; at < bands_.size(); ++at) {
-        patience_.tick();
+        counter_.tick();
         std::size_t rest = at;
         std::vector<std::size_t> which(static_cast<std::size_t>(shape_.rows));
         for (std::size_t box = which.size() - 1; box >= 1; --box, rest /= count) which[box] = rest % count;
@@ -144,7 +144,7 @@ const Completer::Ways& Completer::ways(const ColumnSets& left, int bands) {
     if (!fresh) return found;
     ColumnSets chosen(left.size());
     choose(left, shape_.rows, 0, 0, chosen, [&] {
-        patience_.tick();
+        counter_.tick();
         ColumnSets rest = left;
         for (std::size_t column = 0; column < rest.size(); ++column) rest[column] ^= chosen[column];
         const std::uint32_t last = bands == 2 ? number_of(rest) : 0;
@@ -194,7 +194,7 @@ std::uint64_t Completer::two_bands(const std::vector<const Ways*>& stacks) {
     const std::size_t count = partitions_.size();
     std::uint64_t total = 0;
     if (stacks.size() == 1) {
-        patience_.tick(stacks[0]->size());
+        counter_.tick(stacks[0]->size());
         return stacks[0]->size();
     }
     // Look-ups of the innermost box by its ways, renamed for the way of the first box at hand.
@@ -208,13 +208,13 @@ std::uint64_t Completer::two_bands(const std::vector<const Ways*>& stacks) {
             last[k] = by_last[inner[k].last];
         }
         if (stacks.size() == 2) {
-            patience_.tick(inner.size());
+            counter_.tick(inner.size());
             for (std::size_t k = 0; k < inner.size(); ++k)
                 total = plus(total, std::uint64_t{bands_[next[k]]} * bands_[last[k]]);
             continue;
         }
         for (const Way& second : *stacks[1]) {
-            patience_.tick(inner.size());
+            counter_.tick(inner.size());
             const std::uint32_t* next_bands = bands_.data() + by_next[second.partition] * count;
             const std::uint32_t* last_bands = bands_.data() + by_last[second.last] * count;
             std::uint64_t sum = 0; // at most 56 products of two 32-bit numbers that are far below 2^29

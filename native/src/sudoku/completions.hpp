@@ -23,7 +23,7 @@ class Completer {
     // `bands` gives, for each class of tables, the bands with such column sets. Throws std::invalid_argument
     // where three bands or more are to be filled from too many partitions.
     Completer(const Shape& shape, const Tables& tables, const std::vector<std::uint64_t>& bands,
-              Patience& patience);
+              StepCounter& counter);
 
     // Grids whose first band has these column sets. Throws std::overflow_error past 64 bits.
     std::uint64_t operator()(const ColumnSets& sets);
@@ -47,7 +47,7 @@ class Completer {
     std::uint32_t bands_of(const std::uint32_t* partitions) const;
 
     Shape shape_;
-    Patience& patience_;
+    StepCounter& counter_;
     std::vector<ColumnSets> partitions_;
     std::unordered_map<std::uint64_t, std::uint32_t> number_;
     std::vector<std::uint16_t> renamed_; // [p][q]: partition q after p was renamed to partition 0

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "common/step_counter.hpp"
 #include "ktsolve/sudoku.hpp"
-#include "sudoku/patience.hpp"
 
 namespace ktsolve::sudoku {
 namespace {
@@ -65,7 +65,7 @@ class Templates {
 
 // Unions of the orbits of templates under a permutation, where the templates of the orbit are disjoint.
 std::vector<Cells> disjoint_orbits(const std::vector<Cells>& templates, const std::vector<int>& images,
-                                   Patience& patience) {
+                                   StepCounter& counter) {
     std::unordered_map<Cells, std::uint32_t, Hash> number;
     number.reserve(templates.size());
     for (std::uint32_t i = 0; i < templates.size(); ++i) number.emplace(templates[i], i);
@@ -76,7 +76,7 @@ std::vector<Cells> disjoint_orbits(const std::vector<Cells>& templates, const st
         Cells whole;
         bool disjoint = true;
         for (std::uint32_t here = i; !seen[here];) {
-            patience.tick();
+            counter.tick();
             seen[here] = 1;
             disjoint = disjoint && !whole.meets(templates[here]);
             whole = whole | templates[here];
@@ -94,11 +94,11 @@ std::vector<Cells> disjoint_orbits(const std::vector<Cells>& templates, const st
 
 class Covers {
   public:
-    Covers(int cells, Patience& patience) : cells_(cells), patience_(patience) {}
+    Covers(int cells, StepCounter& counter) : cells_(cells), counter_(counter) {}
 
     std::uint64_t count(const Cells& used, const std::vector<Cells>& pieces, std::size_t depth) {
         const int left = cells_ - used.size(), cell = used.least_missing();
-        patience_.tick(1 + pieces.size() / 16);
+        counter_.tick(1 + pieces.size() / 16);
         if (lists_.size() <= depth) lists_.resize(depth + 1);
         std::uint64_t found = 0;
         for (const Cells& piece : pieces) {
@@ -119,7 +119,7 @@ class Covers {
 
   private:
     int cells_;
-    Patience& patience_;
+    StepCounter& counter_;
     std::vector<std::vector<Cells>> lists_; // kept from one piece to the next, so that none is allocated anew
 };
 
@@ -137,15 +137,13 @@ Completions invariant_grids(const Shape& shape, const std::vector<int>& images, 
             throw std::invalid_argument("no permutation of the cells");
     if (static_cast<int>(images.size()) != cells) throw std::invalid_argument("no permutation of the cells");
     Completions result;
-    Patience patience(limits, monitor);
-    try {
+    StepCounter counter(limits, monitor);
+    result.status = status_of([&] {
         const Templates templates(shape);
-        const std::vector<Cells> orbits = disjoint_orbits(templates.all, images, patience);
+        const std::vector<Cells> orbits = disjoint_orbits(templates.all, images, counter);
         Cells none;
-        result.count = Covers(cells, patience).count(none, orbits, 0);
-    } catch (const Stopped& stopped) {
-        result.status = stopped.status;
-    }
+        result.count = Covers(cells, counter).count(none, orbits, 0);
+    });
     return result;
 }
 

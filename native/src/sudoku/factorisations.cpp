@@ -54,7 +54,7 @@ std::uint64_t Factorisations::count(Columns columns, int degree) {
 void Factorisations::match(Columns& columns, std::size_t column, std::uint32_t used, int degree,
                            std::uint64_t& total) {
     if (column == side_) {
-        patience_.tick();
+        counter_.tick();
         if (__builtin_add_overflow(total, count(columns, degree - 1), &total))
             throw std::overflow_error("more bands with the same column sets than 64 bits can count");
         return;

@@ -9,14 +9,14 @@
 #include <array>
 #include <cstdint>
 
+#include "common/step_counter.hpp"
 #include "ktsolve/sudoku.hpp"
-#include "sudoku/patience.hpp"
 
 namespace ktsolve::sudoku {
 
 class Factorisations {
   public:
-    explicit Factorisations(Patience& patience) : patience_(patience) {}
+    explicit Factorisations(StepCounter& counter) : counter_(counter) {}
 
     // Bands with these column sets; `degree` digits in each. Throws std::overflow_error past 64 bits.
     std::uint64_t count(const ColumnSets& columns, int degree);
@@ -28,7 +28,7 @@ class Factorisations {
     void match(Columns& columns, std::size_t column, std::uint32_t used, int degree, std::uint64_t& total);
 
     std::size_t side_ = 0;
-    Patience& patience_;
+    StepCounter& counter_;
 };
 
 } // namespace ktsolve::sudoku

@@ -2,20 +2,20 @@
 #include <optional>
 #include <stdexcept>
 
+#include "common/step_counter.hpp"
 #include "ktsolve/sudoku.hpp"
 #include "sudoku/completions.hpp"
 #include "sudoku/factorisations.hpp"
-#include "sudoku/patience.hpp"
 #include "sudoku/tables.hpp"
 
 namespace ktsolve::sudoku {
 namespace {
 
-std::vector<std::uint64_t> bands_by_class(const Shape& shape, const Tables& tables, Patience& patience) {
-    Factorisations factorisations(patience);
+std::vector<std::uint64_t> bands_by_class(const Shape& shape, const Tables& tables, StepCounter& counter) {
+    Factorisations factorisations(counter);
     std::vector<std::uint64_t> bands;
     for (std::size_t which = 0; which < tables.classes(); ++which) {
-        patience.report(which, tables.classes());
+        counter.set_progress(which, tables.classes());
         bands.push_back(factorisations.count(tables.representative(which), shape.rows));
     }
     return bands;
@@ -45,10 +45,10 @@ void check_bands(const Shape& shape, const Bands& bands) {
 
 GridCount count_grids(const Shape& shape, bool bands_only, const Limits& limits, Monitor* monitor) {
     GridCount result;
-    Patience patience(limits, monitor);
-    try {
-        const Tables tables(shape, patience);
-        const std::vector<std::uint64_t> bands = bands_by_class(shape, tables, patience);
+    StepCounter counter(limits, monitor);
+    result.status = status_of([&] {
+        const Tables tables(shape, counter);
+        const std::vector<std::uint64_t> bands = bands_by_class(shape, tables, counter);
         for (std::size_t which = 0; which < tables.classes(); ++which) {
             ColumnClass found{tables.representative(which), tables.size(which), 0, 0};
             // Names of digits: N! / symmetric_names for each table; with box 1 fixed a band comes N! times
@@ -60,9 +60,9 @@ GridCount count_grids(const Shape& shape, bool bands_only, const Limits& limits,
             result.classes.push_back(std::move(found));
         }
         if (!bands_only && shape.columns > 2) {
-            Completer complete(shape, tables, bands, patience);
+            Completer complete(shape, tables, bands, counter);
             for (std::size_t which = 0; which < tables.classes(); ++which) {
-                patience.report(which, tables.classes());
+                counter.set_progress(which, tables.classes());
                 result.classes[which].completions = complete(result.classes[which].representative);
             }
         } else if (!bands_only) {
@@ -70,10 +70,8 @@ GridCount count_grids(const Shape& shape, bool bands_only, const Limits& limits,
                 each.completions =
                     shape.columns == 1 ? 1 : one_band(shape, tables, bands, each.representative);
         }
-    } catch (const Stopped& stopped) {
-        result.status = stopped.status;
-    }
-    result.steps = patience.steps();
+    });
+    result.steps = counter.steps();
     return result;
 }
 
@@ -82,22 +80,20 @@ AllCompletions complete(const Shape& shape, const Bands& bands, const Limits& li
     check_bands(shape, bands);
     const auto size = static_cast<std::size_t>(shape.band_cells());
     AllCompletions result;
-    Patience patience(limits, monitor);
-    try {
-        const Tables tables(shape, patience);
-        const std::vector<std::uint64_t> of_class = bands_by_class(shape, tables, patience);
+    StepCounter counter(limits, monitor);
+    result.status = status_of([&] {
+        const Tables tables(shape, counter);
+        const std::vector<std::uint64_t> of_class = bands_by_class(shape, tables, counter);
         std::optional<Completer> completer;
-        if (shape.columns > 2) completer.emplace(shape, tables, of_class, patience);
+        if (shape.columns > 2) completer.emplace(shape, tables, of_class, counter);
         for (std::size_t at = 0; at < bands.size(); at += size) {
-            patience.report(at / size, bands.size() / size);
+            counter.set_progress(at / size, bands.size() / size);
             const ColumnSets sets = column_sets(shape, bands.data() + at);
             result.counts.push_back(completer            ? (*completer)(sets)
                                     : shape.columns == 1 ? 1
                                                          : one_band(shape, tables, of_class, sets));
         }
-    } catch (const Stopped& stopped) {
-        result.status = stopped.status;
-    }
+    });
     return result;
 }
 
@@ -112,8 +108,8 @@ ColumnSets column_sets(const Shape& shape, const std::uint8_t* band) {
 
 std::vector<std::uint32_t> column_classes(const Shape& shape, const Bands& bands) {
     check_bands(shape, bands);
-    Patience patience({}, nullptr);
-    const Tables tables(shape, patience);
+    StepCounter counter({}, nullptr);
+    const Tables tables(shape, counter);
     std::vector<std::uint32_t> classes;
     for (std::size_t at = 0; at < bands.size(); at += static_cast<std::size_t>(shape.band_cells()))
         classes.push_back(tables.class_of(column_sets(shape, bands.data() + at)));

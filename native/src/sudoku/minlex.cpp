@@ -9,8 +9,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "common/step_counter.hpp"
 #include "ktsolve/sudoku.hpp"
-#include "sudoku/patience.hpp"
 
 namespace ktsolve::sudoku {
 namespace {
@@ -63,8 +63,8 @@ struct Partial {
 class Search {
   public:
     Search(const Shape& shape, const std::vector<std::uint8_t>& grid, const Limits& limits,
-           Patience& patience)
-        : shape_(shape), limits_(limits), patience_(patience), orders_(column_orders(shape)), plain_(grid),
+           StepCounter& counter)
+        : shape_(shape), limits_(limits), counter_(counter), orders_(column_orders(shape)), plain_(grid),
           turned_(grid.size()) {
         const int side = shape.side();
         for (int cell = 0; cell < shape.cells(); ++cell)
@@ -103,7 +103,7 @@ class Search {
             if (at % shape_.rows == 0 ? (partial.used >> (band * shape_.rows) & rows) != 0
                                       : band != partial.rows[static_cast<std::size_t>(at - 1)] / shape_.rows)
                 continue;
-            patience_.tick();
+            counter_.tick();
             Partial longer = partial;
             longer.used |= 1u << row;
             longer.rows[static_cast<std::size_t>(at)] = static_cast<std::uint8_t>(row);
@@ -157,7 +157,7 @@ class Search {
 
     Shape shape_;
     Limits limits_;
-    Patience& patience_;
+    StepCounter& counter_;
     std::vector<Row> orders_;
     std::vector<std::uint8_t> plain_, turned_;
     Row best_{};
@@ -173,13 +173,10 @@ Least least_grid(const Shape& shape, const std::vector<std::uint8_t>& grid, std:
         *std::max_element(grid.begin(), grid.end()) > shape.side())
         throw std::invalid_argument("a grid has a digit, or 0, for each cell");
     Least result;
-    Patience patience(limits, monitor);
-    try {
-        Search(shape, grid, limits, patience).run(result, images);
-    } catch (const Stopped& stopped) {
-        result = Least{};
-        result.status = stopped.status;
-    }
+    StepCounter counter(limits, monitor);
+    const Status status = status_of([&] { Search(shape, grid, limits, counter).run(result, images); });
+    if (status != Status::done) result = Least{};
+    result.status = status;
     return result;
 }
 

@@ -6,8 +6,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "common/step_counter.hpp"
 #include "ktsolve/sudoku.hpp"
-#include "sudoku/patience.hpp"
 
 namespace ktsolve::sudoku {
 namespace {
@@ -18,8 +18,8 @@ using Masks = std::array<std::uint32_t, kMostDigits>;
 // columns that ascend in each band, with ascending first digits, are searched, and what they give multiplied.
 class Below {
   public:
-    Below(const Shape& shape, const std::uint8_t* band, Patience& patience)
-        : shape_(shape), patience_(patience), above_(column_sets(shape, band)), side_(shape.side()),
+    Below(const Shape& shape, const std::uint8_t* band, StepCounter& counter)
+        : shape_(shape), counter_(counter), above_(column_sets(shape, band)), side_(shape.side()),
           rows_(shape.side() - shape.rows), all_((1u << shape.side()) - 1) {
         for (int row = 0; row < rows_; ++row) band_of_[static_cast<std::size_t>(row)] = row / shape.rows;
     }
@@ -90,7 +90,7 @@ class Below {
             column(which + 1);
             return;
         }
-        patience_.tick();
+        counter_.tick();
         std::uint32_t& in_row = in_row_[static_cast<std::size_t>(row)];
         std::uint32_t& box = in_box(row, stack);
         for (std::uint32_t free = all_ & ~(used | in_row | box); free != 0; free &= free - 1) {
@@ -104,7 +104,7 @@ class Below {
     }
 
     Shape shape_;
-    Patience& patience_;
+    StepCounter& counter_;
     ColumnSets above_;
     int side_, rows_;
     std::uint32_t all_;
@@ -117,8 +117,8 @@ class Below {
 class Solver {
   public:
     Solver(const Shape& shape, const std::vector<std::uint8_t>& puzzle, std::uint64_t most,
-           std::uint64_t keep, std::uint64_t seed, Patience& patience, Solutions& solutions)
-        : shape_(shape), most_(most), keep_(keep), shuffled_(seed != 0), random_(seed), patience_(patience),
+           std::uint64_t keep, std::uint64_t seed, StepCounter& counter, Solutions& solutions)
+        : shape_(shape), most_(most), keep_(keep), shuffled_(seed != 0), random_(seed), counter_(counter),
           solutions_(solutions), grid_(puzzle) {
         for (int cell = 0; cell < shape.cells(); ++cell) {
             const int digit = grid_[static_cast<std::size_t>(cell)];
@@ -159,7 +159,7 @@ class Solver {
                 solutions_.grids.insert(solutions_.grids.end(), grid_.begin(), grid_.end());
             return solutions_.count < most_;
         }
-        patience_.tick(1 + count / 8);
+        counter_.tick(1 + count / 8);
         std::size_t best = 0;
         std::uint32_t free = 0;
         int fewest = kMostDigits + 1;
@@ -195,7 +195,7 @@ class Solver {
     std::uint64_t most_, keep_;
     bool shuffled_, contradictory_ = false;
     std::mt19937_64 random_;
-    Patience& patience_;
+    StepCounter& counter_;
     Solutions& solutions_;
     std::vector<std::uint8_t> grid_;
     std::vector<int> empty_;
@@ -208,12 +208,8 @@ Completions complete_by_search(const Shape& shape, const std::uint8_t* band, con
                                Monitor* monitor) {
     shape.validate();
     Completions result;
-    Patience patience(limits, monitor);
-    try {
-        result.count = Below(shape, band, patience).run();
-    } catch (const Stopped& stopped) {
-        result.status = stopped.status;
-    }
+    StepCounter counter(limits, monitor);
+    result.status = status_of([&] { result.count = Below(shape, band, counter).run(); });
     return result;
 }
 
@@ -224,12 +220,8 @@ Solutions solve(const Shape& shape, const std::vector<std::uint8_t>& puzzle, std
         *std::max_element(puzzle.begin(), puzzle.end()) > shape.side())
         throw std::invalid_argument("a puzzle has a digit, or 0, for each cell");
     Solutions result;
-    Patience patience(limits, monitor);
-    try {
-        Solver(shape, puzzle, most, keep, seed, patience, result).run();
-    } catch (const Stopped& stopped) {
-        result.status = stopped.status;
-    }
+    StepCounter counter(limits, monitor);
+    result.status = status_of([&] { Solver(shape, puzzle, most, keep, seed, counter, result).run(); });
     return result;
 }
 

@@ -7,7 +7,7 @@
 
 namespace ktsolve::sudoku {
 
-Tables::Tables(const Shape& shape, Patience& patience) : shape_(shape) {
+Tables::Tables(const Shape& shape, StepCounter& counter) : shape_(shape) {
     shape.validate();
     for (int box = 0; box < shape.rows; ++box) {
         places_ *= static_cast<std::size_t>(shape.columns);
@@ -18,8 +18,8 @@ Tables::Tables(const Shape& shape, Patience& patience) : shape_(shape) {
         throw std::invalid_argument("column sets of boxes this large do not fit 128 bits");
     number_places();
     std::vector<int> table(places_), left(static_cast<std::size_t>(shape.side()), shape.rows);
-    list(table, left, 0, patience);
-    classify(patience);
+    list(table, left, 0, counter);
+    classify(counter);
 }
 
 void Tables::number_places() {
@@ -42,9 +42,9 @@ void Tables::number_places() {
 
 // All tables; `left` is how many digits each column still needs. The last place that a column has takes all
 // that the column needs.
-void Tables::list(std::vector<int>& table, std::vector<int>& left, std::size_t place, Patience& patience) {
+void Tables::list(std::vector<int>& table, std::vector<int>& left, std::size_t place, StepCounter& counter) {
     if (place == places_) {
-        patience.tick();
+        counter.tick();
         const Packed packed = pack(table);
         number_.emplace(packed, static_cast<std::uint32_t>(tables_.size()));
         tables_.push_back(packed);
@@ -63,14 +63,14 @@ void Tables::list(std::vector<int>& table, std::vector<int>& left, std::size_t p
         table[place] = here;
         for (int box = 0; box < shape_.rows; ++box)
             left[box * shape_.columns + column_at(place, box)] -= here;
-        list(table, left, place + 1, patience);
+        list(table, left, place + 1, counter);
         for (int box = 0; box < shape_.rows; ++box)
             left[box * shape_.columns + column_at(place, box)] += here;
     }
     table[place] = 0;
 }
 
-void Tables::classify(Patience& patience) {
+void Tables::classify(StepCounter& counter) {
     // Where each place goes when two columns of a box, or two boxes, that stand side by side change places.
     std::vector<std::vector<std::size_t>> exchanges;
     const auto exchange = [&](auto&& image) {
@@ -104,7 +104,7 @@ void Tables::classify(Patience& patience) {
     for (std::uint32_t i = 0; i < tables_.size(); ++i) {
         const std::vector<int> table = unpack(tables_[i]);
         for (const auto& images : exchanges) {
-            patience.tick();
+            counter.tick();
             for (std::size_t place = 0; place < places_; ++place) image[images[place]] = table[place];
             const std::uint32_t one = root(i), other = root(number_.at(pack(image)));
             class_[std::max(one, other)] = std::min(one, other);

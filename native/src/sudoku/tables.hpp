@@ -14,15 +14,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/step_counter.hpp"
 #include "ktsolve/sudoku.hpp"
-#include "sudoku/patience.hpp"
 
 namespace ktsolve::sudoku {
 
 class Tables {
   public:
     // Throws std::invalid_argument if a table does not fit 128 bits.
-    Tables(const Shape& shape, Patience& patience);
+    Tables(const Shape& shape, StepCounter& counter);
 
     struct Packed {
         std::uint64_t low = 0, high = 0;
@@ -48,8 +48,8 @@ class Tables {
     };
 
     void number_places();
-    void list(std::vector<int>& table, std::vector<int>& left, std::size_t place, Patience& patience);
-    void classify(Patience& patience);
+    void list(std::vector<int>& table, std::vector<int>& left, std::size_t place, StepCounter& counter);
+    void classify(StepCounter& counter);
     int column_at(std::size_t place, int box) const {
         return columns_[place * static_cast<std::size_t>(shape_.rows) + static_cast<std::size_t>(box)];
     }

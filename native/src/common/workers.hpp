@@ -1,7 +1,10 @@
-// Threads that take numbered tasks one after the other; the calling thread is one of them, and the one that
-// asks the monitor.
+// Threads that share the numbered tasks of one loop.
+//
+// The calling thread is worker 0. It alone polls the watch, so a monitor is called on the thread that made
+// the call; the other workers read the stop flag.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -10,14 +13,10 @@
 #include <thread>
 #include <vector>
 
-#include "join/matching.hpp"
-#include "ktsolve/control.hpp"
+#include "common/integers.hpp"
+#include "common/stopped.hpp"
 
-namespace ktsolve::join {
-
-struct Stopped {
-    Status status;
-};
+namespace ktsolve {
 
 class Workers {
   public:
@@ -52,12 +51,12 @@ class Workers {
                     --working;
                 });
             } catch (const std::system_error&) {
-                --working; // no more threads to be had: these will do
+                --working; // the system has no more threads: these will do
                 break;
             }
         }
         if (used > 0) loop(0);
-        // The others may have long tasks: somebody must go on listening to the clock and to Ctrl-C.
+        // The others may have long tasks: limits and Ctrl-C are still polled here.
         while (working.load() > 0) {
             try {
                 if (!stop_) poll();
@@ -84,10 +83,7 @@ class Workers {
             throw Stopped{Status::interrupted};
     }
 
-    void poll() {
-        const Status status = watch_.poll(progress_);
-        if (status != Status::done) throw Stopped{status};
-    }
+    void poll() { poll_or_throw(watch_, progress_); }
 
   private:
     int threads_;
@@ -96,4 +92,4 @@ class Workers {
     std::atomic<bool> stop_{false};
 };
 
-} // namespace ktsolve::join
+} // namespace ktsolve

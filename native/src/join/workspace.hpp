@@ -1,66 +1,65 @@
-// Where patterns that meet are worked on, eight at a time.
+// The workspace of one thread: pairs of patterns are joined, eight at a time.
 //
 // For a pattern P of the tops and its complement, the bottom's extended group is added up (extension.hpp) and
 // turned into the number of cycles that each matching of P closes with it (contraction.hpp). The entries of
-// each top's extended group are weighed by that, without being added up themselves: a hundred tops with
-// different ends cost one contraction.
+// each top's extended group are multiplied by these numbers and added, without being collected first: a
+// hundred tops with different ends cost one contraction.
 //
-// Eight patterns go side by side if the symmetries renumber their ends alike (on a board: as many ends in
-// each row), because then one permutation of ranks serves all eight. Groups of more than 7 pairs are done
-// singly.
+// Eight patterns share vector lanes if the symmetries renumber their ends alike (on a board: as many ends in
+// each row), because then one permutation of ranks serves all eight. Groups of more than 7 pairs are joined
+// one by one.
 #pragma once
 
 #include <map>
 #include <tuple>
 
-#include "join/meeting.hpp"
+#include "join/join_step.hpp"
 
 namespace ktsolve::join {
 
-// The place of one thread.
-class Desk {
+class Workspace {
   public:
-    Desk(const Meeting& meeting, const ContractionLists& lists, int worker);
+    Workspace(const JoinStep& step, const ContractionLists& lists, int worker);
 
-    Met met;
+    JoinResult result;
 
-    // `opposite` is what the bottom has to bring, in its own slots.
+    // Adds a pair of patterns to a batch; `opposite` is the bottom's, in its own slots.
     void take(u64 pattern, u64 opposite, u64 weight);
 
-    // Does what is still waiting, by whichever thread.
+    // Joins the batches that are not full; any thread may do so.
     void finish(int worker);
 
   private:
-    struct Waiting {
+    struct Batch {
         std::array<u64, 8> pattern{}, opposite{}, weight{};
         int count = 0;
     };
     template <class V> using Space = ContractionSpace<V>;
 
-    void together(Waiting& waiting, int pairs);
-    void find_bottom_sources(const Waiting& waiting);
-    template <class V> void work(const Waiting& waiting, int pairs);
+    void join_batch(Batch& batch, int pairs);
+    void find_bottom_sources(const Batch& batch);
+    template <class V> void work(const Batch& batch, int pairs);
     template <class V> V* placed(std::vector<u64>& memory, int pairs);
     template <class V> V* cleared(std::vector<u64>& memory, int pairs);
     template <class Visit>
     void each_permuted(const FieldPermutation& symmetry, u64 ends, int pairs, u64 used, Visit&& visit);
     template <class V>
     void add_permuted(const FieldPermutation& symmetry, u64 ends, int pairs, const V* image, V* sums);
-    template <class V> V* extended(const Waiting& waiting, int pairs);
+    template <class V> V* extended(const Batch& batch, int pairs);
     template <class V> const V* turned(V* sums, u64 opposite, int pairs);
     template <class V> const V* seen_in_mirror(const V* closed, u64 pattern, int pairs);
     template <class V, class Total>
     u128 weighed(const std::vector<Source>& sources, const V* closed, const V* mirrored, int lane);
     void add(u128& total, u128 value, u64 weight);
 
-    const Meeting& m_;
+    const JoinStep& step_;
     const ContractionLists& lists_;
     int worker_;
     const FieldPermutation* mirror_ = nullptr; // of the folded tops
-    std::map<std::tuple<int, u64, u64, u64>, Waiting> waiting_;
+    std::map<std::tuple<int, u64, u64, u64>, Batch> batches_;
     std::array<std::vector<Source>, 8> bottom_, top_; // of each lane
     u64 most_ = 0;                                    // bounds the sum of the bottom's counts in a lane
-    Reservation reserved_;                            // for
+    Reservation reserved_;                            // for the vectors that follow
     std::vector<u64> own_, image_, turned_, closed_, mirrored_;
     PermutationCache cache_;
     std::array<u8, kMostEnds> to_{};

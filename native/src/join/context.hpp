@@ -1,15 +1,14 @@
-// What all steps of a join work with, and how they are run by threads.
+// What all steps of a sweep and of a join share: memory, tables, threads, accumulators.
 #pragma once
 
 #include <deque>
-#include <new>
 
+#include "common/workers.hpp"
 #include "join/accumulator.hpp"
-#include "join/workers.hpp"
 
 namespace ktsolve::join {
 
-struct Workshop {
+struct Context {
     ChunkPool& pool;
     Transitions& transitions;
     Workers& workers;
@@ -32,7 +31,7 @@ struct Workshop {
                 results[number] = writer.finish();
             });
         } catch (...) {
-            collect(); // so that the chunks go back
+            collect(); // the layer's destructor returns the chunks to the pool
             throw;
         }
         collect();
@@ -44,20 +43,6 @@ struct Workshop {
 inline void add_bound(u64& sum, const Group& group) {
     sum += u64{1} << group.sum_bits();
     if (sum >> 63 != 0) throw CountTooWide{};
-}
-
-// Does the work; returns how it ended.
-template <class Work> Status ending_of(Work&& work) {
-    try {
-        work();
-    } catch (const Stopped& stopped) {
-        return stopped.status;
-    } catch (const OutOfMemory&) {
-        return Status::out_of_memory;
-    } catch (const std::bad_alloc&) {
-        return Status::out_of_memory;
-    }
-    return Status::done;
 }
 
 } // namespace ktsolve::join

@@ -1,4 +1,4 @@
-#include "join/ways.hpp"
+#include "join/edge_choices.hpp"
 
 #include <map>
 
@@ -6,36 +6,37 @@ namespace ktsolve::join {
 
 namespace {
 
-// The far end of an edge needs room: its high bit free, or its own bit at a split vertex.
+// The far end of an edge must not be full: its high bit is free, or its own bit at a split vertex.
 u64 room_test(const Port& port, bool split) {
     return split ? field(port.slot, port.increment) : field(port.slot, 2);
 }
 
 } // namespace
 
-std::vector<Way> elimination_ways(int slot, const std::vector<PortEdge>& edges, int split_slot) {
-    std::vector<Way> ways;
+std::vector<EdgeChoice> elimination_choices(int slot, const std::vector<PortEdge>& edges, int split_slot) {
+    std::vector<EdgeChoice> choices;
     const auto make = [&](const std::vector<int>& chosen) {
         for (std::size_t e = 0; e < edges.size(); ++e) {
             bool taken = false;
             for (const int c : chosen) taken = taken || static_cast<std::size_t>(c) == e;
             if (edges[e].required && !taken) return;
         }
-        Way way;
+        EdgeChoice choice;
         const u64 degree = 2 - chosen.size();
-        way.test = field(slot, 3);
-        way.value = field(slot, degree);
-        way.delta = 0 - field(slot, degree);
+        choice.test = field(slot, 3);
+        choice.value = field(slot, degree);
+        choice.delta = 0 - field(slot, degree);
         for (const int c : chosen) {
             const PortEdge& edge = edges[static_cast<std::size_t>(c)];
-            way.test |= room_test(edge.p, edge.p.slot == split_slot);
-            way.delta += field(edge.p.slot, edge.p.increment);
+            choice.test |= room_test(edge.p, edge.p.slot == split_slot);
+            choice.delta += field(edge.p.slot, edge.p.increment);
         }
-        if (chosen.size() == 1) way.runs.push_back({slot, edges[static_cast<std::size_t>(chosen[0])].p.slot});
+        if (chosen.size() == 1)
+            choice.runs.push_back({slot, edges[static_cast<std::size_t>(chosen[0])].p.slot});
         if (chosen.size() == 2)
-            way.runs.push_back({edges[static_cast<std::size_t>(chosen[0])].p.slot,
-                                edges[static_cast<std::size_t>(chosen[1])].p.slot});
-        ways.push_back(std::move(way));
+            choice.runs.push_back({edges[static_cast<std::size_t>(chosen[0])].p.slot,
+                                   edges[static_cast<std::size_t>(chosen[1])].p.slot});
+        choices.push_back(std::move(choice));
     };
     const int n = static_cast<int>(edges.size());
     make({});
@@ -43,11 +44,11 @@ std::vector<Way> elimination_ways(int slot, const std::vector<PortEdge>& edges, 
         make({a});
         for (int b = a + 1; b < n; ++b) make({a, b});
     }
-    return ways;
+    return choices;
 }
 
-std::vector<Way> subset_ways(const std::vector<PortEdge>& edges, int split_slot) {
-    std::vector<Way> ways;
+std::vector<EdgeChoice> subset_choices(const std::vector<PortEdge>& edges, int split_slot) {
+    std::vector<EdgeChoice> choices;
     std::vector<int> chosen;
     const int n = static_cast<int>(edges.size());
 
@@ -65,17 +66,17 @@ std::vector<Way> subset_ways(const std::vector<PortEdge>& edges, int split_slot)
                 sum += port.increment;
             }
         }
-        Way way;
+        EdgeChoice choice;
         for (const auto& [slot, others] : around) {
             if (others.size() > 2) return;
             if (others.size() == 2) {
-                way.test |= field(slot, 3);
-                way.need_full |= field(slot, 1);
+                choice.test |= field(slot, 3);
+                choice.need_full |= field(slot, 1);
             } else {
-                way.test |= slot == split_slot ? field(slot, added[slot]) : field(slot, 2);
-                way.need_some |= field(slot, 1);
+                choice.test |= slot == split_slot ? field(slot, added[slot]) : field(slot, 2);
+                choice.need_some |= field(slot, 1);
             }
-            way.delta += field(slot, added[slot]);
+            choice.delta += field(slot, added[slot]);
         }
         // Paths from their ends; what is left over then is a cycle.
         std::map<int, bool> seen;
@@ -89,11 +90,11 @@ std::vector<Way> subset_ways(const std::vector<PortEdge>& edges, int split_slot)
                 at = next;
                 seen[at] = true;
             }
-            way.runs.push_back({slot, at});
+            choice.runs.push_back({slot, at});
         }
         for (const auto& [slot, others] : around)
             if (!seen[slot]) return;
-        ways.push_back(std::move(way));
+        choices.push_back(std::move(choice));
     };
     const auto choose = [&](const auto& self, int e) -> void {
         if (e == n) {
@@ -102,7 +103,7 @@ std::vector<Way> subset_ways(const std::vector<PortEdge>& edges, int split_slot)
         }
         if (!edges[static_cast<std::size_t>(e)].required) self(self, e + 1);
         chosen.push_back(e);
-        // Early ends: with many edges at one vertex most subsets are none.
+        // Pruned early: with many edges at one vertex most subsets give it a degree above 2.
         std::map<int, int> degree;
         bool fits = true;
         for (const int c : chosen)
@@ -113,7 +114,7 @@ std::vector<Way> subset_ways(const std::vector<PortEdge>& edges, int split_slot)
         chosen.pop_back();
     };
     choose(choose, 0);
-    return ways;
+    return choices;
 }
 
 } // namespace ktsolve::join

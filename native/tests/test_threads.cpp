@@ -1,0 +1,116 @@
+// What runs on several threads, small enough for ThreadSanitizer: workers, joins, half tables.
+#include <atomic>
+#include <stdexcept>
+
+#include "check.hpp"
+#include "common/workers.hpp"
+#include "ktsolve/join_tables.hpp"
+#include "rows_plan.hpp"
+
+using namespace ktsolve;
+
+namespace {
+
+struct Refusal final : Monitor {
+    bool keep_going(const Progress&) override { return false; }
+};
+
+void each_task_is_done_once() {
+    Watch watch({}, nullptr);
+    for (const int threads : {1, 3, 8}) {
+        Workers workers(threads, watch);
+        std::vector<int> done(1000);
+        std::atomic<bool> known{true};
+        workers.run(done.size(), [&](int worker, u64 task) {
+            if (worker < 0 || worker >= threads) known = false;
+            ++done[task];
+        });
+        CHECK(known);
+        CHECK(std::all_of(done.begin(), done.end(), [](int times) { return times == 1; }));
+    }
+}
+
+void an_exception_ends_the_other_workers() {
+    Watch watch({}, nullptr);
+    Workers workers(4, watch);
+    for (const u64 bad : {0, 3}) {
+        CHECK_THROWS(workers.run(4,
+                                 [&](int worker, u64 task) {
+                                     if (task == bad) throw std::runtime_error("a task failed");
+                                     // Worker 0 leaves the loop by itself, the others by the stop flag.
+                                     do workers.tick(worker);
+                                     while (worker != 0);
+                                 }),
+                     std::runtime_error);
+        int done = 0;
+        workers.run(1, [&](int, u64) { ++done; });
+        CHECK(done == 1);
+    }
+}
+
+void limits_end_all_workers() {
+    Refusal refusal;
+    Watch late({0.05, ~std::uint64_t{0}}, nullptr), refused({}, &refusal);
+    for (Watch* watch : {&late, &refused}) {
+        Workers workers(4, *watch);
+        const Status status = status_of([&] {
+            workers.run(4, [&](int worker, u64) {
+                while (true) workers.tick(worker);
+            });
+        });
+        CHECK(status == (watch == &late ? Status::out_of_time : Status::interrupted));
+    }
+}
+
+void joins_agree_on_any_number_of_threads() {
+    const Graph graph = knight_graph(7, 6);
+    const JoinPlan plan = rows_plan(graph, 7, 6, 3);
+    for (const int threads : {2, 5}) {
+        JoinSettings settings;
+        settings.threads = threads;
+        const JoinReport report = count_cycles_by_join(graph, plan, settings, {});
+        CHECK(report.status == Status::done && report.count[0] == 1067638 * report.divisor);
+    }
+}
+
+// Open tours of 5x5 from corner to corner, from two half tables.
+void tables_agree_on_any_number_of_threads() {
+    const Graph moves = knight_graph(5, 5);
+    const int extra = 25;
+    const JoinPlan plan = rows_plan(moves, 5, 5, 1);
+    const auto made = [&](JoinTables& tables, const std::vector<int>& half, int end) {
+        Graph graph;
+        graph.vertices = 26;
+        for (const auto& edge : moves.edges)
+            if (std::count(half.begin(), half.end(), edge.first) +
+                    std::count(half.begin(), half.end(), edge.second) >
+                0)
+                graph.edges.push_back(edge);
+        graph.edges.emplace_back(end, extra);
+        graph.required.assign(graph.edges.size(), 0);
+        graph.required.back() = 1;
+        HalfPlan plan_of_half{half, plan.separator, {}};
+        plan_of_half.separator.push_back(extra);
+        return tables.make(graph, plan_of_half, 1e9).table;
+    };
+    std::vector<TableSide::Edge> separator;
+    for (const auto& [u, v] : moves.edges)
+        if (u / 5 >= 1 && u / 5 < 3 && v / 5 >= 1 && v / 5 < 3) separator.push_back({u - 5, v - 5, false});
+    for (const int threads : {1, 4}) {
+        JoinTables tables(10, threads, u64{1} << 30);
+        const TableSide top{made(tables, plan.top, 0), separator}, bottom{made(tables, plan.bottom, 24), {}};
+        const TablesReport report = tables.join({top}, bottom, 1e9);
+        CHECK(report.status == Status::done && report.counts[0][0] == 56 * report.divisors[0]);
+    }
+}
+
+} // namespace
+
+int main() {
+    each_task_is_done_once();
+    an_exception_ends_the_other_workers();
+    limits_end_all_workers();
+    joins_agree_on_any_number_of_threads();
+    tables_agree_on_any_number_of_threads();
+    return finish("threads");
+}
