@@ -110,7 +110,7 @@ def test_count_says_what_it_would_take() -> None:
     )
     said = answered("count", "9x10", "--estimate", "--memory", "8G", "--threads", "2")
     assert re.search(r", in \d+ passes\n.*\(the limit is 8 GiB\), [\d.]+ GiB of disk\n", said.out)
-    assert "engine search cannot tell" in answered("count", "3x4", "--estimate").out
+    assert "engine search makes no prediction" in answered("count", "3x4", "--estimate").out
     data = answered("count", "6x7", "--estimate", "--json", "--engine", "frontier").json
     assert data["engine"] == "frontier"
     assert data["estimate"]["states"] > 1000

@@ -9,7 +9,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.arrays import Large, read_tour_file
 from ktsolve.cli.limits import backstop, check_size
-from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress, writing
+from ktsolve.cli.output import emit, emit_json, remark, writing
 from ktsolve.cli.problem_options import BoardArgument, ClosedOption
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput
@@ -78,7 +78,10 @@ def validate(
     return 0 if fine else 1
 
 
+@opt.takes_work("solver", "seed", "timeout", "threads", "memory")
+@opt.takes_output()
 def make(
+    *,
     board: BoardArgument,
     corners: Annotated[
         str | None,
@@ -108,20 +111,14 @@ def make(
             rich_help_panel="How it is worked out",
         ),
     ] = MODEL_ENGINES[0],
-    solver: opt.SolverOption = None,
-    seed: opt.SeedOption = None,
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Make a structured tour by SAT or CP-SAT, confirmed by the other, or prove that there is none."""
     from ktsolve.ground.figures import CORNERS
     from ktsolve.tasks.base_boards import base_problem, make_base
 
-    settings = opt.make_settings(timeout, memory, threads, seed, solver)
+    settings = work.settings
     check_size(board, settings)
     if corners is not None and not closed:
         raise BadInput("--corners are those of closed bases: leave it out, or leave out --open")
@@ -129,21 +126,19 @@ def make(
     with backstop(settings.timeout):
         problem = base_problem(board, named, symmetric=symmetric, joints=joints, closed=closed)
         question = {"problem": str(problem), "board": problem.board.to_json(), "closed": problem.closed}
-        with (
-            with_progress(settings, str(problem), quiet=quiet) as watched,
-            json_when_stopped(json, {"status": "unknown", **question, "engine": engine}, output),
-        ):
+        unknown = {"status": "unknown", **question, "engine": engine}
+        with out.reporting(settings, str(problem), unknown) as watched:
             made = make_base(problem, engine, watched)
-    if json:
+    if out.json:
         data = {"status": made.status, **question}
         if made.tour is not None:
             data["squares"] = [list(cell) for cell in made.tour.squares]
         data |= {"engine": made.engine, "confirmed": made.confirmed, "seconds": round(made.seconds, 6)}
-        emit_json(data | ({"reason": made.reason} if made.reason else {}), output)
+        emit_json(data | ({"reason": made.reason} if made.reason else {}), out.output)
     elif made.tour is None:
         emit(f"no base: {made.reason}", None)
     else:
-        emit(made.tour.grid(), output)
+        emit(made.tour.grid(), out.output)
     agreed = made.engine if made.engine == made.confirmed else f"{made.engine}, confirmed by {made.confirmed}"
-    remark(f"{agreed}, {made.seconds:.3f} s", quiet=quiet or json)
+    remark(f"{agreed}, {made.seconds:.3f} s", quiet=out.quiet or out.json)
     return 0 if made.tour is not None else 1

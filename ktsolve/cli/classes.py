@@ -4,38 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
+    from ktsolve.cli.options import OutputOptions
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
     from ktsolve.tasks.symmetry_classes import SymmetryClasses
 
 
 def emit_classes(
-    problem: TourProblem,
-    question: dict[str, Any],
-    engine: str,
-    settings: Settings,
-    *,
-    json: bool,
-    output: str | None,
-    quiet: bool,
+    problem: TourProblem, question: dict[str, Any], engine: str, settings: Settings, out: OutputOptions
 ) -> None:
-    """Count and print; ``question`` is what the JSON begins with."""
+    """Count and print; the JSON begins with ``question``."""
     from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 
-    with (
-        json_when_stopped(json, {**question, "count": None, "directed": False, "engine": engine}, output),
-        with_progress(settings, str(problem), quiet=quiet) as watched,
-    ):
+    unknown = {**question, "count": None, "directed": False, "engine": engine}
+    with out.reporting(settings, str(problem), unknown) as watched:
         found = count_up_to_symmetry(problem, engine, watched)
-    if json:
-        emit_json({**question, **_as_json(found)}, output)
-    else:
-        emit(_as_text(problem, found), output)
-        remark(f"{found.engine}, quotient, {found.seconds:.3f} s", quiet=quiet)
+    note = f"{found.engine}, quotient, {found.seconds:.3f} s"
+    out.emit({**question, **_as_json(found)}, _as_text(problem, found), note)
 
 
 def _as_json(found: SymmetryClasses) -> dict[str, Any]:
@@ -50,7 +38,7 @@ def _as_json(found: SymmetryClasses) -> dict[str, Any]:
 
 
 def _as_text(problem: TourProblem, found: SymmetryClasses) -> str:
-    head = ("symmetry", "elements", "tours left as they are")
+    head = ("symmetry", "elements", "invariant tours")
     rows = [(each.symmetry, str(each.elements), str(each.count)) for each in found.invariant]
     total = sum(each.elements * each.count for each in found.invariant)
     sums = f"{found.classes} classes = {total} / {found.order}"

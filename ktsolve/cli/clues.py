@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,22 +11,21 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.cli.problem_options import CLUES_ARE, ProblemSpec, takes_problem
 
 if TYPE_CHECKING:
+    from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
     from ktsolve.tasks.clues import Reduced
 
-_ASKED = "What is asked"
-_MANY = 2
-
 FileArgument = Annotated[
-    str, typer.Argument(metavar="FILE|-", help="A grid: step numbers, . where to be found, # for holes.")
+    str, typer.Argument(metavar="FILE|-", help="A grid: step numbers, . for unknown steps, # for holes.")
 ]
 # The file draws the board and gives the clues.
 _given_by_file = takes_problem(without=("board", "without", "clues", "structured", "corners", "symmetry"))
+_takes_work = opt.takes_work("solver", "timeout", "threads", "memory")
+_takes_work_with_seed = opt.takes_work("seed", "timeout", "threads", "memory")
+_takes_output = opt.takes_output()
 
 
 def register(app: typer.Typer) -> None:
@@ -52,191 +49,144 @@ def _problem(file: str, spec: ProblemSpec) -> TourProblem:
 
 
 @_given_by_file
+@_takes_work
+@_takes_output
 def solve(
+    *,
     file: FileArgument,
     spec: ProblemSpec,
     engine: opt.EngineOption = "auto",
-    solver: opt.SolverOption = None,
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Fill in the missing steps."""
-    return _counted(file, spec, 1, engine, (timeout, memory, threads, solver), json, output, quiet)
+    data, found, seconds = _solutions(file, spec, 1, engine, work, out)
+    data |= _first(found)
+    out.emit({**data, "seconds": seconds}, found[0].grid() if found else "no solution")
+    return 0 if found else 1
 
 
 @_given_by_file
+@_takes_work
+@_takes_output
 def count(
+    *,
     file: FileArgument,
     spec: ProblemSpec,
     number: Annotated[
         int, typer.Option("--number", "-n", metavar="K", help="Stop at K solutions.", min=1)
     ] = 1000,
     engine: opt.EngineOption = "auto",
-    solver: opt.SolverOption = None,
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Count the solutions, up to a limit; a tour that fits in both directions is two."""
-    return _counted(
-        file, spec, number, engine, (timeout, memory, threads, solver), json, output, quiet, "count"
-    )
+    data, found, seconds = _solutions(file, spec, number, engine, work, out)
+    complete = len(found) < number
+    more, noun = "" if complete else " or more", "solution" if len(found) == 1 else "solutions"
+    data |= {"count": str(len(found)), "complete": complete, "seconds": seconds}
+    out.emit(data, f"{len(found)}{more} {noun}")
+    return 0
 
 
 @_given_by_file
+@_takes_work
+@_takes_output
 def unique(
+    *,
     file: FileArgument,
     spec: ProblemSpec,
     engine: opt.EngineOption = "auto",
-    solver: opt.SolverOption = None,
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Is there exactly one solution? Status 1 if there is none, or another."""
-    return _counted(
-        file, spec, _MANY, engine, (timeout, memory, threads, solver), json, output, quiet, "unique"
-    )
+    data, found, seconds = _solutions(file, spec, 2, engine, work, out)
+    only = len(found) == 1
+    data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only, **_first(found)}
+    out.emit({**data, "seconds": seconds}, found[0].grid() if found else "no solution")
+    if found and not out.json:
+        typer.echo("the only solution" if only else "not the only solution")
+    return 0 if only else 1
 
 
-def _counted(
-    file: str,
-    spec: ProblemSpec,
-    most: int,
-    engine: str,
-    work: tuple[str | None, str | None, int | None, str | None],
-    json: bool,
-    output: str | None,
-    quiet: bool,
-    task: str = "solve",
-) -> int:
+def _solutions(
+    file: str, spec: ProblemSpec, most: int, engine: str, work: opt.WorkOptions, out: opt.OutputOptions
+) -> tuple[dict[str, Any], list[Tour], float]:
+    """The question and the status in JSON, the solutions up to ``most``, and the seconds."""
     from ktsolve.tasks.clues import solutions
 
     started = time.perf_counter()
-    timeout, memory, threads, solver = work
-    settings = opt.make_settings(timeout, memory, threads, None, solver)
+    settings = work.settings
     with backstop(settings.timeout):
         problem = _problem(file, spec)
-        question: dict[str, Any] = {"board": problem.board.to_json(), "problem": str(problem)}
-        with (
-            json_when_stopped(json, {**question, "status": "unknown"}, output),
-            with_progress(settings, str(problem), quiet=quiet) as watched,
-        ):
+        question = {"board": problem.board.to_json(), "problem": str(problem)}
+        with out.reporting(settings, str(problem), {**question, "status": "unknown"}) as watched:
             found = list(itertools.islice(solutions(problem, engine, watched), most))
-    number = len(found)
-    several = task == "unique" and number > 1
-    status = "impossible" if not found else "several" if several else "found"
-    if json:
-        data = {**question, "status": status}
-        if task == "count":
-            data |= {"count": str(number), "complete": number < most}
-        elif task == "unique":
-            data["unique"] = number == 1
-        if found and task != "count":
-            data["squares"] = [list(cell) for cell in found[0].squares]
-        emit_json({**data, "seconds": round(time.perf_counter() - started, 6)}, output)
-    elif task == "count":
-        more = " or more" if number == most else ""
-        emit(f"{number}{more} {'solution' if number == 1 else 'solutions'}", output)
-    else:
-        emit(found[0].grid() if found else "no solution", output)
-        if task == "unique" and found:
-            emit("not the only solution" if several else "the only solution", None)
-    if task == "count":
-        return 0
-    return 0 if status == "found" else 1
+    status = "found" if found else "impossible"
+    return {**question, "status": status}, found, round(time.perf_counter() - started, 6)
 
 
-@contextlib.contextmanager
-def _working(
-    json: bool, output: str | None, settings: Settings, title: str, quiet: bool
-) -> Iterator[Settings]:
-    """Progress, and JSON that says so if a limit comes before there is a puzzle."""
-    with (
-        json_when_stopped(json, {"status": "unknown"}, output),
-        with_progress(settings, title, quiet=quiet) as watched,
-    ):
-        yield watched
+def _first(found: list[Tour]) -> dict[str, Any]:
+    return {"squares": [list(cell) for cell in found[0].squares]} if found else {}
 
 
 @_given_by_file
+@_takes_work_with_seed
+@_takes_output
 def reduce(
+    *,
     file: FileArgument,
     spec: ProblemSpec,
-    seed: opt.SeedOption = None,
     engine: opt.EngineOption = "auto",
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Leave out clues as long as the solution stays the only one."""
     from ktsolve.tasks.clues import reduce_clues
 
-    settings = opt.make_settings(timeout, memory, threads, seed, None)
+    settings = work.settings
     with backstop(settings.timeout):
         problem = _problem(file, spec)
-        with _working(json, output, settings, "clues", quiet) as watched:
-            reduced = reduce_clues(problem, seed or 0, engine, watched)
-    return _tell(reduced, json, output, quiet)
+        with out.reporting(settings, "clues", {"status": "unknown"}) as watched:
+            reduced = reduce_clues(problem, settings.seed or 0, engine, watched)
+    return _emit(reduced, out)
 
 
+@takes_problem("board", "closed")
+@_takes_work_with_seed
+@_takes_output
 def make(
-    board: Annotated[str, typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 6x6.")],
-    closed: Annotated[
-        bool, typer.Option("--closed/--open", help="A closed tour or an open one.", rich_help_panel=_ASKED)
-    ] = True,
-    seed: opt.SeedOption = None,
+    *,
+    spec: ProblemSpec,
     engine: opt.EngineOption = "auto",
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Make a puzzle with one solution; the seed decides which."""
     from ktsolve.tasks.clues import make_clues
 
-    chosen = 0 if seed is None else seed
-    settings = opt.make_settings(timeout, memory, threads, chosen, None)
+    settings = replace(work.settings, seed=work.seed or 0)
     with backstop(settings.timeout):
-        asked = ProblemSpec(board=board, closed=closed).make_board(settings)
-        with _working(json, output, settings, f"clues {board}", quiet) as watched:
-            made = make_clues(asked, closed, chosen, engine, watched)
-    return _tell(made, json, output, quiet)
+        board = spec.make_board(settings)
+        with out.reporting(settings, f"clues {board}", {"status": "unknown"}) as watched:
+            made = make_clues(board, spec.closed, work.seed or 0, engine, watched)
+    return _emit(made, out)
 
 
-def _tell(reduced: Reduced, json: bool, output: str | None, quiet: bool) -> int:
+def _emit(reduced: Reduced, out: opt.OutputOptions) -> int:
     from ktsolve.problem.clues import clue_grid
 
     problem = reduced.problem
     clues = dict(problem.steps)
-    if json:
-        emit_json(
-            {
-                "board": problem.board.to_json(),
-                "closed": problem.closed,
-                "clues": {str(step): list(cell) for step, cell in clues.items()},
-                "solution": [list(cell) for cell in reduced.solution.squares],
-                "minimal": reduced.minimal,
-            },
-            output,
-        )
-        return 0
-    emit(clue_grid(problem.board, clues), output)
+    data = {
+        "board": problem.board.to_json(),
+        "closed": problem.closed,
+        "clues": {str(step): list(cell) for step, cell in clues.items()},
+        "solution": [list(cell) for cell in reduced.solution.squares],
+        "minimal": reduced.minimal,
+    }
     left = "none can be left out" if reduced.minimal else "perhaps some can be left out"
-    remark(f"{len(clues)} {'clue' if len(clues) == 1 else 'clues'}, one solution, {left}", quiet=quiet)
+    note = f"{len(clues)} {'clue' if len(clues) == 1 else 'clues'}, one solution, {left}"
+    out.emit(data, clue_grid(problem.board, clues), note)
     return 0

@@ -10,7 +10,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput
 from ktsolve.render.text_table import aligned
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from ktsolve.tasks.count import CountAnswer
 
 
+_ASKED = "What is asked"
+
+
 class By(str, Enum):
-    """What the tours are sorted by."""
+    """Classes of open tours."""
 
     start = "start"
     endpoints = "endpoints"
@@ -35,31 +38,25 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem()
+@opt.takes_work("solver", "timeout", "threads", "memory", "spill")
+@opt.takes_output()
 def count(
+    *,
     spec: ProblemSpec,
     directed: Annotated[
-        bool,
-        typer.Option("--directed", help="Count both directions of a tour.", rich_help_panel="What is asked"),
+        bool, typer.Option("--directed", help="Count both directions of a tour.", rich_help_panel=_ASKED)
     ] = False,
     by: Annotated[
-        By | None,
-        typer.Option("--by", help="Open tours by class of ends.", rich_help_panel="What is asked"),
+        By | None, typer.Option("--by", help="Open tours by class of ends.", rich_help_panel=_ASKED)
     ] = None,
     classes: Annotated[
-        bool,
-        typer.Option("--classes", help="Tours up to symmetry as well.", rich_help_panel="What is asked"),
+        bool, typer.Option("--classes", help="Tours up to symmetry as well.", rich_help_panel=_ASKED)
     ] = False,
     engine: opt.EngineOption = "auto",
-    solver: opt.SolverOption = None,
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    spill: opt.SpillOption = None,
+    work: opt.WorkOptions,
     only_estimate: opt.EstimateOption = False,
     verbose: opt.VerboseOption = False,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    out: opt.OutputOptions,
 ) -> int:
     """Count the tours exactly.
 
@@ -69,36 +66,30 @@ def count(
     from ktsolve.tasks.endpoint_classes import count_classes
     from ktsolve.tasks.estimate import estimate
 
-    settings = opt.make_settings(timeout, memory, threads, None, solver, spill)
+    settings = work.settings
     with backstop(settings.timeout):
         problem = spec.make(spec.make_board(settings))
         if only_estimate or verbose:
             chosen, expected = estimate(problem, engine, settings, by and by.value)
             if only_estimate:
-                _emit_estimate(problem, chosen, expected, settings, json, output)
+                _emit_estimate(problem, chosen, expected, settings, out)
                 return 0
-            remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=quiet)
+            remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=out.quiet)
+        question = _question(problem)
         if classes:
             if directed or by is not None:
                 raise BadInput("--classes counts undirected tours of all ends: leave out --directed and --by")
-            question = _question(problem)
-            emit_classes(problem, question, engine, settings, json=json, output=output, quiet=quiet)
+            emit_classes(problem, question, engine, settings, out)
             return 0
-        unknown = {"count": None, "directed": directed, "engine": engine, "peak_bytes": None}
-        with (
-            json_when_stopped(json, {**_question(problem), **unknown}, output),
-            with_progress(settings, str(problem), quiet=quiet) as watched,
-        ):
+        unknown = {**question, "count": None, "directed": directed, "engine": engine, "peak_bytes": None}
+        with out.reporting(settings, str(problem), unknown) as watched:
             if by is None:
                 answer = count_tours(problem, engine, watched)
             else:
                 answer = count_classes(problem, by.value, engine, watched)
-    if json:
-        emit_json(_as_json(problem, answer, directed, by), output)
-    else:
-        emit(_as_text(problem, answer, directed), output)
-        size = "" if answer.peak_bytes is None else f", {answer.peak_bytes / 1e6:.1f} MB of states"
-        remark(f"{answer.engine}, {answer.seconds:.3f} s{size}", quiet=quiet)
+    size = "" if answer.peak_bytes is None else f", {answer.peak_bytes / 1e6:.1f} MB of states"
+    note = f"{answer.engine}, {answer.seconds:.3f} s{size}"
+    out.emit(_as_json(problem, answer, directed, by), _as_text(problem, answer, directed), note)
     return 0
 
 
@@ -107,18 +98,15 @@ def _emit_estimate(
     engine: str,
     expected: Estimate | None,
     settings: Settings,
-    json: bool,
-    output: str | None,
+    out: opt.OutputOptions,
 ) -> None:
     from ktsolve.settings import shown_bytes, shown_seconds
 
-    if json:
-        figures = None if expected is None else {k: _figure(v) for k, v in vars(expected).items()}
-        emit_json({**_question(problem), "engine": engine, "estimate": figures}, output)
-        return
+    data = {**_question(problem), "engine": engine, "estimate": None}
     if expected is None:
-        emit(f"{problem}: engine {engine} cannot tell without counting", output)
+        out.emit(data, f"{problem}: engine {engine} makes no prediction")
         return
+    data["estimate"] = {key: _rounded(value) for key, value in vars(expected).items()}
     lines = [f"{problem}: engine {engine}", expected.plan]
     lines.append(f"about {expected.states:.1e} states at once, {shown_bytes(expected.bytes)} of memory")
     if expected.disk:
@@ -126,10 +114,10 @@ def _emit_estimate(
             f" (the limit is {shown_bytes(settings.memory_budget)}), {shown_bytes(expected.disk)} of disk"
         )
     lines.append(f"about {shown_seconds(expected.seconds)} with {settings.thread_budget} threads")
-    emit("\n".join(lines), output)
+    out.emit(data, "\n".join(lines))
 
 
-def _figure(value: float | str) -> float | str:
+def _rounded(value: float | str) -> float | str:
     return value if isinstance(value, str) else float(f"{value:.3g}")
 
 

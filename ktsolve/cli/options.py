@@ -80,7 +80,7 @@ EncodingOption = Annotated[
 ]
 SeedOption = Annotated[
     int | None,
-    typer.Option("--seed", metavar="N", help="Varies the tour that is found: 1.", rich_help_panel=_WORK),
+    typer.Option("--seed", metavar="N", help="Another seed gives another tour: 7.", rich_help_panel=_WORK),
 ]
 TimeoutOption = Annotated[
     str | None,
@@ -195,11 +195,12 @@ class WorkOptions:
     timeout: TimeoutOption = None
     threads: ThreadsOption = None
     memory: MemoryOption = None
+    spill: SpillOption = None
 
     @property
     def settings(self) -> Settings:
         """The settings of an engine."""
-        return make_settings(self.timeout, self.memory, self.threads, self.seed, self.solver)
+        return make_settings(self.timeout, self.memory, self.threads, self.seed, self.solver, self.spill)
 
 
 @dataclass(frozen=True)
@@ -211,13 +212,18 @@ class OutputOptions:
     quiet: QuietOption = False
 
     @contextlib.contextmanager
-    def working(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
-        """Settings with a progress bar, under the time limit; ``unknown`` is the JSON if a limit stops it."""
+    def reporting(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
+        """Settings with a progress bar; ``unknown`` is the JSON if a limit stops the work."""
         with (
-            backstop(settings.timeout),
             json_when_stopped(self.json, unknown, self.output),
             with_progress(settings, title, quiet=self.quiet) as shown,
         ):
+            yield shown
+
+    @contextlib.contextmanager
+    def working(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
+        """The same under the time limit."""
+        with backstop(settings.timeout), self.reporting(settings, title, unknown) as shown:
             yield shown
 
     def emit(self, data: Mapping[str, Any], text: str, note: str = "") -> None:

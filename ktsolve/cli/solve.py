@@ -1,4 +1,4 @@
-"""``ktsolve solve``: solve an instance file and check what it expects."""
+"""``ktsolve solve``: solve an instance file and compare the answer with the expected one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.cli.output import emit
 from ktsolve.ground.tour import Tour
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Export(str, Enum):
-    """What a model can be written as."""
+    """Formats in which a model is exported."""
 
     listing = "listing"
     cnf = "cnf"
@@ -32,16 +32,15 @@ def register(app: typer.Typer) -> None:
     app.command(name="solve")(solve)
 
 
+@opt.takes_work("solver", "seed", "timeout", "threads", "memory")
+@opt.takes_output()
 def solve(
+    *,
     file: Annotated[
         str, typer.Argument(metavar="FILE.toml", help="An instance file, or the name of a shipped one.")
     ],
     engine: opt.EngineOption = "auto",
-    solver: opt.SolverOption = None,
-    seed: opt.SeedOption = None,
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
+    work: opt.WorkOptions,
     export: Annotated[
         Export | None,
         typer.Option(
@@ -57,31 +56,26 @@ def solve(
             rich_help_panel="What is printed",
         ),
     ] = "onehot",
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    out: opt.OutputOptions,
 ) -> int:
-    """Solve an instance file; if it says what to expect, hold the answer against that."""
+    """Solve an instance file, and compare the answer with the expected one if the file has one."""
     from ktsolve.tasks.instance import load_instance
     from ktsolve.tasks.solve import solve_instance
 
-    settings = opt.make_settings(timeout, memory, threads, seed, solver)
+    settings = work.settings
     with backstop(settings.timeout):
         instance = load_instance(file)
         if export is not None:
-            emit(_exported(instance, export, encoding), output)
+            emit(_exported(instance, export, encoding), out.output)
             return 0
         unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
-        with (
-            json_when_stopped(json, unknown, output),
-            with_progress(settings, instance.title, quiet=quiet) as watched,
-        ):
+        with out.reporting(settings, instance.title, unknown) as watched:
             answer = solve_instance(instance, engine, watched)
-    if json:
-        emit_json(_as_json(instance, answer), output)
+    note = f"{answer.engine}, {answer.seconds:.3f} s"
+    if out.json:
+        out.emit(_as_json(instance, answer), "")
     else:
-        emit(_as_text(instance, answer), output)
-        remark(f"{answer.engine}, {answer.seconds:.3f} s", quiet=quiet)
+        out.emit({}, _as_text(instance, answer), note)
     if answer.disagreement:
         return 1
     expected = instance.expect.status is not None
@@ -114,7 +108,7 @@ def _question(instance: Instance) -> dict[str, Any]:
 
 
 def _shown(instance: Instance, solution: object) -> str:
-    """The solution in words; a user's model may decode to anything, and that may fail to show itself."""
+    """The solution as text. A user's model may decode to any object, whose text may raise an error."""
     from ktsolve.tasks.instance import users_code
 
     file = Path(instance.path)

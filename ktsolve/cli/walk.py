@@ -8,7 +8,7 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.cli.output import check_writable, emit, emit_json, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput, LimitReached
 
@@ -29,7 +29,10 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap")
+@opt.takes_work("seed", "timeout", "memory")
+@opt.takes_output()
 def walk(
+    *,
     spec: ProblemSpec,
     rule: Annotated[
         str,
@@ -57,9 +60,7 @@ def walk(
             rich_help_panel=_WORK,
         ),
     ] = False,
-    seed: opt.SeedOption = None,
-    timeout: opt.TimeoutOption = None,
-    memory: opt.MemoryOption = None,
+    work: opt.WorkOptions,
     record: Annotated[
         str | None,
         typer.Option(
@@ -70,9 +71,7 @@ def walk(
             callback=check_writable,
         ),
     ] = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    out: opt.OutputOptions,
 ) -> int:
     """Walk by Warnsdorff's rule, always to a cell with the fewest moves left; take cells back, or repair."""
     if record is not None and repair:
@@ -81,15 +80,12 @@ def walk(
         )
     if record == "-":
         raise BadInput("--record needs the name of a file: the tour goes to standard output")
-    settings = opt.make_settings(timeout, memory, None, seed, None)
+    settings = work.settings
     with backstop(settings.timeout):
         problem = spec.make(spec.make_board(settings))
         asked = {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
         asked |= {"rule": rule, "repair": repair}
-        with (
-            json_when_stopped(json, {"status": "unknown", **asked}, output),
-            with_progress(settings, str(problem), quiet=quiet) as watched,
-        ):
+        with out.reporting(settings, str(problem), {"status": "unknown", **asked}) as watched:
             # Late: Ctrl-C while it is imported is reported in JSON, too.
             from ktsolve.tasks.walk import recorded_walk
 
@@ -104,18 +100,18 @@ def walk(
     if record is not None:
         emit_json({"trace": answer.trace(problem)}, record)
         if not answer.recorded:
-            remark(f"only the first {_MOST_RECORDED:,} steps are recorded", quiet=quiet)
-    if json:
-        _as_json(asked, answer, output)
+            remark(f"only the first {_MOST_RECORDED:,} steps are recorded", quiet=out.quiet)
+    if out.json:
+        emit_json({"status": answer.status, **asked, **_as_json(answer)}, out.output)
     else:
-        _as_text(problem, answer, output, quiet)
+        _print(problem, answer, out)
     if answer.status == "unknown":
         raise LimitReached(answer.reason)
     return 0 if answer.tour is not None else 1
 
 
-def _as_json(asked: dict[str, object], answer: WalkAnswer, output: str | None) -> None:
-    data: dict[str, object] = {"status": answer.status, **asked}
+def _as_json(answer: WalkAnswer) -> dict[str, object]:
+    data: dict[str, object] = {}
     if answer.tour is not None:
         data["squares"] = [list(cell) for cell in answer.tour.squares]
     if answer.begin is not None:
@@ -123,18 +119,15 @@ def _as_json(asked: dict[str, object], answer: WalkAnswer, output: str | None) -
     data |= {**answer.statistics, "seconds": round(answer.seconds, 6)}
     if answer.reason:
         data["reason"] = answer.reason
-    emit_json(data, output)
+    return data
 
 
-def _as_text(problem: TourProblem, answer: WalkAnswer, output: str | None, quiet: bool) -> None:
+def _print(problem: TourProblem, answer: WalkAnswer, out: opt.OutputOptions) -> None:
     if answer.tour is not None:
-        emit(answer.tour.grid(), output)
+        emit(answer.tour.grid(), out.output)
     elif answer.status == "impossible":
         emit(f"no tour: {answer.reason}", None)
     if answer.begin is not None:
         listed = [f"{name.replace('_', ' ')} {value:,}" for name, value in answer.statistics.items()]
         began = f"{answer.rule} from {problem.board.name(answer.begin)}"
-        remark(
-            f"{began}: {', '.join(listed)}, {answer.seconds:.3f} s",
-            quiet=quiet,
-        )
+        remark(f"{began}: {', '.join(listed)}, {answer.seconds:.3f} s", quiet=out.quiet)
