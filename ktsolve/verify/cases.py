@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ktsolve.engines.registry import engines_for
 from ktsolve.ground.board import Board
-from ktsolve.problem.conditions import parse_condition
+from ktsolve.problem.conditions import EXAMPLE_BOARD, KEYS, parse_condition
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["LEVELS", "Case", "cases"]
@@ -73,7 +74,8 @@ def _all_cases() -> Iterator[Case]:
     yield Case(TourProblem(board="5x6", closed=True, start="a1", steps={5: "c1"}), without_frontier)
     cylinder = Board.parse("4x4", wrap="x")
     yield Case(TourProblem(board=cylinder, closed=False, magic=["columns"]), ("sat", "cpsat"))
-    # Conditions that only models take.
+    yield from _condition_cases()
+    # Several conditions that only models take.
     for size, closed, stated in (
         ("5x5", False, (("order", "a1,c3,e5"), ("range", "c3=11..13"))),
         ("5x6", True, (("least", "straight=2"),)),
@@ -113,6 +115,15 @@ def _all_cases() -> Iterator[Case]:
     yield _plain("8x9", True, ("join",), "full")
     yield _plain("8x10", True, ("join",), "full")
     yield _plain("8x8", False, ("join",), "full")
+
+
+def _condition_cases() -> Iterator[Case]:
+    """The example of every key that states a condition, through every engine that takes it."""
+    board = Board.parse(EXAMPLE_BOARD)
+    for name, (key, _) in KEYS.items():
+        conditions = parse_condition(name, key.example, board)
+        problem = TourProblem(board=board, closed=False, conditions=conditions)
+        yield Case(problem, tuple(engines_for("count", problem)))
 
 
 def _symmetric_cases() -> Iterator[Case]:

@@ -14,7 +14,7 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import shown
 from ktsolve.problem.conditions.bound import Bound
-from ktsolve.problem.conditions.condition import CLASSES, Condition, Key
+from ktsolve.problem.conditions.condition import CLASSES, EXAMPLE_BOARD, Condition, Key
 from ktsolve.problem.conditions.corners import Corner
 from ktsolve.problem.conditions.ends import End, Start
 from ktsolve.problem.conditions.figure import Figure
@@ -26,6 +26,7 @@ from ktsolve.problem.conditions.symmetric import Symmetric
 __all__ = [
     "CONDITION_CLASSES",
     "CONDITION_FEATURES",
+    "EXAMPLE_BOARD",
     "KEYS",
     "At",
     "Bound",

@@ -36,9 +36,9 @@ class Bound(Condition):
     place = 80
     features: ClassVar = {"bounds": "bounds on angles, turns, crossings or moves"}
     keys: ClassVar = (
-        Key("least", "At least N turns, crossings, acute, moves:a1-b3 ...", "WHAT=N", "acute=9"),
-        Key("most", "At most N, as --least.", "WHAT=N", "turns=26"),
-        Key("exactly", "Exactly N, as --least.", "WHAT=N", "moves:a1-b3,c1-d3=1"),
+        Key("least", "At least N of a statistic: turns=30.", "WHAT=N", "acute=5"),
+        Key("most", "At most N: obtuse=9.", "WHAT=N", "turns=17"),
+        Key("exactly", "Exactly N: moves:a1-b3,c1-d3=1.", "WHAT=N", "moves:a1-b3,c1-d3=1"),
     )
     step_indexed: ClassVar[bool] = False
 

@@ -26,7 +26,10 @@ from ktsolve.ground.tour import Fault, Tour
 if TYPE_CHECKING:
     from ktsolve.problem.conditions.booleans import TourBooleans
 
-__all__ = ["CLASSES", "Condition", "Key", "moved_cell", "number_in", "split_text"]
+__all__ = ["CLASSES", "EXAMPLE_BOARD", "Condition", "Key", "moved_cell", "number_in", "split_text"]
+
+EXAMPLE_BOARD = "4x5"
+"""The board of the examples of keys."""
 
 CLASSES: list[type[Condition]] = []
 """The classes of conditions, in the order in which they are imported."""
@@ -45,7 +48,7 @@ class Key:
     metavar:
         How the help text shows the option's value; empty for an option without a value.
     example:
-        A value, as the option takes it, that fits an open tour of 5x6.
+        A value, as the option takes it, for open tours of :data:`EXAMPLE_BOARD`.
     kind:
         Type of the value in an instance file: text, a list of texts, a table, or true and false.
     option:

@@ -32,8 +32,8 @@ class Corner(Condition):
     features: ClassVar = {"structured": "structured corners"}
     graph_features: ClassVar = frozenset(features)
     keys: ClassVar = (
-        Key("corners", "Only these corners structured.", ",".join(CORNERS), "tl,br"),
-        Key("structured", "All four corners cut off by two moves.", kind=bool),
+        Key("corners", "Structured corners: tl,br.", ",".join(CORNERS), "tl,br"),
+        Key("structured", "All four corners structured.", kind=bool),
     )
     step_indexed: ClassVar[bool] = False
     geometry = "a structured corner"

@@ -107,8 +107,8 @@ class End(_Endpoint):
     features: ClassVar = {"end": "a given end", "ends": "a set of ends"}
     graph_features: ClassVar = frozenset({"end"})
     keys: ClassVar = (
-        Key("end", "Last cell.", "CELL", "f5", kind=str),
-        Key("ends", example="f5 e5", option=None),
+        Key("end", "Last cell.", "CELL", "e4", kind=str),
+        Key("ends", example="e4 d4", option=None),
     )
     last = True
 

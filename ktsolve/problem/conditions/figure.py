@@ -111,7 +111,7 @@ class Figure(Condition):
 
     place = 72
     features: ClassVar = {"figures": "steps in a figure"}
-    keys: ClassVar = (Key("figure", "squares=row, 1+8=path, 1,4,9=a1:c1.", "STEPS=SHAPE", "1+8=path"),)
+    keys: ClassVar = (Key("figure", "Figure of steps: squares=row, 1+8=path.", "STEPS=SHAPE", "1,20=a1:e1"),)
 
     @property
     def geometry(self) -> str:  # type: ignore[override]

@@ -62,7 +62,7 @@ class Require(_SingleMove):
     place = 20
     features: ClassVar = {"require": "required moves"}
     graph_features: ClassVar = frozenset(features)
-    keys: ClassVar = (Key("require", "A move to make: a1-b3.", "MOVE", "a1-b3"),)
+    keys: ClassVar = (Key("require", "Move to make, such as a1-b3.", "MOVE", "a1-b3"),)
 
     def violation(self, tour: Tour) -> Fault | None:
         """Is the move made?"""
@@ -82,7 +82,7 @@ class Forbid(_SingleMove):
     place = 21
     features: ClassVar = {"forbid": "forbidden moves"}
     graph_features: ClassVar = frozenset(features)
-    keys: ClassVar = (Key("forbid", "A move not to make.", "MOVE", "c3-d5"),)
+    keys: ClassVar = (Key("forbid", "Move not to make.", "MOVE", "b1-d2"),)
 
     def violation(self, tour: Tour) -> Fault | None:
         """Is the move left out?"""

@@ -31,7 +31,7 @@ class At(Condition):
     place = 30
     features: ClassVar = {"steps": "a cell at a given step"}
     graph_features: ClassVar = frozenset(features)
-    keys: ClassVar = (Key("steps", "A cell at a step: 5=c3.", "STEP=CELL", "3=c1", kind=dict, option="at"),)
+    keys: ClassVar = (Key("steps", "Cell at a step: 5=c3.", "STEP=CELL", "4=b2", kind=dict, option="at"),)
 
     @classmethod
     def parse(cls, key: str, text: str, ground: Graph) -> Iterator[At]:
@@ -83,7 +83,7 @@ class StepRange(Condition):
 
     place = 70
     features: ClassVar = {"ranges": "a range of steps for a cell"}
-    keys: ClassVar = (Key("range", "A cell's step is in a range.", "CELL=A..B", "c1=2..9"),)
+    keys: ClassVar = (Key("range", "Range of a cell's step: c3=5..10.", "CELL=A..B", "c1=2..5"),)
 
     @classmethod
     def parse(cls, key: str, text: str, ground: Graph) -> Iterator[StepRange]:
@@ -138,7 +138,7 @@ class Order(Condition):
 
     place = 71
     features: ClassVar = {"order": "an order of cells"}
-    keys: ClassVar = (Key("order", "Cells come in this order.", "A,B", "c1,c3"),)
+    keys: ClassVar = (Key("order", "Cells visited in this order: a1,c3.", "A,B", "a1,c2,e4"),)
 
     @classmethod
     def parse(cls, key: str, text: str, ground: Graph) -> Iterator[Order]:

@@ -30,7 +30,7 @@ class EqualSums(Condition):
 
     place = 60
     features: ClassVar = {"magic": "equal sums of lines"}
-    keys: ClassVar = (Key("magic", "Equal sums of these lines.", ",".join(LINES), "columns"),)
+    keys: ClassVar = (Key("magic", "Equal sums of lines: rows,columns.", ",".join(LINES), "columns"),)
     theorem: ClassVar[str] = "sums"
     geometry = "a sum of rows, columns or diagonals"
 
@@ -117,7 +117,7 @@ class CellSum(Condition):
 
     place = 73
     features: ClassVar = {"sums": "given sums of cells"}
-    keys: ClassVar = (Key("sum", "Steps add up to N: a1:h1=260, rows=260.", "CELLS=N", "a1:c1=33"),)
+    keys: ClassVar = (Key("sum", "Steps add up to N: a1:h1=260, rows=260.", "CELLS=N", "a1,e4=21"),)
     theorem: ClassVar[str] = "sums"
 
     @classmethod

@@ -29,7 +29,7 @@ class Symmetric(Condition):
     features: ClassVar = {"symmetry": "symmetry of the tour"}
     graph_features: ClassVar = frozenset(features)
     keys: ClassVar = (
-        Key("symmetry", "The tour is invariant under this.", "|".join(SYMMETRIES), "rot180", kind=str),
+        Key("symmetry", "Symmetry of the tour: rot180.", "|".join(SYMMETRIES), "rot180", kind=str),
     )
     step_indexed: ClassVar[bool] = False
     theorem: ClassVar[str] = "symmetry"
