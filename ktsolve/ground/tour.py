@@ -13,7 +13,6 @@ from ktsolve.ground.drawing import renderer
 from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
-from ktsolve.symmetry.orbits import least_image
 
 __all__ = ["Fault", "Tour"]
 
@@ -223,7 +222,7 @@ class Tour:
         """
         group = symmetry_group(self.board) if group is None else group
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
-        least = least_image(_least_numbering(image, self.closed) for image in images)
+        least = min(_least_numbering(image, self.closed) for image in images)
         return Tour.from_indices(self.ground, least, self.closed)
 
     def as_closed(self, closed: bool) -> Tour:

@@ -34,7 +34,7 @@ class SwapAnswer(BaseAnswer):
     exhausted:
         Whether engine bfs reached every position that can be reached.
     on_shortest:
-        The positions on shortest solutions by distance, if engine bfs was told to keep them.
+        The positions on shortest solutions by distance, if ``search`` was called with ``keep``.
     peak_bytes:
         Most memory that engine bfs held.
     """

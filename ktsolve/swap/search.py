@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.native_status import NativeProgress, check_status, native_progress
 from ktsolve.problem.swap import Position, SwapPuzzle
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["memory_needed", "search"]
 
 _MOST_CELLS = 255
+
+_OTHERS = ", ".join(MODEL_ENGINES)
 
 
 def memory_needed(puzzle: SwapPuzzle) -> int:
@@ -69,11 +72,11 @@ def search(
     settings = settings or Settings()
     budget, needed = settings.memory_budget, memory_needed(puzzle)
     if len(puzzle.first) > _MOST_CELLS:
-        raise Refused(f"engine bfs takes boards of at most {_MOST_CELLS} cells: use sat, cpsat")
+        raise Refused(f"engine bfs takes boards of at most {_MOST_CELLS} cells: use {_OTHERS}")
     if needed > budget or needed >= 2**62:
         raise LimitReached(
             f"{puzzle.positions:,} positions of the pieces take {shown_bytes(needed)} to search; "
-            f"the memory limit is {shown_bytes(budget)}: use sat, cpsat, or more memory"
+            f"the memory limit is {shown_bytes(budget)}: use {_OTHERS}, or more memory"
         )
     clock = Clock(settings.timeout)
     try:

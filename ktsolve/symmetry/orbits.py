@@ -1,14 +1,13 @@
-"""Orbits of items under a group, and canonical representatives."""
+"""Orbits of items under a group."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
-__all__ = ["least_image", "orbits"]
+__all__ = ["orbits"]
 
 Item = TypeVar("Item", bound=Hashable)
-Image = TypeVar("Image")
 
 
 def orbits(items: Iterable[Item], images: Callable[[Item], Iterable[Item]]) -> list[list[Item]]:
@@ -30,12 +29,3 @@ def orbits(items: Iterable[Item], images: Callable[[Item], Iterable[Item]]) -> l
         seen |= orbit
         found.append(sorted(orbit, key=order.__getitem__))
     return found
-
-
-def least_image(images: Iterable[Image]) -> Image:
-    """The canonical representative of a listed orbit: its least member.
-
-    >>> least_image("abc"[i:] + "abc"[:i] for i in (2, 0, 1))
-    'abc'
-    """
-    return min(images)  # type: ignore[type-var]
