@@ -16,7 +16,7 @@ __all__ = ["main"]
 
 
 def main() -> NoReturn:
-    """Run the command; Ctrl-C counts from the first moment, while it is still being imported."""
+    """Run the command; Ctrl-C is handled from the start, also during the imports."""
     sys.unraisablehook = _send_again
     try:
         from ktsolve.cli.app import main as command

@@ -98,7 +98,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     _make_streams_safe()
     status = run(arguments)
     if status == EXIT_LIMIT:
-        # A solver's thread that did not stop in time must neither delay nor abort the way out.
+        # A solver's thread that did not stop in time must neither delay nor abort the exit.
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError):
                 stream.flush()
@@ -107,7 +107,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _make_streams_safe() -> None:
-    """No stream that the caller closed is missing, and no character that a terminal lacks stops a message."""
+    """Replace closed streams, and escape characters that the terminal cannot show."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
@@ -117,9 +117,9 @@ def _make_streams_safe() -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command; returns the exit status.
+    """Run the command and return its exit status.
 
-    Not by calling ``app``: typer has ends of its own for Ctrl-C and closed pipes.
+    It does not call ``app``, because typer handles Ctrl-C and closed pipes in its own way.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
@@ -134,7 +134,7 @@ def run(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _say("interrupted", EXIT_LIMIT)
     except BrokenPipeError:
-        _give_up_stdout()  # whoever read our output has enough
+        _give_up_stdout()  # the reader closed the pipe
         return 0
     except OSError as error:
         _give_up_stdout()
@@ -169,7 +169,7 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _give_up_stdout() -> None:
-    # Python would complain once more when it writes what is left and closes standard output.
+    # Else Python reports the error again when it flushes and closes standard output.
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

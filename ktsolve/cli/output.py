@@ -1,4 +1,4 @@
-"""Where answers go: standard output or a file, text or one JSON object; remarks go to standard error."""
+"""Answers go to standard output or a file, as text or one JSON object; remarks go to standard error."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SCHEMA = "ktsolve/1"
 
 
 def emit_json(data: dict[str, Any], output: str | None) -> None:
-    """Print one JSON object that begins with the schema, in ASCII, which survives any terminal and pipe."""
+    """Print one JSON object that begins with the schema, in ASCII, which every terminal can show."""
     emit(json.dumps({"schema": SCHEMA, **data}), output)
 
 
 @contextlib.contextmanager
 def json_when_stopped(asked: bool, unknown: Mapping[str, Any], output: str | None) -> Iterator[None]:
-    """If JSON is asked for, print at a limit or Ctrl-C what is known, the seconds so far and the reason."""
+    """With ``--json``, print at a limit or Ctrl-C the known values, the seconds so far and the reason."""
     started = time.perf_counter()
     try:
         yield
@@ -62,8 +62,8 @@ def emit(text: str, output: str | None) -> None:
 def writing(output: str | None) -> Iterator[Callable[[str], None]]:
     """A function that writes lines, to standard output at once or to a file that appears whole at the end.
 
-    When the body fails the file is written with what came before the failure, so that nothing found is lost;
-    a file with nothing in it is not made. What is no ordinary file (a pipe, a device) is written to as it is.
+    If the body fails, the file has the lines written before the failure. An empty file is not made. A target
+    that is not an ordinary file (a pipe, a device) is opened and written directly.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
     Raises
     ------
     BadInput
-        If the file cannot be written, or standard output is a terminal that bytes would spoil.
+        If the file cannot be written, or standard output is a terminal.
     """
     if output is None or output == "-":
         if sys.stdout.isatty():
@@ -117,19 +117,19 @@ def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
 
 
 def emit_bytes(data: bytes, output: str) -> None:
-    """Write a file whole or not at all.
+    """Write a file completely or not at all.
 
     Raises
     ------
     BadInput
-        If the file cannot be written; one that was there before is then as it was.
+        If the file cannot be written; an earlier file of that name is then unchanged.
     """
     with writing_bytes(output) as stream:
         stream.write(data)
 
 
 def check_writable(output: str | None) -> str | None:
-    """The file name itself; raises BadInput at once where writing would fail after all the work."""
+    """The file name; raises BadInput before the work if writing to it would fail."""
     if output is None or output == "-":
         return output
     try:
@@ -138,7 +138,7 @@ def check_writable(output: str | None) -> str | None:
         if os.path.isdir(target) or output.endswith("/"):
             raise _failure(errno.EISDIR)
         with contextlib.suppress(FileNotFoundError):
-            os.lstat(target)  # tells, for one, that the name is too long
+            os.lstat(target)  # raises, for example, if the name is too long
         if not os.path.isdir(folder):
             raise _failure(errno.ENOENT)
         if not os.access(target if os.path.exists(target) else folder, os.W_OK):
@@ -184,7 +184,7 @@ def _unwritable(output: str, error: OSError | ValueError) -> BadInput:
 
 
 def _mode(target: str) -> int:
-    """Permissions of the file that is replaced, or those that a new file gets."""
+    """Permissions of the file that is replaced, or those of a new file."""
     with contextlib.suppress(FileNotFoundError):
         return os.stat(target).st_mode & 0o777
     mask = os.umask(0)
@@ -193,14 +193,14 @@ def _mode(target: str) -> int:
 
 
 def remark(text: str, *, quiet: bool) -> None:
-    """Say something beside the answer."""
+    """Print a line on standard error, unless quiet."""
     if not quiet:
         print(text, file=sys.stderr)
 
 
 @contextlib.contextmanager
 def with_progress(settings: Settings, title: str, *, quiet: bool) -> Iterator[Settings]:
-    """Settings that show a progress bar on standard error, if that is a terminal and quiet is not asked."""
+    """Settings with a progress bar on standard error, if that is a terminal, unless quiet."""
     if quiet or not sys.stderr.isatty():
         yield settings
         return

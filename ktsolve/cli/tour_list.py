@@ -1,4 +1,4 @@
-"""Several tours, or all: written as they are found, and kept at Ctrl-C."""
+"""Output of several tours, or all, as they are found; Ctrl-C keeps those already found."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def many_as_json(
     diverse: bool,
     output: str | None,
 ) -> int:
-    """One JSON object of all that were found, though the search was cut short; returns the exit status."""
+    """Print one JSON object with the tours found, also at a limit; returns the exit status."""
     from ktsolve.ground.difference import least_difference
     from ktsolve.tasks.enumerate import find_all
 
@@ -86,7 +86,7 @@ def many_as_json(
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
     stand_down()
-    tours = None  # ends the engine's work now: the exception would keep it alive
+    tours = None  # stops the engine now: the exception would keep it alive
     squares = [[list(cell) for cell in each.squares] for each in found]
     status = "found" if squares else "unknown" if stopped else "impossible"
     data = {"status": status, **question(problem), "tours": squares, "complete": stopped is None}

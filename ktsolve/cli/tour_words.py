@@ -1,4 +1,4 @@
-"""How a tour is told, or that there is none: what the commands of ``ktsolve tour`` share."""
+"""Output of a tour, or of the reason why there is none, in the formats of ``ktsolve tour``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EXPLAINING = 1.0
 
 
 class TourFormat(str, Enum):
-    """How a tour is written."""
+    """Formats of a tour."""
 
     grid = "grid"
     cells = "cells"
@@ -43,7 +43,7 @@ class TourFormat(str, Enum):
 
 
 def style_of(format: TourFormat | None, output: str | None) -> TourFormat:  # noqa: A002
-    """The format that is asked for, or else that of the name of the file."""
+    """The format given, or else the one that the file name ends with."""
     if format is not None:
         return format
     ending = (output or "").rpartition(".")[2].lower()
@@ -78,7 +78,7 @@ def say_none(problem: TourProblem, reason: str, settings: Settings) -> None:
 
 
 def question(problem: TourProblem) -> dict[str, Any]:
-    """In JSON: what was asked."""
+    """The question in JSON."""
     return {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
 
 

@@ -1,6 +1,6 @@
-"""Instance files: TOML that names a model, gives its parameters and, often, the answer to expect.
+"""Read instance files: TOML that names a model and gives its parameters and, often, the expected answer.
 
-The format is described in docs/instances.md. Errors name the file, the key, and what was expected there.
+The format is described in docs/instances.md. Errors name the file, the key, and the values allowed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 
 
 _NAMED = 20
-"""Shipped files that a message names."""
+"""Most shipped files that a message names."""
 
 
 @dataclass(frozen=True)
@@ -107,12 +107,12 @@ def _user_module(name: str, folder: Path) -> ModuleType:
 
 @contextlib.contextmanager
 def users_code(what: str, file: Path) -> Iterator[None]:
-    """Run code of a user's model file: whatever it raises is bad input, told with the line of that file.
+    """Run code of a user's model file; its exceptions become BadInput with the line of that file.
 
     Raises
     ------
     BadInput
-        For every exception but those that ktsolve raises itself, Ctrl-C and a lack of memory.
+        For every exception except those of ktsolve, Ctrl-C and MemoryError.
     """
     try:
         yield
@@ -165,7 +165,7 @@ def shipped_instances() -> list[str]:
 def load_instance(path: str | Path) -> Instance:
     """Load and validate an instance file, and build its model.
 
-    A bare name such as ``closed-6x6`` or ``closed-6x6.toml`` that is no file here means the shipped instance.
+    A bare name such as ``closed-6x6`` or ``closed-6x6.toml`` is a shipped instance unless that file exists.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def load_instance(path: str | Path) -> Instance:
 
 
 def find_instance(path: str, shipped: Sequence[str]) -> Path:
-    """The file of that path, or the shipped one of that bare name if there is no such file."""
+    """The file of that path, or the shipped file of that bare name if there is no such file."""
     file = Path(path)
     if file.name == path and not os.path.exists(file):
         by_name = {Path(p).stem: Path(p) for p in shipped}
@@ -195,7 +195,7 @@ def find_instance(path: str, shipped: Sequence[str]) -> Path:
 
 
 def read_table(file: Path, path: str, shipped: Sequence[str]) -> dict[str, Any]:
-    """What a TOML file says. Raises BadInput, which names the file as it was asked for."""
+    """The contents of a TOML file. Raises BadInput, which names the file as it was given."""
     try:
         with open(file, "rb") as stream:
             return tomllib.load(stream)
@@ -213,7 +213,7 @@ def read_table(file: Path, path: str, shipped: Sequence[str]) -> dict[str, Any]:
 
 
 def _some_names(path: str, shipped: Sequence[str]) -> str:
-    """Names of shipped files, those most like ``path`` if there are too many for a line."""
+    """Names of shipped files, those most similar to ``path`` if there are too many for a line."""
     names = [Path(each).stem for each in shipped]
     if len(names) <= _NAMED:
         return ", ".join(names)

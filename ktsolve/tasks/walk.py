@@ -153,7 +153,7 @@ def recorded_walk(
 def _first(problem: TourProblem, begin: Cell | str | None) -> Cell | None:
     if begin is None:
         return None
-    cell = problem.ground.cell(begin)
+    cell: Cell = problem.ground.cell(begin)
     if not problem.closed and problem.start not in (None, cell):
         raise BadInput(
             f"the walk of an open tour begins at its start {problem.ground.name(problem.start or cell)}, "
