@@ -85,8 +85,12 @@ def player_html(
         raise BadInput("there is nothing to play: give a tour or a trace")
     default = [f"{i}: {walk.board}" if len(shown) > 1 else str(walk.board) for i, walk in enumerate(shown, 1)]
     called = [legal(name) for name in [*names, *default[len(names) :]]]
-    kinds = [_tour_data] * len(tours) + [_trace_data] * len(traces) + [_non_crossing_data] * len(non_crossing)
-    contents = [make(walk, name) for make, walk, name in zip(kinds, shown, called, strict=False)]
+    labels = iter(called)
+    contents = [
+        *(_tour_data(tour, next(labels)) for tour in tours),
+        *(_trace_data(trace, next(labels)) for trace in traces),
+        *(_non_crossing_data(walk, next(labels)) for walk in non_crossing),
+    ]
     walks = [{"name": name, **each} for name, each in zip(called, contents, strict=True)]
     title = legal(title or _title(shown, called))
     data = json.dumps({"title": title, "walks": walks}, separators=(",", ":"))
