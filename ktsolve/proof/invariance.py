@@ -34,28 +34,22 @@ def symmetry_obstruction(reading: Reading) -> str | None:
     lengths = _orbits(images)
     order, fixed = max(lengths), lengths.count(1)
     # Moves whose ends the symmetry exchanges.
-    reversed_moves = sum(1 for u, v in reading.edges if v < n and images[u] == v and images[v] == u)
-    what = f"the symmetry fixes {fixed} {'cell' if fixed == 1 else 'cells'} and {reversed_moves} moves"
+    swapped = sum(1 for u, v in reading.edges if v < n and images[u] == v and images[v] == u)
+    what = f"the symmetry fixes {fixed} {'cell' if fixed == 1 else 'cells'} and {swapped} moves"
     if not reading.closed:
         if order > 2:
             return f"the symmetry of a path is its reversal, of order 2, and this symmetry has order {order}"
-        if fixed == 1 if n % 2 else (fixed == 0 and reversed_moves > 0):
+        if fixed == 1 if n % 2 else (fixed == 0 and swapped > 0):
             return None
         middle = "cell" if n % 2 else "move"
         return f"the reversal of a path of {n} cells fixes only its middle {middle}; {what}"
     if order == 2:
-        if (
-            (fixed == 1 and reversed_moves > 0)
-            if n % 2
-            else (fixed == 2 or (fixed == 0 and reversed_moves > 1))
-        ):
+        if (fixed == 1 and swapped > 0) if n % 2 else (fixed == 2 or (fixed == 0 and swapped > 1)):
             return None  # it may be a reflection of the tour
         if fixed or n % 2:
             return f"{what}, which no reflection or rotation of a cycle of {n} cells does"
     elif set(lengths) != {order}:
-        return (
-            f"a symmetry of order {order} rotates a cycle, and this one has an orbit of length {min(lengths)}"
-        )
+        return f"a rotation of order {order} has no orbit of length {min(lengths)}, as the symmetry has"
     return _rotation_obstruction(reading, order, images)
 
 

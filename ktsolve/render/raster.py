@@ -54,14 +54,15 @@ def png(scene: Scene, pixels: int | None = None) -> bytes:
     Parameters
     ----------
     pixels:
-        Length of the longer side; by default that of :func:`default_pixels`.
+        Length of the longer side; by default twice that on a screen, from 800 to 4000.
 
     Raises
     ------
     BadInput
         If Pillow is not installed, or the size is out of range.
     """
-    image = rasterise(scene, default_pixels(scene) if pixels is None else pixels)
+    default = min(max(round(2 * max(scene.pixels, scene.width, scene.height)), 800), 4000)
+    image = rasterise(scene, default if pixels is None else pixels)
     file = io.BytesIO()
     number = image.width * image.height
     if number > _MANY_PIXELS:
@@ -69,11 +70,6 @@ def png(scene: Scene, pixels: int | None = None) -> bytes:
         image = image.quantize(256, pillow("Image").Quantize.FASTOCTREE, dither=pillow("Image").Dither.NONE)
     image.save(file, "PNG", optimize=number < 4_000_000)
     return file.getvalue()
-
-
-def default_pixels(scene: Scene) -> int:
-    """Return the default length of the longer side: twice the size on a screen, from 800 to 4000."""
-    return min(max(round(2 * max(scene.pixels, scene.width, scene.height)), 800), 4000)
 
 
 def pillow(name: str) -> ModuleType:
