@@ -180,7 +180,7 @@ def walk(
             break
         start = following
     if tour is None and not report.exhausted:
-        reached = f"{nodes:,} cells gone to, {backtracks:,} taken back"
+        reached = f"{nodes:,} steps forward, {backtracks:,} back"
         stopped = str(limit_reached(report.status, settings, reached) or f"stopped, {reached}")
     return Walk(
         tour, first, report.exhausted, nodes, backtracks, first_stuck, longest, events, recorded, stopped
@@ -232,12 +232,12 @@ def repaired_walk(
         if report.found:
             tour = _tour_of(problem, report.path.tolist())
             break
-        reached = f"{attempt} {'walk' if attempt == 1 else 'walks'} repaired in vain"
+        reached = f"{attempt} {'walk' if attempt == 1 else 'walks'} repaired without success"
         stopped = str(limit_reached(report.status, settings, reached) or "")
         if stopped:
             break
         if attempt >= attempts:
-            stopped = f"{reached}, which proves nothing"
+            stopped = f"{reached}; a tour may exist"
             break
     return RepairedWalk(tour, start, attempt, report.walks, report.first_stuck, reversals, stopped)
 
@@ -274,9 +274,9 @@ def _tour_of(problem: TourProblem, path: list[int]) -> Tour:
 
 
 def _reporter(settings: Settings, before: int, *, repair: bool = False) -> NativeProgress | None:
-    def describe(step: int, _total: int, states: int) -> tuple[None, str]:
+    def describe(step: int, _total: int, number: int) -> tuple[None, str]:
         if repair:
-            return None, f"walk {before + 1}: {states:,} pieces, {step:,} reversals"
-        return None, f"{before + step:,} cells gone to, longest {states:,}"
+            return None, f"walk {before + 1}: {number:,} walks left, {step:,} reversals"
+        return None, f"{before + step:,} steps forward, longest {number:,}"
 
     return native_progress(settings, describe)
