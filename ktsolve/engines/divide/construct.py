@@ -188,12 +188,12 @@ def _mosaic(
         if thin:
             raise Refused(
                 f"engine divide takes start and end together only on sides from {_SMALLEST_BLOCK}: "
-                "use sat, search, cpsat"
+                "use another engine, or auto"
             )
         return _between(rows, columns, closed, start, end, bases)
     if closed_reason(rows, columns) is not None and (start or end) and rows * columns > 1:
         raise Refused(
-            "engine divide takes no start or end on strips without a closed tour: use sat, search, cpsat"
+            "engine divide takes no start or end on strips without a closed tour: use another engine"
         )
     if thin:
         return _strip(rows, columns, closed, bases)
@@ -217,7 +217,7 @@ def _between(
     if found is None and max(len(bands(rows)), len(bands(columns))) == 1:
         raise NoTour(f"an exhaustive search of {rows}x{columns} found no tour with these ends")
     if found is None:
-        raise LimitReached(f"engine divide found no open tour of {rows}x{columns} with these ends: use sat")
+        raise LimitReached(f"engine divide found no open tour of {rows}x{columns} with these ends")
     return found
 
 

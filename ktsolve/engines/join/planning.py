@@ -47,7 +47,7 @@ def best_plan(problem: TourProblem, graph: CycleGraph, clock: Clock | None = Non
     if not plans:
         raise Refused(
             f"engine join finds no separator of {problem} with at most {WIDEST_SEPARATOR} cells: "
-            "use frontier, search"
+            "use another engine, or auto"
         )
     return plans[0]
 
