@@ -88,7 +88,7 @@ def test_an_engine_that_miscounts_is_noticed_by_another(path: str, monkeypatch: 
 
 
 def test_the_same_engine_audits_in_another_orientation(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.census.audit._AUDITORS", ())
+    monkeypatch.setattr("ktsolve.census.audit._auditors", lambda problem: [])
     answered("census", "4x5", "--open", "--wrap", "x", "--engine", "frontier", "--ledger", path, "-q")
     data = answered("census", "4x5", "--open", "--wrap", "x", "--ledger", path, "--audit", "6", "--json").json
     assert [each["count"] for each in data["audited"]] == [each["again"] for each in data["audited"]]
@@ -108,7 +108,7 @@ def test_a_crash_during_an_audit(path: str, monkeypatch: pytest.MonkeyPatch) -> 
     arguments = ["census", "5x5", "--open", "--ledger", path, "--classes", "a1-c1", "-q"]
     answered(*arguments)
     monkeypatch.setitem(ENGINES, "faulty", STUBS["faulty"])
-    monkeypatch.setattr("ktsolve.census.audit._AUDITORS", ("faulty",))
+    monkeypatch.setattr("ktsolve.census.audit._auditors", lambda problem: ["faulty"])
     said = ktsolve(*arguments, "--audit", "1")
     assert said.status == 4
     assert (

@@ -18,7 +18,7 @@ from ktsolve.census.pool import Pool, TooLarge, WorkerSlot
 from ktsolve.census.rows import Row
 from ktsolve.census.work import Task
 from ktsolve.engines.protocols import CountsParts
-from ktsolve.engines.registry import ENGINES, engine_named, engines_for
+from ktsolve.engines.registry import ENGINES, MODEL_ENGINES, engine_named, ranked
 from ktsolve.errors import InternalError, KtsolveError, LimitReached
 from ktsolve.ground.board import Move
 from ktsolve.ground.notation import Cell
@@ -26,9 +26,6 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 
 __all__ = ["Audited", "audit", "transposed"]
-
-_AUDITORS = ("join", "frontier", "search")
-"""Engines that count without listing the tours, best first."""
 
 _REACH = 10.0
 """Another engine gets so many seconds, or so many times those of the count in the ledger."""
@@ -172,9 +169,8 @@ def _attempts(census: Census, rows: list[Row], row: Row, settings: Settings) -> 
         return [_Attempt(job.name, row.result.count, _task(census.problem, job, engine, settings, None), how)]
     found = []
     limit = max(_REACH, _REACH * row.result.seconds)
-    able = engines_for("count", job.asked(census.problem))
-    for engine in _AUDITORS:
-        if engine in able and engine != row.result.engine:
+    for engine in _auditors(job.asked(census.problem)):
+        if engine != row.result.engine:
             task = _task(census.problem, job, engine, settings, limit)
             found.append(_Attempt(job.name, row.result.count, task, engine))
     if row.result.engine in ENGINES:
@@ -191,9 +187,14 @@ def _whole(census: Census, rows: list[Row], settings: Settings) -> list[_Attempt
     limit = max(_REACH, _REACH * sum(row.result.seconds for row in rows if row.result is not None))
     return [
         _Attempt("total", partial_total(rows), _task(census.problem, job, engine, settings, limit), engine)
-        for engine in _AUDITORS
-        if engine in engines_for("count", census.problem) and engine not in own
+        for engine in _auditors(census.problem)
+        if engine not in own
     ]
+
+
+def _auditors(problem: TourProblem) -> list[str]:
+    """Engines that count without listing the tours as solutions of a model, the best first."""
+    return [engine for engine in ranked("count", problem) if engine not in MODEL_ENGINES]
 
 
 def _task(problem: TourProblem, job: Job, engine: str, settings: Settings, limit: float | None) -> Task:

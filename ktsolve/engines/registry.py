@@ -7,7 +7,7 @@ engine needs one row in :data:`ENGINES` and, if ``auto`` may choose it, one in :
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from ktsolve.engines.interface import TASKS, Engine
@@ -26,6 +26,7 @@ __all__ = [
     "engine_named",
     "engines_for",
     "model_solver",
+    "ranked",
     "solver_named",
 ]
 
@@ -155,6 +156,18 @@ def engines_for(task: str, problem: TourProblem) -> list[str]:
     return [name for name in ENGINES if engine_named(name).unsupported_feature(task, problem) is None]
 
 
+def ranked(task: str, problem: TourProblem) -> Iterator[str]:
+    """Names of the engines that take the task for the problem and that ``auto`` may choose, by rank.
+
+    >>> list(ranked("count", TourProblem(board="6x6", closed=True)))
+    ['join', 'frontier', 'search', 'sat', 'cpsat']
+    """
+    ranks = {name: rank(task, problem) for name, rank in AUTO.items()}
+    for _, name in sorted((rank, name) for name, rank in ranks.items() if rank is not None):
+        if engine_named(name).unsupported_feature(task, problem) is None:
+            yield name
+
+
 def choose(name: str, task: str, problem: TourProblem) -> Engine:
     """The engine of that name, if it takes the task for the problem; for ``auto`` the one of least rank.
 
@@ -164,13 +177,10 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
         Naming the condition that the engine does not take, and the engines that do.
     """
     if name == "auto":
-        ranks = {each: rank(task, problem) for each, rank in AUTO.items()}
-        ranked = sorted((rank, each) for each, rank in ranks.items() if rank is not None)
-        for _, each in ranked:
-            engine = engine_named(each)
-            if engine.unsupported_feature(task, problem) is None:
-                return engine
-        raise Refused(f"no engine can {task} for {problem}")
+        first = next(ranked(task, problem), None)
+        if first is None:
+            raise Refused(f"no engine can {task} for {problem}")
+        return engine_named(first)
     engine = engine_named(name)
     unsupported = engine.unsupported_feature(task, problem)
     if unsupported is None:
