@@ -21,6 +21,7 @@ from ktsolve.ground.symmetry import SYMMETRIES
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRange
 from ktsolve.problem.conditions.figure import SHAPES, Figure
+from ktsolve.problem.conditions.run import Run
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import QUANTITIES, Quantity
 
@@ -221,7 +222,10 @@ def random_condition(chance: random.Random, board: Board, closed: bool, model: T
         cells = model.squares
     step_of = {cell: step for step, cell in enumerate(cells, 1)}
     some = chance.sample(cells, min(size, chance.randint(1, 4)))
-    kind = chance.choice(["range", "order", "figure", "sum", "bound"])
+    kind = chance.choice(["range", "order", "figure", "sum", "bound", "run"])
+    if kind == "run" and size > 1:
+        at = chance.randrange(size)
+        return Run(frozenset((cells * 2)[at : at + max(2, len(some))]))
     if kind == "order" and len(some) > 1:
         return Order(tuple(sorted(some, key=step_of.__getitem__)))
     if kind == "figure":

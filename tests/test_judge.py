@@ -43,6 +43,7 @@ from ktsolve.problem.conditions import (
     Symmetric,
 )
 from ktsolve.problem.conditions.figure import Figure
+from ktsolve.problem.conditions.run import Run
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import Quantity
 from ktsolve.settings import Settings
@@ -110,6 +111,10 @@ def satisfies(
         case Figure(steps, shape):
             around = [*steps, steps[0]] if shape == "circuit" else list(steps)
             return all(board.adjacent(at[a], at[b]) for a, b in pairwise(around))
+        case Run(cells):
+            inside = [cell in cells for cell in squares]
+            before = [closed and inside[-1], *inside[:-1]]
+            return sum(here and not there for here, there in zip(inside, before, strict=True)) <= 1
         case Bound(quantity, least, most):
             value = valued(quantity, squares, made, closed)
             return (least is None or value >= least) and (most is None or value <= most)

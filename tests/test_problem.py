@@ -18,8 +18,9 @@ from ktsolve.ground.figures import CORNERS, LINES, corner_moves, magic_lines
 from ktsolve.ground.symmetry import symmetry_group
 from ktsolve.problem.conditions import Bound, CellSum, Order, StepRange, parse_value
 from ktsolve.problem.conditions.figure import Figure
+from ktsolve.problem.conditions.run import Run
 from ktsolve.problem.problem import FEATURES, TourProblem
-from ktsolve.problem.statistic import Quantity
+from ktsolve.problem.statistic import Quantity, Statistic
 
 # -- what a problem accepts ----------------------------------------------------------------------------------
 
@@ -143,7 +144,7 @@ def test_words_and_cells_state_the_same_problem() -> None:
 @given(problems())
 @examples(250)
 def test_words_lead_back_to_the_problem(problem: TourProblem) -> None:
-    known = [Board, TourProblem, StepRange, Order, CellSum, Bound, Figure, Quantity]
+    known = [Board, TourProblem, StepRange, Order, CellSum, Bound, Figure, Quantity, Statistic, Run]
     again = eval(repr(problem), {each.__name__: each for each in known})
     assert again == problem
     assert hash(again) == hash(problem)

@@ -1,0 +1,86 @@
+"""The condition that cells are visited in one run: one after the other, with no other cell between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.graph import Graph, Move, Vertex
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+
+if TYPE_CHECKING:
+    from ktsolve.problem.conditions.booleans import TourBooleans
+
+__all__ = ["Run"]
+
+
+@dataclass(frozen=True)
+class Run(Condition):
+    """Cells are visited in one run; that of a closed tour may pass from the last step to the first.
+
+    A tour visits a set of k cells in one run exactly if it makes at least k - 1 moves between them.
+    """
+
+    cells: frozenset[Vertex]
+
+    place = 74
+    features: ClassVar = {"runs": "cells in one run"}
+    keys: ClassVar = (Key("run", "Cells visited in one run: a1,b3,c1.", "CELLS", "a1,b3,c1,d3"),)
+    step_indexed: ClassVar[bool] = False
+
+    @classmethod
+    def parse(cls, key: str, text: str, ground: Graph) -> Iterator[Run]:
+        """``a1,b3,c1``, or ``a1:c2``."""
+        yield cls(ground.read_cells(text))
+
+    def text(self, ground: Graph) -> str:
+        """``a1,b3,c1``."""
+        return ",".join(map(ground.name, sorted(self.cells)))
+
+    def validate(self, ground: Graph) -> None:
+        """At least two cells that are there."""
+        for cell in self.cells:
+            ground.cell(cell)
+        if len(self.cells) < 2:
+            raise BadInput("a run needs at least two cells, such as a1,b3")
+
+    def _inside(self, ground: Graph) -> Iterator[Move]:
+        """The moves between the cells."""
+        for cell in sorted(self.cells):
+            yield from (
+                (cell, other) for other in ground.neighbours[cell] if other in self.cells and cell < other
+            )
+
+    def violation(self, tour: Tour) -> Fault | None:
+        """Are enough moves made between the cells?"""
+        made = sum(1 for move in self._inside(tour.ground) if move in tour.moves)
+        if made >= len(self.cells) - 1:
+            return None
+        runs = len(self.cells) - made
+        return Fault(0, f"the cells {self.text(tour.ground)} are visited in {runs} runs, not in one")
+
+    def image(self, ground: Graph, symmetry: Symmetry) -> Run:
+        """The cells go along."""
+        return Run(frozenset(moved_cell(ground, symmetry, cell) for cell in self.cells))
+
+    def refuted(self, ground: Graph, closed: bool) -> str | None:
+        """Moves between the cells must connect them."""
+        reached, waiting = set[Vertex](), [min(self.cells)]
+        while waiting:
+            cell = waiting.pop()
+            if cell not in reached:
+                reached.add(cell)
+                waiting += [other for other in ground.neighbours[cell] if other in self.cells]
+        if reached == self.cells:
+            return None
+        first, apart = ground.name(min(self.cells)), ground.name(min(self.cells - reached))
+        return f"no moves between the cells {self.text(ground)} lead from {first} to {apart}"
+
+    def state(self, booleans: TourBooleans) -> None:
+        """One linear constraint on the moves between the cells."""
+        inside = [literal for move in self._inside(booleans.ground) for literal in booleans.made(move)]
+        booleans.model.linear(dict.fromkeys(inside, 1), least=len(self.cells) - 1)
