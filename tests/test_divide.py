@@ -30,6 +30,7 @@ from ktsolve.settings import Settings
 from ktsolve.tasks.base_boards import shipped_bases
 from ktsolve.tasks.find import find
 from ktsolve.verify.divide_jobs import divide_jobs
+from ktsolve.verify.jobs import Context
 
 NINE = Path(shipped_bases()["nine-boards"]).read_text()
 
@@ -385,15 +386,10 @@ def test_auto_builds_large_boards() -> None:
 
 
 def test_the_cross_check_holds_and_notices_a_broken_engine() -> None:
-    whole = dict(divide_jobs("quick", Settings(threads=1), None))
-    broken = dict(divide_jobs("quick", Settings(threads=1), "divide"))
-    assert len(whole) == len(broken) == 20
+    jobs = {job.name: job for job in divide_jobs("quick")}
+    assert sum(job.level == "quick" for job in jobs.values()) == 20
     for name in ("base boards of seeds/001", "divide 22x24", "divide 3x31", "existence 5x5 to 5x8"):
-        said = whole[name]()
-        assert said.holds, said
-        assert not broken[name]().holds
-    assert whole["existence 5x5 to 5x8"]().left == "6 of 8 exist"
-    assert {name for level in ("standard", "full") for name, _ in divide_jobs(level, Settings(), None)} >= {
-        "existence 12x12 to 12x12",
-        "divide 10000x10000",
-    }
+        assert not jobs[name](Context()).fault
+        assert jobs[name](Context(faulty="divide")).fault
+    assert jobs["existence 5x5 to 5x8"](Context()).left == "6 of 8 exist"
+    assert {job.name for job in divide_jobs("full")} >= {"existence 12x12 to 12x12", "divide 10000x10000"}

@@ -1,34 +1,38 @@
-"""The cross-check: it agrees as things are, and notices when they are not."""
+"""The cross-check: it agrees, and it reports every fault that is injected."""
 
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import re
 import time
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from rich.table import Table
 
 from ktsolve.cli.app import run
+from ktsolve.engines.registry import ENGINES as REGISTRY
+from ktsolve.engines.search import SearchEngine
 from ktsolve.errors import BadInput
 from ktsolve.formats.reading import read_tour
 from ktsolve.formats.writing import tours_bytes
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.verify.cases import LEVELS, Case, cases
+from ktsolve.verify.cases import Case, cases
 from ktsolve.verify.catalogue import endpoint_table, published
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.encoding_jobs import encoding_jobs
-from ktsolve.verify.jobs import EngineJob, EngineSays
+from ktsolve.verify.engine_jobs import EngineAnswer, answer
+from ktsolve.verify.identity_jobs import adjacent_ends
+from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, run_all
 from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
-from ktsolve.verify.pool import Outcome, run_all
-from ktsolve.verify.proof_jobs import BoardsJob, ProofJob
-from ktsolve.verify.run import CaseResult, verify
-from ktsolve.verify.sudoku_jobs import SudokuJob, sudoku_jobs
+from ktsolve.verify.proof_jobs import boards, certified
+from ktsolve.verify.report import as_tables
+from ktsolve.verify.run import CaseResult, Report, case_jobs, verify
+from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
 
 ENGINES = ("search", "frontier", "join", "sat", "cpsat")
@@ -41,105 +45,95 @@ FEW = [
 ]
 
 
-def few_sudoku_jobs(_level: str, settings: Settings, sabotaged: str | None) -> list[SudokuJob]:
-    return [SudokuJob("bands", "3x2", "sat", settings, sabotaged)]
+def few_jobs(_level: str) -> Iterator[Job]:
+    yield Job("adjacent ends 5x6 (frontier)", adjacent_ends, ("5x6", "frontier"))
+    yield next(job for job in sudoku_jobs("quick") if job.name == "sudoku bands 3x2 (sat)")
 
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.run.cases", lambda _level: FEW)
-    monkeypatch.setattr(
-        "ktsolve.verify.run._identities", lambda _level: [("adjacent ends", "5x6", "frontier")]
-    )
-    monkeypatch.setattr("ktsolve.verify.run.shipped_instances", list)
-    monkeypatch.setattr("ktsolve.verify.run.swap_jobs", lambda *_: iter(()))
-    monkeypatch.setattr("ktsolve.verify.run.sudoku_jobs", few_sudoku_jobs)
-    monkeypatch.setattr("ktsolve.verify.run.proof_jobs", lambda *_: iter(()))
-    monkeypatch.setattr("ktsolve.verify.run.walk_jobs", lambda *_: iter(()))
-    monkeypatch.setattr("ktsolve.verify.run.condition_jobs", lambda *_: iter(()))
-    monkeypatch.setattr("ktsolve.verify.run.picture_jobs", lambda *_: iter(()))
-    monkeypatch.setattr("ktsolve.verify.run.encoding_jobs", lambda *_: iter(()))
+    monkeypatch.setattr("ktsolve.verify.run.SOURCES", (few_jobs,))
+
+
+def quick(jobs: Iterator[Job]) -> list[Job]:
+    return [job for job in jobs if job.level == "quick"]
 
 
 @pytest.mark.usefixtures("short")
 def test_agreement() -> None:
     report = verify(settings=Settings(threads=2))
     assert report.disagreements == []
-    assert [set(case.says) for case in report.cases] == [set(ENGINES)] * 3
-    assert [{says.value.count for says in case.says.values()} for case in report.cases] == [{8}, {8}, {0}]
-    assert report.identities[0].detail == "240"
-    assert (report.identities[1].name, report.identities[1].detail) == ("sudoku bands 3x2 (sat)", "80 listed")
+    assert [set(case.answers) for case in report.cases] == [set(ENGINES)] * 3
+    assert [{each.value.count for each in case.answers.values()} for case in report.cases] == [{8}, {8}, {0}]
+    identities = report.section("identities")
+    assert identities[0].detail == "240"
+    assert (identities[1].name, identities[1].detail) == ("sudoku bands 3x2 (sat)", "80 listed")
 
 
 def test_sudoku_checks_hold_and_notice() -> None:
-    jobs = sudoku_jobs("quick", Settings(threads=1), None)
-    for job in jobs:
-        said = job()
-        assert said.holds, (job.name, said)
+    jobs = quick(sudoku_jobs("quick"))
+    assert [job.name for job in jobs if job(Context()).fault] == []
     assert len({job.name for job in jobs}) == len(jobs)
-    for sabotaged in ("sat", "cpsat"):
-        wrong = [job for job in sudoku_jobs("quick", Settings(threads=1), sabotaged) if not job().holds]
-        assert {job.engine for job in wrong} == {sabotaged}
-        assert {job.kind for job in wrong} == {"grids", "bands", "completions listed"}
-    names = [job.name for job in sudoku_jobs("full", Settings(), None)]
-    assert "sudoku different 3x3" in names
-    assert len(names) > len(sudoku_jobs("standard", Settings(), None)) > len(jobs)
+    for faulty in ("sat", "cpsat"):
+        wrong = [job.name for job in jobs if job(Context(faulty=faulty)).fault]
+        assert all(name.endswith(f"({faulty})") for name in wrong)
+        assert {name.rpartition(" ")[0] for name in wrong} >= {
+            *("sudoku grids 2x2", "sudoku bands 3x2", "sudoku completions listed 2x2")
+        }
+    levels = {job.name: job.level for job in sudoku_jobs("full")}
+    assert levels["sudoku different 3x3"] == "full"
+    assert set(levels.values()) == set(LEVELS)
 
 
 def test_proofs_hold_and_wrong_theorems_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert BoardsJob(True, 12, "auto", Settings())().left == "19 of 19 boards without tours certified"
-    assert BoardsJob(False, 12, "clauses", Settings())().holds
+    assert boards(Context(), True, 12, "auto").left == "19 of 19 boards without tours certified"
+    assert not boards(Context(), False, 12, "clauses").fault
     monkeypatch.setattr("ktsolve.verify.proof_jobs._has_tour", lambda *asked: asked[:2] == (3, 3))
-    said = BoardsJob(False, 12, "auto", Settings())()
-    assert said.left == "18 of 19 boards without tours certified, but 1x1, 3x3, 3x4 wrong"
-    assert not said.holds
-    wrong = ProofJob(TourProblem(board="5x6", closed=True), "auto", Settings())()
-    assert (wrong.left, wrong.holds) == ("there is a tour", False)
+    sides = boards(Context(), False, 12, "auto")
+    assert sides.left == "18 of 19 boards without tours certified, but 1x1, 3x3, 3x4 wrong"
+    assert sides.fault
+    sides = certified(Context(), TourProblem(board="5x6", closed=True), "auto")
+    assert sides.fault == "there is a tour is not certified"
 
 
 def test_encodings_list_what_search_lists_and_a_broken_one_is_noticed() -> None:
-    for sabotaged in (None, "sat"):
-        names, jobs = zip(*encoding_jobs("quick", Settings(threads=1), sabotaged), strict=True)
-        assert names == ("encoding onehot", "encoding binary", "encoding remainder", "encoding elimination")
-        job = replace(jobs[3], problems=jobs[3].problems[:3])
-        said = job()
-        assert said.right == "16, 8, 0 tours"
-        assert said.holds == (sabotaged is None)
+    jobs = quick(encoding_jobs("quick"))
+    assert [job.name for job in jobs] == [
+        f"encoding {name}" for name in ("onehot", "binary", "remainder", "elimination")
+    ]
+    encoding, problems = jobs[3].arguments
+    for faulty in (None, "sat"):
+        sides = jobs[3].work(Context(faulty=faulty), encoding, problems[:3])
+        assert sides.right == "16, 8, 0 tours"
+        assert bool(sides.fault) == (faulty == "sat")
 
 
 def test_condition_checks_hold_and_notice() -> None:
-    settings = Settings(threads=1)
-    for name, job in condition_jobs("quick", settings, None):
-        said = job()
-        assert said.holds, (name, said)
-    for sabotaged, kinds in (
+    jobs = quick(condition_jobs("quick"))
+    assert [job.name for job in jobs if job(Context()).fault] == []
+    for faulty, kinds in (
         ("sat", {"minimise", "fewest"}),
         ("cpsat", {"maximise"}),
-        ("search", {"uncrossed", "clues"}),
+        ("search", {"non-crossing", "clues"}),
     ):
-        jobs = condition_jobs("quick", settings, sabotaged)
-        noticed = {name.split()[0] for name, job in jobs if name.split()[0] in kinds and not job().holds}
-        assert noticed == kinds
-    assert len(list(condition_jobs("full", settings, None))) > len(
-        list(condition_jobs("quick", settings, None))
-    )
+        chosen = [job for job in jobs if job.name.split()[0] in kinds]
+        assert {job.name.split()[0] for job in chosen if job(Context(faulty=faulty)).fault} == kinds
+    assert len(list(condition_jobs("full"))) > len(jobs)
 
 
 def test_walk_checks_hold_and_notice() -> None:
-    jobs = dict(walk_jobs("quick", Settings(threads=1), None))
-    for name, job in jobs.items():
-        said = job()
-        assert said.holds, (name, said)
-    for name, job in walk_jobs("quick", Settings(threads=1), "walk"):
-        assert name.endswith("(walk)")
-        assert not job().holds, name
-    assert len(list(walk_jobs("full", Settings(), None))) > len(jobs) > 6
+    jobs = quick(walk_jobs("quick"))
+    assert [job.name for job in jobs if job(Context()).fault] == []
+    assert [job.name for job in jobs if not job(Context(faulty="walk")).fault] == []
+    assert all(job.name.endswith("(walk)") for job in jobs)
+    assert len(list(walk_jobs("full"))) > len(jobs) > 6
 
 
 @pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("broken", ENGINES)
 def test_a_broken_engine_is_noticed_and_named(broken: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["verify", "--sabotage", broken, "--quiet"]) == 1
+    assert run(["verify", "--inject-fault", broken, "--quiet"]) == 1
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("DISAGREEMENT")]
     for line in lines:
         assert f" {broken} " in line.replace(f"({broken})", f" {broken} "), line
@@ -150,7 +144,7 @@ def test_a_broken_engine_is_noticed_and_named(broken: str, capsys: pytest.Captur
 
 @pytest.mark.usefixtures("short")
 def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["verify", "--json", "--sabotage", "sat"]) == 1
+    assert run(["verify", "--json", "--inject-fault", "sat"]) == 1
     data = json.loads(capsys.readouterr().out)
     assert (data["schema"], data["level"], data["agree"]) == ("ktsolve/1", "quick", False)
     first = data["cases"][0]
@@ -172,49 +166,47 @@ def test_bad_requests() -> None:
     with pytest.raises(BadInput, match="level 'deep' is unknown: use quick, standard, full"):
         verify("deep")
     with pytest.raises(BadInput, match="engine 'nobody' is unknown"):
-        verify(sabotaged="nobody")
+        verify(faulty="nobody")
 
 
-def result_with(says: dict[str, EngineSays], published_count: int | None = None) -> CaseResult:
+def result_with(answers: dict[str, EngineAnswer], published_count: int | None = None) -> CaseResult:
     problem = TourProblem(board="5x6", closed=True)
     entry = next(e for e in published() if e.problem == problem) if published_count is not None else None
-    return CaseResult(problem, entry, {name: Outcome(value, 0.1) for name, value in says.items()})
+    return CaseResult(problem, entry, {name: Outcome(value, 0.1) for name, value in answers.items()})
 
 
 def test_every_kind_of_disagreement() -> None:
-    good = EngineSays(8, frozenset("abcdefgh"))
-    assert result_with({"a": good, "b": good, "c": EngineSays(8, None)}, 8).disagreements() == []
+    good = EngineAnswer(8, frozenset("abcdefgh"))
+    assert result_with({"a": good, "b": good, "c": EngineAnswer(8, None)}, 8).disagreements() == []
     # The same number, but another tour.
-    other = EngineSays(8, frozenset("abcdefgx"))
+    other = EngineAnswer(8, frozenset("abcdefgx"))
     assert (
-        "c lacks 1 tours that others list and has 1 more"
+        "c misses 1 tours of the others and has 1 more"
         in result_with({"a": good, "b": good, "c": other}).disagreements()[0]
     )
     # All engines alike, and all wrong.
-    seven = EngineSays(7, None)
+    seven = EngineAnswer(7, None)
     assert len(result_with({"a": seven, "b": seven}, 8).disagreements()) == 2
-    # A tour that is none; a crash.
-    lies = EngineSays(8, frozenset("abcdefgh"), "a tour that is none: step 3")
-    assert "b lists a tour that is none" in result_with({"a": good, "b": lies}).disagreements()[0]
-    barren = EngineSays(8, frozenset("abcdefgh"), "tours, but constructs none")
+    # An invalid tour; no tour; an error.
+    wrong = EngineAnswer(8, frozenset("abcdefgh"), "an invalid tour: step 3")
+    assert "b lists an invalid tour" in result_with({"a": good, "b": wrong}).disagreements()[0]
+    barren = EngineAnswer(8, frozenset("abcdefgh"), "tours, but constructs none")
     assert "b lists tours, but constructs none" in result_with({"a": good, "b": barren}).disagreements()[0]
-    crashed = result_with({"a": good})
-    crashed.says["b"] = Outcome(None, 0.0, "crashed: ZeroDivisionError")
-    assert "b: crashed" in crashed.disagreements()[0]
+    refused = result_with({"a": good})
+    refused.answers["b"] = Outcome(None, 0.0, BadInput("not this"))
+    assert refused.disagreements() == ["closed 5x6: b: not this"]
 
 
 def test_jobs_judge_what_they_list(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine that lists a wrong tour is caught even if the number is right."""
-    from ktsolve.engines.search import SearchEngine
-
     problem = TourProblem(board="5x6", closed=True)
     right = list(SearchEngine().enumerate(problem, Settings()))
     cells = right[0].squares
     wrong = type(right[0])(problem.board, (cells[1], cells[0], *cells[2:]), True)
     monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([wrong, *right[1:]]))
-    assert "no move of the piece" in EngineJob(problem, "search", Settings())().fault
+    assert "no move of the piece" in answer(Context(), problem, "search").fault
     monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([right[0], *right[:7]]))
-    assert EngineJob(problem, "search", Settings())().fault == "1 tours twice"
+    assert answer(Context(), problem, "search").fault == "1 tours twice"
 
 
 # -- what is promised to be checked ---------------------------------------
@@ -277,16 +269,61 @@ def endless_job() -> int:
 def test_a_failing_job_ends_alone() -> None:
     outcomes = dict(run_all([quick_job, failing_job, dying_job, quick_job], workers=2))
     assert outcomes[0].value == outcomes[3].value == 7
-    assert "ZeroDivisionError" in outcomes[1].error
-    assert outcomes[2].error == "the process died with exit code 5"
+    assert "ZeroDivisionError: division by zero (test_verify.py" in str(outcomes[1].error)
+    assert "exit status 5" in str(outcomes[2].error)
+    assert all(outcomes[number].crash for number in (1, 2))
 
 
 def test_jobs_are_stopped_in_time() -> None:
     started = time.monotonic()
     outcomes = dict(run_all([endless_job, endless_job, quick_job], workers=1, timeout=1))
     assert time.monotonic() - started < 10
+    assert len(outcomes) == 3
     assert all(outcome.limit for outcome in outcomes.values())
-    assert not [process for process in multiprocessing.active_children() if process.is_alive()]
+
+
+def crashing_jobs(_level: str) -> Iterator[Job]:
+    yield Job("a job that crashes", crashing_work)
+
+
+def crashing_work(_context: Context) -> None:
+    raise ZeroDivisionError("fault injected")
+
+
+@pytest.mark.usefixtures("short")
+def test_a_crash_is_reported_as_a_crash(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("ktsolve.verify.run.SOURCES", (crashing_jobs,))
+    assert run(["verify", "-q"]) == 4
+    said = capsys.readouterr()
+    assert "CRASH  a job that crashes: a worker process crashed: ZeroDivisionError: fault" in said.out
+    assert "DISAGREEMENT" not in said.out
+    assert "a job that crashes: a worker process crashed: ZeroDivisionError" in said.err
+    assert run(["verify", "-q", "--json", "--verbose"]) == 4
+    said = capsys.readouterr()
+    assert "in crashing_work" in said.err
+    data = json.loads(said.out)
+    assert (data["agree"], data["disagreements"], len(data["crashes"])) == (False, [], 1)
+
+
+class AnotherEngine(SearchEngine):
+    """A new engine of the registry."""
+
+    name = "another"
+
+
+def test_a_new_engine_of_the_registry_appears_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REGISTRY, "another", "test_verify:AnotherEngine")
+    for case in FEW:
+        jobs = dict(case_jobs(case))
+        assert set(jobs) == {*ENGINES, "another"}
+        assert jobs["another"](Context()) == jobs["search"](Context())
+    with_symmetry = Case(TourProblem(board="6x6", closed=True, symmetry="rot90"))
+    assert {"quotient", "another"} <= set(with_symmetry.engines)
+    table, _ = as_tables(Report("quick", [CaseResult(FEW[0].problem, None)], []))
+    assert isinstance(table, Table)
+    assert "another" in [column.header for column in table.columns]
 
 
 @pytest.mark.slow
@@ -298,8 +335,7 @@ def test_the_standard_level() -> None:
 
 
 def test_pictures_and_files_are_read_back() -> None:
-    for _, job in picture_jobs(Settings(threads=1)):
-        assert job().holds
+    assert [job(Context()).fault for job in picture_jobs("quick")] == ["", ""]
 
 
 def test_a_wrong_picture_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,11 +346,11 @@ def test_a_wrong_picture_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         return whole(Tour(tour.board, (second, first, *rest), tour.closed), **look)
 
     monkeypatch.setattr(Tour, "svg", drawn)
-    (_, pictures), (_, files) = picture_jobs(Settings(threads=1))
-    assert pictures().left.startswith(
+    pictures, files = picture_jobs("quick")
+    assert pictures(Context()).left.startswith(
         "0 of 18 pictures read back; not 6x6 light straight; not 6x6 light smooth"
     )
-    assert files().holds
+    assert not files(Context()).fault
 
 
 def test_a_wrong_file_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,9 +358,10 @@ def test_a_wrong_file_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         return tours_bytes([tours[0].reversed()], ending)
 
     monkeypatch.setattr("ktsolve.verify.picture_jobs.tours_bytes", backwards)
-    _, (_, files) = picture_jobs(Settings(threads=1))
-    assert not files().holds
-    assert "6x6 .npy" in files().left or "6x6 .txt" in files().left
+    _, files = picture_jobs("quick")
+    sides = files(Context())
+    assert sides.fault
+    assert "6x6 .npy" in sides.left or "6x6 .txt" in sides.left
 
 
 def test_path_and_numbers_are_read_from_the_drawing_alone() -> None:

@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 def verify(
     level: Annotated[
-        str, typer.Option("--level", metavar="quick|standard|full", help="How much is checked.")
+        str, typer.Option("--level", metavar="quick|standard|full", help="Number of checks. Default: quick.")
     ] = "quick",
     timeout: opt.TimeoutOption = None,
     threads: opt.ThreadsOption = None,
@@ -28,9 +28,9 @@ def verify(
     json: opt.JsonOption = False,
     output: opt.OutputOption = None,
     quiet: opt.QuietOption = False,
-    sabotage: Annotated[str | None, typer.Option("--sabotage", hidden=True)] = None,
+    faulty: Annotated[str | None, typer.Option("--inject-fault", hidden=True)] = None,
 ) -> int:
-    """Let every engine answer every small problem and compare: tours, published values, identities."""
+    """Compare the answers of all engines: tours, published values, identities."""
     from rich.console import Console
 
     from ktsolve.verify.report import as_json, as_tables, verdict
@@ -43,7 +43,7 @@ def verify(
         print(f"\r\x1b[K{done}/{total}  {name[:60]}", end="", file=sys.stderr, flush=True)
 
     try:
-        report = cross_check(level, settings, sabotaged=sabotage, on_progress=progress if terminal else None)
+        report = cross_check(level, settings, faulty=faulty, on_progress=progress if terminal else None)
     finally:
         if terminal:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
@@ -56,6 +56,8 @@ def verify(
             with console.capture() as captured:
                 for table in as_tables(report):
                     console.print(table)
+                for crash in report.crashes:
+                    console.print(f"CRASH  {crash}", style="red", markup=False, soft_wrap=True)
                 for line in report.disagreements:
                     console.print(f"DISAGREEMENT  {line}", style="red", markup=False, soft_wrap=True)
                 missing = report.unanswered
@@ -65,6 +67,8 @@ def verify(
                     console.print(f"NOT ANSWERED  and {len(missing) - _MOST_MISSING} more", style="yellow")
                 console.print(verdict(report), style="bold", markup=False)
             write(captured.get())
+    if report.crashes:
+        raise report.crashes[0]
     if report.disagreements:
         return 1
     return 3 if report.unanswered else 0

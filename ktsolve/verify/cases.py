@@ -1,4 +1,8 @@
-"""What is cross-checked at which level."""
+"""The problems that all engines answer, by level.
+
+A case without a list of engines goes to every engine of the registry that counts its problem. A list names
+the engines that are fast enough for a large board.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +13,29 @@ from ktsolve.engines.registry import engines_for
 from ktsolve.ground.board import Board
 from ktsolve.problem.conditions import EXAMPLE_BOARD, KEYS, parse_condition
 from ktsolve.problem.problem import TourProblem
+from ktsolve.verify.jobs import LEVELS
 
-__all__ = ["LEVELS", "Case", "cases"]
+__all__ = ["Case", "cases", "condition_cases"]
 
-LEVELS = ("quick", "standard", "full")
-
-ALL = ("search", "frontier", "join", "sat", "cpsat")
 NATIVE = ("search", "frontier", "join")
 SWEEPS = ("frontier", "join")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A problem, the engines that answer it, and from which level on."""
+    """A problem, its engines (empty for all that count it) and the first level with it."""
 
     problem: TourProblem
-    engines: tuple[str, ...] = ALL
+    listed: tuple[str, ...] = ()
     level: str = "quick"
 
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines that answer the problem."""
+        return self.listed or tuple(engines_for("count", self.problem))
 
-def _plain(size: str, closed: bool, engines: tuple[str, ...] = ALL, level: str = "quick") -> Case:
+
+def _plain(size: str, closed: bool, engines: tuple[str, ...] = (), level: str = "quick") -> Case:
     return Case(TourProblem(board=size, closed=closed), engines, level)
 
 
@@ -38,7 +45,7 @@ def _all_cases() -> Iterator[Case]:
         yield _plain(size, closed=True)
     for size in ("3x4", "3x7", "4x5", "4x6", "5x5", "5x6"):
         yield _plain(size, closed=False)
-    # Boards without: each engine has to find out by itself, no theorem is asked.
+    # Boards without: engines get no help from theorems.
     for size in ("3x4", "3x6", "3x8", "4x4", "4x5", "4x6", "5x5"):
         yield _plain(size, closed=True)
     for size in ("3x3", "3x5", "3x6", "4x4"):
@@ -67,28 +74,15 @@ def _all_cases() -> Iterator[Case]:
     yield Case(TourProblem(board="5x6", closed=False, require=["c3-d5"], forbid=["a2-b4", "b2-d1"]))
     # Corners, symmetry, steps.
     yield Case(TourProblem(board="6x6", closed=True, corners=True))
-    without_frontier = ("search", "sat", "cpsat")
     yield from _symmetric_cases()
-    yield Case(TourProblem(board="5x5", closed=False, start="a1", steps={13: "c3"}), without_frontier)
-    yield Case(TourProblem(board="4x5", closed=False, steps={6: "c3", 9: "d1"}), without_frontier)
-    yield Case(TourProblem(board="5x6", closed=True, start="a1", steps={5: "c1"}), without_frontier)
+    yield Case(TourProblem(board="5x5", closed=False, start="a1", steps={13: "c3"}))
+    yield Case(TourProblem(board="4x5", closed=False, steps={6: "c3", 9: "d1"}))
+    yield Case(TourProblem(board="5x6", closed=True, start="a1", steps={5: "c1"}))
     cylinder = Board.parse("4x4", wrap="x")
-    yield Case(TourProblem(board=cylinder, closed=False, magic=["columns"]), ("sat", "cpsat"))
-    yield from _condition_cases()
-    # Several conditions that only models take.
-    for size, closed, stated in (
-        ("5x5", False, (("order", "a1,c3,e5"), ("range", "c3=11..13"))),
-        ("5x6", True, (("least", "straight=2"),)),
-        ("5x5", False, (("most", "obtuse=8"), ("figure", "1,13,25=a1,c3,e5"))),
-        ("5x5", False, (("sum", "a1,e5=26"), ("exactly", "moves:c3-d5,c3-b5=1"))),
-    ):
-        board = Board.parse(size)
-        conditions = [each for key, text in stated for each in parse_condition(key, text, board)]
-        yield Case(TourProblem(board=board, closed=closed, conditions=conditions), ("sat", "cpsat"))
-    yield Case(
-        TourProblem(board="5x5", closed=False, starts=["a1", "b2"], ends=["e5", "e1"]), ("sat", "cpsat")
-    )
-    # More of what the native engines reach.
+    yield Case(TourProblem(board=cylinder, closed=False, magic=["columns"]))
+    yield Case(TourProblem(board="5x5", closed=False, starts=["a1", "b2"], ends=["e5", "e1"]))
+    yield from condition_cases()
+    # Larger boards, for engines that are fast enough.
     three = ("search", "frontier", "join", "sat")
     yield _plain("3x12", closed=True, level="standard")
     yield _plain("4x7", closed=False, level="standard")
@@ -117,25 +111,35 @@ def _all_cases() -> Iterator[Case]:
     yield _plain("8x8", False, ("join",), "full")
 
 
-def _condition_cases() -> Iterator[Case]:
-    """The example of every key that states a condition, through every engine that takes it."""
+_CONDITIONS = (
+    ("5x5", False, (("order", "a1,c3,e5"), ("range", "c3=11..13"))),
+    ("5x6", True, (("least", "straight=2"),)),
+    ("5x5", False, (("most", "obtuse=8"), ("figure", "1,13,25=a1,c3,e5"))),
+    ("5x5", False, (("sum", "a1,e5=26"), ("exactly", "moves:c3-d5,c3-b5=1"))),
+)
+
+
+def condition_cases() -> Iterator[Case]:
+    """The example of every condition, and several conditions together."""
     board = Board.parse(EXAMPLE_BOARD)
     for name, (key, _) in KEYS.items():
         conditions = parse_condition(name, key.example, board)
-        problem = TourProblem(board=board, closed=False, conditions=conditions)
-        yield Case(problem, tuple(engines_for("count", problem)))
+        yield Case(TourProblem(board=board, closed=False, conditions=conditions))
+    for size, closed, stated in _CONDITIONS:
+        board = Board.parse(size)
+        conditions = [each for key, text in stated for each in parse_condition(key, text, board)]
+        yield Case(TourProblem(board=board, closed=closed, conditions=conditions))
 
 
 def _symmetric_cases() -> Iterator[Case]:
-    four = ("search", "quotient", "sat", "cpsat")
     for name in ("rot180", "rot90", "flip-h"):
-        yield Case(TourProblem(board="6x6", closed=True, symmetry=name), four)
+        yield Case(TourProblem(board="6x6", closed=True, symmetry=name))
     for name in ("rot180", "flip-h", "flip-v"):
-        yield Case(TourProblem(board="3x10", closed=True, symmetry=name), four)
-    yield Case(TourProblem(board="5x5", closed=False, symmetry="rot180"), four)
-    yield Case(TourProblem(board="4x7", closed=False, symmetry="rot180"), four)
+        yield Case(TourProblem(board="3x10", closed=True, symmetry=name))
+    yield Case(TourProblem(board="5x5", closed=False, symmetry="rot180"))
+    yield Case(TourProblem(board="4x7", closed=False, symmetry="rot180"))
     octagon = Board.parse("3x3", without="b2")
-    yield Case(TourProblem(board=octagon, closed=True, symmetry="rot90"), four)
+    yield Case(TourProblem(board=octagon, closed=True, symmetry="rot90"))
     two = ("search", "quotient")
     yield Case(TourProblem(board="3x18", closed=True, symmetry="flip-h"), two)
     yield Case(TourProblem(board="5x8", closed=True, symmetry="rot180"), two)
@@ -150,5 +154,4 @@ def _symmetric_cases() -> Iterator[Case]:
 
 def cases(level: str) -> list[Case]:
     """The cases of a level and of those below it."""
-    wanted = LEVELS[: LEVELS.index(level) + 1]
-    return [case for case in _all_cases() if case.level in wanted]
+    return [case for case in _all_cases() if LEVELS.index(case.level) <= LEVELS.index(level)]

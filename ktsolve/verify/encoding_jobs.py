@@ -1,17 +1,17 @@
-"""The jobs of the cross-check about eager encodings: the tours they list, against those of search."""
+"""Jobs of the cross-check about eager encodings: the tours that they list, and those of search."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ktsolve.ground.board import Board
 from ktsolve.model.encode import EAGER
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
-from ktsolve.verify.jobs import EngineJob, IdentitySays
+from ktsolve.verify.engine_jobs import answer
+from ktsolve.verify.jobs import Context, Job, Sides
 
-__all__ = ["EncodingJob", "encoding_jobs"]
+__all__ = ["encoding_jobs", "listed_in_encoding"]
 
 _SMALL = (
     TourProblem(board="3x10", closed=True),
@@ -32,32 +32,22 @@ _LARGER = (
 )
 
 
-@dataclass(frozen=True)
-class EncodingJob:
-    """List the tours of some problems in an encoding, have each judged, and compare them as sets."""
-
-    encoding: str
-    problems: tuple[TourProblem, ...]
-    settings: Settings
-    sabotaged: str | None = None
-
-    def __call__(self) -> IdentitySays:
-        """What each problem's tours are in this encoding, and what they are by search."""
-        said, expected = [], []
-        for problem in self.problems:
-            eager = replace(self.settings, encoding=self.encoding)
-            here = EngineJob(problem, "sat", eager, self.sabotaged)()
-            there = EngineJob(problem, "search", self.settings, self.sabotaged)()
-            others = len((here.tours or frozenset()) - (there.tours or frozenset()))
-            what = here.fault or (f"of which {others} are others" if others else "")
-            said.append(f"{here.count} {what}".rstrip())
-            expected.append(str(there.count))
-        return IdentitySays(", ".join(said) + " tours", ", ".join(expected) + " tours")
+def listed_in_encoding(context: Context, encoding: str, problems: tuple[TourProblem, ...]) -> Sides:
+    """The numbers of tours of each problem in an encoding and by search; the tours are compared as sets."""
+    eager = replace(context, settings=replace(context.settings, encoding=encoding))
+    left, right = [], []
+    for problem in problems:
+        here, there = answer(eager, problem, "sat"), answer(context, problem, "search")
+        others = len((here.tours or frozenset()) - (there.tours or frozenset()))
+        fault = here.fault or (f"of which {others} are not by search" if others else "")
+        left.append(f"{here.count} {fault}".rstrip())
+        right.append(str(there.count))
+    return Sides(", ".join(left) + " tours", ", ".join(right) + " tours")
 
 
-def encoding_jobs(level: str, settings: Settings, sabotaged: str | None) -> Iterator[tuple[str, EncodingJob]]:
-    """Names and jobs of a level and of those below it."""
+def encoding_jobs(_level: str) -> Iterator[Job]:
+    """Jobs of encodings."""
     for encoding in EAGER:
-        yield f"encoding {encoding}", EncodingJob(encoding, _SMALL, settings, sabotaged)
-        if level != "quick":
-            yield f"encoding {encoding}, larger", EncodingJob(encoding, _LARGER, settings, sabotaged)
+        yield Job(f"encoding {encoding}", listed_in_encoding, (encoding, _SMALL), seconds=2.0)
+        name = f"encoding {encoding}, larger"
+        yield Job(name, listed_in_encoding, (encoding, _LARGER), "standard", seconds=2.0)

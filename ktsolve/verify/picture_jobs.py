@@ -1,7 +1,6 @@
-"""The jobs of the cross-check about pictures and files: what is drawn or written is read back.
+"""Jobs of the cross-check about pictures and files: pictures drawn and files written are read back.
 
-The SVG is read here by itself: where its board lies, where its path runs, where its numbers stand. Nothing of
-``ktsolve.render`` is asked.
+The position of the board, the path and the numbers are read from the SVG without ``ktsolve.render``.
 """
 
 from __future__ import annotations
@@ -9,8 +8,7 @@ from __future__ import annotations
 import io
 import itertools
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from ktsolve.formats.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
@@ -23,9 +21,9 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.tasks.find import find
-from ktsolve.verify.jobs import IdentitySays
+from ktsolve.verify.jobs import Context, Job, Sides
 
-__all__ = ["FilesJob", "PicturesJob", "cells_of_numbers", "cells_of_path", "picture_jobs"]
+__all__ = ["cells_of_numbers", "cells_of_path", "picture_jobs"]
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _NUMBER = r"-?(?:\d+\.?\d*|\.\d+)"
@@ -37,7 +35,7 @@ _QUESTIONS = (
     TourProblem(board="70x70", closed=True),
     TourProblem(board=Board.parse("10x10", leaper=(2, 3)), closed=False),
 )
-"""Tours of several kinds: holes, another piece, and one large enough to be a line drawing."""
+"""Tours of several kinds: holes, another piece, and one so large that it is drawn as a line."""
 
 _BOARDS = (
     Board.parse("6x6"),
@@ -49,7 +47,7 @@ _BOARDS = (
 
 
 def cells_of_path(svg: str, board: Board) -> list[Cell]:
-    """The cells that the path of a picture goes through, from its lines and the place of its board."""
+    """The cells on the path of a picture, from its lines and the position of its board."""
     root = ElementTree.fromstring(svg)
     walk: list[Cell] = []
     for path in _group(root, "path"):
@@ -59,11 +57,11 @@ def cells_of_path(svg: str, board: Board) -> list[Cell]:
 
 
 def cells_of_numbers(svg: str, board: Board) -> list[Cell]:
-    """The cells in which the step numbers of a picture stand, in their order."""
+    """The cells with the step numbers of a picture, in the order of the steps."""
     root = ElementTree.fromstring(svg)
     steps = {}
     for text in _group(root, "numbers"):
-        # A number stands on its line; its middle is higher by a third of its size.
+        # The point is on the baseline; the middle of a number is higher by a third of its size.
         size = float(text.get("font-size") or _sized(root))
         point = float(text.get("x", "0")), float(text.get("y", "0")) - size / 3
         steps[int(text.text or "0")] = _cell(root, board, point)
@@ -75,7 +73,7 @@ def _group(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 
 
 def _sized(root: ElementTree.Element) -> str:
-    """The size of letters that all numbers have."""
+    """The font size of all numbers."""
     return next(g.get("font-size", "0") for g in root.iter(f"{_SVG}g") if g.get("class") == "numbers")
 
 
@@ -87,7 +85,7 @@ def _cell(root: ElementTree.Element, board: Board, point: tuple[float, float]) -
 
 
 def _points(data: str) -> list[tuple[float, float]]:
-    """Where the lines and curves of a path meet; it is one strand, with steps relative to one another."""
+    """The end points of the lines and curves of a path, whose coordinates are relative."""
     x = y = 0.0
     found = []
     for command, rest in re.findall(r"([Mlchv])([^Mlchv]*)", data):
@@ -104,62 +102,50 @@ def _points(data: str) -> list[tuple[float, float]]:
     return found
 
 
-@dataclass(frozen=True)
-class PicturesJob:
-    """Draw tours, straight, smooth and numbered, and read the cells back from what was drawn."""
-
-    settings: Settings
-
-    def __call__(self) -> IdentitySays:
-        """Pictures read back, and pictures drawn."""
-        drawn = right = 0
-        wrong = []
-        for tour in _tours(self.settings):
-            whole = [*tour.squares, *tour.squares[: 1 if tour.closed else 0]]
-            small = len(tour) <= 400
-            lines = ("straight", "smooth") if small else ("straight",)
-            for theme, line in itertools.product(("light", "print"), lines):
-                svg = tour.svg(theme=theme, path=line)
-                read = cells_of_path(svg, tour.board) == whole
-                if small:
-                    read = read and cells_of_numbers(svg, tour.board) == list(tour.squares)
-                drawn += 1
-                right += read
-                if not read:
-                    wrong.append(f"{tour.board} {theme} {line}")
-        return _says("pictures", right, drawn, wrong)
+def _pictures(context: Context) -> Sides:
+    """Tours drawn straight, smooth and numbered: pictures read back, and pictures drawn."""
+    drawn = right = 0
+    wrong = []
+    for tour in _tours(context.settings):
+        whole = [*tour.squares, *tour.squares[: 1 if tour.closed else 0]]
+        small = len(tour) <= 400
+        lines = ("straight", "smooth") if small else ("straight",)
+        for theme, line in itertools.product(("light", "print"), lines):
+            svg = tour.svg(theme=theme, path=line)
+            read = cells_of_path(svg, tour.board) == whole
+            if small:
+                read = read and cells_of_numbers(svg, tour.board) == list(tour.squares)
+            drawn += 1
+            right += read
+            if not read:
+                wrong.append(f"{tour.board} {theme} {line}")
+    return _read_back("pictures", right, drawn, wrong)
 
 
-@dataclass(frozen=True)
-class FilesJob:
-    """Write tours and boards in every format, and read them again; graph6 by networkx."""
-
-    settings: Settings
-
-    def __call__(self) -> IdentitySays:
-        """Files read back, and files written."""
-        written = right = 0
-        wrong = []
-        for tour in _tours(self.settings):
-            for ending in TOUR_ENDINGS:
-                if ending == "moves" and not tour.board.plain:
-                    continue
-                written += 1
-                if _read(tours_bytes([tour], ending), ending, tour) == tour:
-                    right += 1
-                else:
-                    wrong.append(f"{tour.board} .{ending}")
-        for board in _BOARDS:
-            edges = {(u, v) for u, v in board.edges.tolist()}
-            for ending in GRAPH_FORMATS:
-                written += 1
-                text = graph_file(board, ending)
-                same = {(min(e), max(e)) for e in read_graph(text, ending).edges} == edges
-                if same and (ending == "g6" or board_of(text, ending) == board):
-                    right += 1
-                else:
-                    wrong.append(f"{board} .{ending}")
-        return _says("files", right, written, wrong)
+def _files(context: Context) -> Sides:
+    """Tours and boards written in every format: files read back, and files written; graph6 by networkx."""
+    written = right = 0
+    wrong = []
+    for tour in _tours(context.settings):
+        for ending in TOUR_ENDINGS:
+            if ending == "moves" and not tour.board.plain:
+                continue
+            written += 1
+            if _read(tours_bytes([tour], ending), ending, tour) == tour:
+                right += 1
+            else:
+                wrong.append(f"{tour.board} .{ending}")
+    for board in _BOARDS:
+        edges = {(u, v) for u, v in board.edges.tolist()}
+        for ending in GRAPH_FORMATS:
+            written += 1
+            text = graph_file(board, ending)
+            same = {(min(e), max(e)) for e in read_graph(text, ending).edges} == edges
+            if same and (ending == "g6" or board_of(text, ending) == board):
+                right += 1
+            else:
+                wrong.append(f"{board} .{ending}")
+    return _read_back("files", right, written, wrong)
 
 
 def _read(data: bytes, ending: str, tour: Tour) -> Tour:
@@ -170,9 +156,9 @@ def _read(data: bytes, ending: str, tour: Tour) -> Tour:
     return Tour(tour.board, tuple(cell for _, cell in at), tour.closed)
 
 
-def _says(what: str, right: int, made: int, wrong: list[str]) -> IdentitySays:
-    said = f"{right} of {made} {what} read back"
-    return IdentitySays("; not ".join([said, *wrong[:3]]), f"{made} of {made} {what} read back")
+def _read_back(what: str, right: int, made: int, wrong: list[str]) -> Sides:
+    left = f"{right} of {made} {what} read back"
+    return Sides("; not ".join([left, *wrong[:3]]), f"{made} of {made} {what} read back")
 
 
 def _tours(settings: Settings) -> Iterator[Tour]:
@@ -182,7 +168,7 @@ def _tours(settings: Settings) -> Iterator[Tour]:
         yield tour
 
 
-def picture_jobs(settings: Settings) -> Iterator[tuple[str, Callable[[], IdentitySays]]]:
-    """Names and jobs, the same at every level."""
-    yield "pictures read back (svg)", PicturesJob(settings)
-    yield f"files read back ({len(TOUR_ENDINGS) + len(GRAPH_FORMATS)} formats)", FilesJob(settings)
+def picture_jobs(_level: str) -> Iterator[Job]:
+    """Jobs of pictures and files."""
+    yield Job("pictures read back (svg)", _pictures)
+    yield Job(f"files read back ({len(TOUR_ENDINGS) + len(GRAPH_FORMATS)} formats)", _files)

@@ -1,9 +1,9 @@
-"""The cross-check of certificates: boards have one, or a tour, as theorems say."""
+"""Jobs of the cross-check about certificates: every board has a tour or a certificate, as theorems state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import partial
 
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound
@@ -13,9 +13,9 @@ from ktsolve.proof.certificate import read_certificate
 from ktsolve.proof.checker import check_certificate
 from ktsolve.proof.maker import prove
 from ktsolve.settings import Settings
-from ktsolve.verify.jobs import IdentitySays
+from ktsolve.verify.jobs import Context, Job, Sides
 
-__all__ = ["BoardsJob", "ProofJob", "proof_jobs"]
+__all__ = ["boards", "certified", "proof_jobs"]
 
 
 def _has_tour(rows: int, columns: int, closed: bool) -> bool:
@@ -27,7 +27,7 @@ def _has_tour(rows: int, columns: int, closed: bool) -> bool:
 
 
 def _settled(problem: TourProblem, argument: str, settings: Settings) -> bool | None:
-    """Is there a tour? By a tour, or by a certificate that is written, read and checked; None for neither."""
+    """Is there a tour? None if neither a valid tour nor a valid certificate was found."""
     found = prove(problem, settings, argument=argument)
     if isinstance(found, Tour):
         return True if problem.check(found) is None else None
@@ -35,75 +35,50 @@ def _settled(problem: TourProblem, argument: str, settings: Settings) -> bool | 
     return False if read.problem == problem and check_certificate(read) is None else None
 
 
-@dataclass(frozen=True)
-class BoardsJob:
-    """All boards of so many cells, no more rows than columns: those without tours are certified.
+def boards(context: Context, closed: bool, cells: int, argument: str) -> Sides:
+    """Boards of at most so many cells without tours: as certified, and as theorems state.
 
-    Attributes
-    ----------
-    argument:
-        How; ``clauses`` goes round colours, which clauses cannot count.
+    ``argument`` is that of :func:`~ktsolve.proof.maker.prove`; ``clauses`` avoids arguments by colours.
     """
-
-    closed: bool
-    cells: int
-    argument: str
-    settings: Settings
-
-    @property
-    def name(self) -> str:
-        """As shown in the report."""
-        kind = "closed" if self.closed else "open"
-        return f"proofs of {kind} boards to {self.cells} cells ({self.argument})"
-
-    def __call__(self) -> IdentitySays:
-        """Boards with and without tours, as found and as theorems say."""
-        sizes = [(a, b) for a in range(1, self.cells + 1) for b in range(a, self.cells // a + 1)]
-        wrong, without = [], 0
-        for rows, columns in sizes:
-            problem = TourProblem(board=f"{rows}x{columns}", closed=self.closed)
-            expected = _has_tour(rows, columns, self.closed)
-            without += not expected
-            if _settled(problem, self.argument, self.settings) != expected:
-                wrong.append(problem.board.size)
-        right = f"{without} of {len(sizes)} boards without tours certified"
-        return IdentitySays(f"{right}, but {', '.join(wrong)} wrong" if wrong else right, right)
+    sizes = [(a, b) for a in range(1, cells + 1) for b in range(a, cells // a + 1)]
+    wrong, without = [], 0
+    for rows, columns in sizes:
+        problem = TourProblem(board=f"{rows}x{columns}", closed=closed)
+        expected = _has_tour(rows, columns, closed)
+        without += not expected
+        if _settled(problem, argument, context.settings) != expected:
+            wrong.append(problem.board.size)
+    right = f"{without} of {len(sizes)} boards without tours certified"
+    return Sides(f"{right}, but {', '.join(wrong)} wrong" if wrong else right, right)
 
 
-@dataclass(frozen=True)
-class ProofJob:
-    """One problem, which has no tour."""
-
-    problem: TourProblem
-    argument: str
-    settings: Settings
-
-    @property
-    def name(self) -> str:
-        """As shown in the report."""
-        return f"proof of no {self.problem} ({self.argument})"
-
-    def __call__(self) -> IdentitySays:
-        """What was settled, and what should be."""
-        says = {True: "there is a tour", False: "certified", None: "neither tour nor certificate holds"}
-        return IdentitySays(says[_settled(self.problem, self.argument, self.settings)], says[False])
+def certified(context: Context, problem: TourProblem, argument: str) -> Sides:
+    """A problem without tours: what was settled, and that it is certified."""
+    texts = {True: "there is a tour", False: "certified", None: "neither tour nor certificate holds"}
+    return Sides(texts[_settled(problem, argument, context.settings)], texts[False])
 
 
-def proof_jobs(level: str, settings: Settings) -> Iterator[tuple[str, Callable[[], IdentitySays]]]:
-    """Names and jobs of a level and of those below it."""
+_job = partial(Job, seconds=3.0)
+
+
+def proof_jobs(level: str) -> Iterator[Job]:
+    """Jobs of certificates."""
+    most = 36 if level == "quick" else 60
+    for closed, cells, argument in (
+        *((True, most, "auto"), (False, most, "auto")),
+        *((True, 24, "clauses"), (False, 24, "clauses")),
+    ):
+        kind = "closed" if closed else "open"
+        yield _job(
+            f"proofs of {kind} boards to {cells} cells ({argument})", boards, (closed, cells, argument)
+        )
     chessboard = TourProblem(board="8x8", closed=True)
     obtuse = Bound(Quantity.made("obtuse", chessboard.board), most=3)
     quarter = chessboard.replace(symmetry="rot90")
-    most = 36 if level == "quick" else 60
-    jobs: list[BoardsJob | ProofJob] = [
-        BoardsJob(True, most, "auto", settings),
-        BoardsJob(False, most, "auto", settings),
-        BoardsJob(True, 24, "clauses", settings),
-        BoardsJob(False, 24, "clauses", settings),
-        ProofJob(chessboard.replace(conditions=[obtuse]), "clauses", settings),
-        ProofJob(quarter, "symmetry", settings),
-        ProofJob(TourProblem(board="6x6", closed=True, magic=["rows", "columns"]), "sums", settings),
-    ]
-    if level != "quick":
-        jobs.append(ProofJob(quarter, "clauses", settings))
-    yield from ((job.name, job) for job in jobs)
+    for problem, argument, at in (
+        (chessboard.replace(conditions=[obtuse]), "clauses", "quick"),
+        (quarter, "symmetry", "quick"),
+        (TourProblem(board="6x6", closed=True, magic=["rows", "columns"]), "sums", "quick"),
+        (quarter, "clauses", "standard"),
+    ):
+        yield _job(f"proof of no {problem} ({argument})", certified, (problem, argument), at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.engines.registry import ENGINES
-from ktsolve.verify.run import CaseResult, Report
+from ktsolve.verify.run import CaseResult, LineResult, Report
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -14,8 +14,12 @@ __all__ = ["as_json", "as_tables", "verdict"]
 
 
 def verdict(report: Report) -> str:
-    """One line that says how it went."""
+    """The result in one line."""
     wrong = len(report.disagreements)
+    if report.crashes:
+        return (
+            f"{len(report.crashes)} worker processes crashed, {wrong} disagreements, {report.seconds:.1f} s"
+        )
     if not wrong and report.unanswered:
         return f"{len(report.unanswered)} answers missing, the others agree, {report.seconds:.1f} s"
     if wrong:
@@ -24,26 +28,28 @@ def verdict(report: Report) -> str:
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The report in terms of JSON."""
+    """The report as one JSON object."""
     return {
         "level": report.level,
-        "agree": not report.disagreements and not report.unanswered,
+        "agree": not report.disagreements and not report.unanswered and not report.crashes,
         "disagreements": report.disagreements,
         "unanswered": report.unanswered,
+        "crashes": [str(crash) for crash in report.crashes],
         "seconds": round(report.seconds, 3),
         "cases": [_case_as_json(case) for case in report.cases],
-        "identities": [_line_as_json(line) for line in report.identities],
-        "instances": [_line_as_json(line) for line in report.instances],
-        "puzzles": [_line_as_json(line) for line in report.puzzles],
+        **{
+            section: [_line_as_json(line) for line in report.section(section)]
+            for section in ("identities", "instances", "puzzles")
+        },
     }
 
 
-def _line_as_json(line: Any) -> dict[str, Any]:
+def _line_as_json(line: LineResult) -> dict[str, Any]:
     return {
         "name": line.name,
-        "agree": not line.fault and not line.limit,
-        "detail": line.fault or line.limit or line.detail,
-        "seconds": round(line.seconds, 3),
+        "agree": not line.fault and line.outcome.error is None,
+        "detail": line.detail,
+        "seconds": round(line.outcome.seconds, 3),
     }
 
 
@@ -54,15 +60,15 @@ def _case_as_json(case: CaseResult) -> dict[str, Any]:
     return {
         "problem": str(case.problem),
         "published": published,
-        "agree": not case.disagreements() and not any(o.limit for o in case.says.values()),
+        "agree": not case.disagreements() and not any(each.error for each in case.answers.values()),
         "engines": {
             name: {
                 "count": None if outcome.error else str(outcome.value.count),
                 "listed": None if outcome.error else outcome.value.tours is not None,
                 "seconds": round(outcome.seconds, 3),
-                **({"error": outcome.error} if outcome.error else {}),
+                **({"error": str(outcome.error)} if outcome.error else {}),
             }
-            for name, outcome in case.says.items()
+            for name, outcome in case.answers.items()
         },
     }
 
@@ -85,17 +91,17 @@ def as_tables(report: Report) -> list[RenderableType]:
         wrong = bool(case.disagreements())
         cells = []
         for name in ENGINES:
-            outcome = case.says.get(name)
+            outcome = case.answers.get(name)
             if outcome is None:
                 cells.append("·")
             elif outcome.error:
-                cells.append("limit" if outcome.limit else "error")
+                cells.append("limit" if outcome.limit else "crash" if outcome.crash else "error")
             else:
                 cells.append(str(outcome.value.count))
         published = ("", "") if case.published is None else (str(case.published.count), case.published.source)
-        seconds = max((outcome.seconds for outcome in case.says.values()), default=0.0)
+        seconds = max((outcome.seconds for outcome in case.answers.values()), default=0.0)
         mark = Text("NO", style="bold red") if wrong else Text("ok", style="green")
-        if not wrong and any(outcome.limit for outcome in case.says.values()):
+        if not wrong and any(outcome.error for outcome in case.answers.values()):
             mark = Text("?", style="yellow")
         table.add_row(str(case.problem), *cells, *published, f"{seconds:.2f}", mark)
     lines = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -105,7 +111,7 @@ def as_tables(report: Report) -> list[RenderableType]:
     lines.add_column("", no_wrap=True)
     for line in report.lines:
         mark = Text("NO", style="bold red") if line.fault else Text("ok", style="green")
-        if line.limit:
+        if not line.fault and line.outcome.error is not None:
             mark = Text("?", style="yellow")
-        lines.add_row(line.name, line.fault or line.limit or line.detail, f"{line.seconds:.2f}", mark)
+        lines.add_row(line.name, line.detail, f"{line.outcome.seconds:.2f}", mark)
     return [table, lines]

@@ -1,29 +1,29 @@
-"""The jobs of the cross-check about swap puzzles: search, planning, layers and networks compared."""
+"""Jobs of the cross-check about swap puzzles: search, planning, layers and networks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import obstruction
 from ktsolve.problem.swap_solution import SwapSolution
-from ktsolve.settings import Settings
 from ktsolve.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
 from ktsolve.swap.instance import load_swap_instance, shipped_swap_instances
 from ktsolve.swap.layers import count_by_layers
 from ktsolve.swap.network import count_shortest, swap_network
 from ktsolve.swap.search import search
-from ktsolve.verify.jobs import IdentitySays
+from ktsolve.verify.jobs import Context, Job, Sides
 
-__all__ = ["SwapJob", "SwapNetworkJob", "swap_jobs"]
+__all__ = ["swap_jobs"]
 
 _MOST_LISTED = 500
-"""Puzzles with no more shortest solutions have them listed by every engine, and compared as sets."""
+"""Number of shortest solutions up to which every engine lists them; the lists are compared as sets."""
 
 _MOST_LAYERED = 20_000
-"""Positions up to which layers are counted in plain Python too."""
+"""Positions up to which plain Python counts by layers too."""
 
 _LATER = {
     "eight-knights, moves": "standard",
@@ -38,93 +38,66 @@ _LATER = {
     "six-knights-4x4": "full",
     "six-knights-5x3": "full",
 }
-"""Shipped puzzles, or one measure of them, that the quick level leaves out."""
+"""First level of the shipped puzzles, or of one measure of them, that the quick level leaves out."""
 
 _AS_NETWORKS = ("eight-knights, jumps", "eight-knights, moves of at most 3", "guarini, moves")
 
 
-@dataclass(frozen=True)
-class SwapJob:
-    """Ask every engine for the shortest solutions of a puzzle, and hold them against each other and the file.
-
-    Attributes
-    ----------
-    path, number:
-        A file, and which of the answers it expects.
-    sabotaged:
-        The engine to break on purpose: it says one step more, and one solution.
-    """
-
-    path: str
-    number: int
-    settings: Settings
-    sabotaged: str | None = None
-
-    def __call__(self) -> IdentitySays:
-        """The length and number of solutions that the file expects, and what does not agree."""
-        expected = load_swap_instance(self.path).answers[self.number]
-        puzzle = expected.puzzle
-        lengths: dict[str, int | None] = {}
-        counts: dict[str, int | None] = {}
-        if expected.solutions is not None:
-            counts["file"] = expected.solutions
-        for engine in SWAP_ENGINES:
-            asked = puzzle
-            if engine != "bfs" and expected.length is None and obstruction(puzzle) is None:
-                # Planning cannot know that nothing is further away than search has been.
-                far = len(search(puzzle, self.settings, whole=True).layers) - 1
-                asked = replace(puzzle, most=far if puzzle.most is None else min(far, puzzle.most))
-            answer = solve_swap(asked, engine, self.settings, count=engine == "bfs")
-            lengths[engine] = answer.length
-            if engine == "bfs" and answer.length is not None:
-                counts[engine] = answer.count
-            if engine == self.sabotaged:
-                lengths[engine] = 1 + (answer.length or 0)
-        if puzzle.positions <= _MOST_LAYERED:
-            layered = count_by_layers(puzzle, self.settings)
-            lengths["layers"] = layered.length
-            if layered.length is not None:
-                counts["layers"] = layered.count
-        said = _said(puzzle, expected.length, expected.solutions)
-        wrong = [f"{who} {length}" for who, length in lengths.items() if length != expected.length]
-        wrong += [f"{who} counts {number}" for who, number in counts.items() if number != expected.solutions]
-        wrong += self._lists(puzzle, expected.length, expected.solutions)
-        return IdentitySays(f"{said}: {', '.join(wrong)}" if wrong else said, said)
-
-    def _lists(self, puzzle: SwapPuzzle, length: int | None, number: int | None) -> list[str]:
-        """Engines whose lists of solutions are not that of search."""
-        if number is None or not 0 < number <= _MOST_LISTED:
-            return []
-        lists: dict[str, frozenset[SwapSolution]] = {}
-        wrong = []
-        for engine in SWAP_ENGINES:
-            listed = list(all_shortest(puzzle, engine, self.settings, length=length))
-            lists[engine] = frozenset(listed[1:] if engine == self.sabotaged else listed)
-            if len(listed) != number or lists[engine] != lists["bfs"]:
-                wrong.append(f"{engine} lists others")
-        return wrong
+def _shortest(context: Context, path: str, number: int) -> Sides:
+    """The shortest solutions of a puzzle by every engine, and the answer that its file expects."""
+    expected = load_swap_instance(path).answers[number]
+    puzzle = expected.puzzle
+    lengths: dict[str, int | None] = {}
+    counts: dict[str, int | None] = {}
+    if expected.solutions is not None:
+        counts["file"] = expected.solutions
+    for engine in SWAP_ENGINES:
+        asked = puzzle
+        if engine != "bfs" and expected.length is None and obstruction(puzzle) is None:
+            # Planning has no bound of its own on the distance of the farthest position; search finds it.
+            far = len(search(puzzle, context.settings, whole=True).layers) - 1
+            asked = replace(puzzle, most=far if puzzle.most is None else min(far, puzzle.most))
+        answer = solve_swap(asked, engine, context.settings, count=engine == "bfs")
+        lengths[engine] = answer.length
+        if engine == "bfs" and answer.length is not None:
+            counts[engine] = answer.count
+        if engine == context.faulty:
+            lengths[engine] = 1 + (answer.length or 0)
+    if puzzle.positions <= _MOST_LAYERED:
+        layered = count_by_layers(puzzle, context.settings)
+        lengths["layers"] = layered.length
+        if layered.length is not None:
+            counts["layers"] = layered.count
+    right = _text(puzzle, expected.length, expected.solutions)
+    wrong = [f"{name} {length}" for name, length in lengths.items() if length != expected.length]
+    wrong += [f"{name} counts {count}" for name, count in counts.items() if count != expected.solutions]
+    wrong += _wrong_lists(context, puzzle, expected.length, expected.solutions)
+    return Sides(f"{right}: {', '.join(wrong)}" if wrong else right, right)
 
 
-@dataclass(frozen=True)
-class SwapNetworkJob:
-    """The network of all moves: its size, and the shortest ways through it, against what the file expects."""
-
-    path: str
-    number: int
-    settings: Settings
-
-    def __call__(self) -> IdentitySays:
-        """Length and number of shortest ways, as the network and as the file says."""
-        expected = load_swap_instance(self.path).answers[self.number]
-        network = swap_network(expected.puzzle, self.settings)
-        length, number = count_shortest(network, expected.puzzle)
-        return IdentitySays(
-            _said(expected.puzzle, length, number),
-            _said(expected.puzzle, expected.length, expected.solutions),
-        )
+def _wrong_lists(context: Context, puzzle: SwapPuzzle, length: int | None, number: int | None) -> list[str]:
+    """The engines whose lists of solutions differ from that of search."""
+    if number is None or not 0 < number <= _MOST_LISTED:
+        return []
+    lists: dict[str, frozenset[SwapSolution]] = {}
+    wrong = []
+    for engine in SWAP_ENGINES:
+        listed = list(all_shortest(puzzle, engine, context.settings, length=length))
+        lists[engine] = frozenset(listed[engine == context.faulty :])
+        if len(listed) != number or lists[engine] != lists["bfs"]:
+            wrong.append(f"{engine} lists others")
+    return wrong
 
 
-def _said(puzzle: SwapPuzzle, length: int | None, number: int | None) -> str:
+def _network(context: Context, path: str, number: int) -> Sides:
+    """Length and number of the shortest paths through the network of all moves, and as the file expects."""
+    expected = load_swap_instance(path).answers[number]
+    puzzle = expected.puzzle
+    length, paths = count_shortest(swap_network(puzzle, context.settings), puzzle)
+    return Sides(_text(puzzle, length, paths), _text(puzzle, expected.length, expected.solutions))
+
+
+def _text(puzzle: SwapPuzzle, length: int | None, number: int | None) -> str:
     if length is None:
         return "impossible"
     return f"{length} {puzzle.objective}" + (
@@ -132,19 +105,18 @@ def _said(puzzle: SwapPuzzle, length: int | None, number: int | None) -> str:
     )
 
 
-def swap_jobs(
-    level: str, settings: Settings, sabotaged: str | None
-) -> Iterator[tuple[str, Callable[[], IdentitySays]]]:
-    """Names and jobs of a level and of those below it."""
-    levels = ("quick", "standard", "full")
+_job = partial(Job, section="puzzles", seconds=2.0, limited=True)
+
+
+def swap_jobs(_level: str) -> Iterator[Job]:
+    """Jobs of swap puzzles: those of the shipped files."""
     for path in shipped_swap_instances():
         stem = Path(path).stem
         for number, answer in enumerate(load_swap_instance(path).answers):
             puzzle = answer.puzzle
             measure = puzzle.objective + ("" if puzzle.longest is None else f" of at most {puzzle.longest}")
             name = f"{stem}, {measure}"
-            if levels.index(_LATER.get(name, _LATER.get(stem, "quick"))) > levels.index(level):
-                continue
-            yield f"swap {name}", SwapJob(path, number, settings, sabotaged)
+            level = _LATER.get(name, _LATER.get(stem, "quick"))
+            yield _job(f"swap {name}", _shortest, (path, number), level)
             if name in _AS_NETWORKS:
-                yield f"network {name}", SwapNetworkJob(path, number, settings)
+                yield _job(f"network {name}", _network, (path, number), level)
