@@ -13,7 +13,7 @@ import pytest
 from command import answered, ktsolve, refused
 
 from ktsolve.problem.problem import TourProblem
-from ktsolve.verify.catalogue import endpoint_table
+from ktsolve.tasks.published import endpoint_table
 
 
 @pytest.fixture

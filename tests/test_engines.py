@@ -23,7 +23,7 @@ from ktsolve.tasks.count import count
 from ktsolve.tasks.endpoint_classes import count_classes
 from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
-from ktsolve.verify.catalogue import endpoint_table, published
+from ktsolve.tasks.published import endpoint_table, published
 
 LISTING = ("search", "sat", "cpsat")
 SMALL = [

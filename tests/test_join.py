@@ -22,7 +22,7 @@ from ktsolve.engines.join.separators import WIDEST_SEPARATOR
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.settings import Clock, Settings
-from ktsolve.verify.catalogue import endpoint_table, published
+from ktsolve.tasks.published import endpoint_table, published
 
 QUICK = Settings(timeout=60, threads=2)
 

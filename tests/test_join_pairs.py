@@ -19,7 +19,7 @@ from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import pair_orbits
 from ktsolve.settings import Settings
-from ktsolve.verify.catalogue import endpoint_table
+from ktsolve.tasks.published import endpoint_table
 
 Pair = tuple[Cell, Cell]
 QUICK = Settings(timeout=120, threads=2)

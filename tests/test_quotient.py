@@ -27,8 +27,8 @@ from ktsolve.symmetry.voltage import VoltageGraph
 from ktsolve.tasks.count import count
 from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
+from ktsolve.tasks.published import published_value
 from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
-from ktsolve.verify.catalogue import published_value
 
 WAZIR = (0, 1)
 

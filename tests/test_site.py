@@ -16,7 +16,7 @@ from site_tools import ROOT, site_tool
 
 from ktsolve.cli.app import app
 from ktsolve.formats.reading import read_tour
-from ktsolve.verify.catalogue import published
+from ktsolve.tasks.published import published
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGES = sorted((ROOT / "docs").rglob("*.md"))

@@ -31,7 +31,7 @@ from ktsolve.sudoku.bands import (
 from ktsolve.sudoku.operations import Operation
 from ktsolve.sudoku.stages import StageResult, check_completions, run_chain, run_stage, total_of
 from ktsolve.symmetry.canonical import CanonicalForm, canonical_form
-from ktsolve.verify.catalogue import sudoku_band_classes, sudoku_class_sizes, sudoku_values
+from ktsolve.tasks.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 
 THREE = Box(3, 3)
 SMALL = [Box(2, 2), Box(2, 3), Box(3, 2), Box(2, 4), Box(1, 4), Box(4, 1)]

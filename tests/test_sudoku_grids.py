@@ -17,7 +17,7 @@ from ktsolve.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.sudoku.symmetries import CellClass, cell_classes, essentially_different, line_generators
 from ktsolve.symmetry.groups import Permutation, generate
 from ktsolve.symmetry.orbits import orbits
-from ktsolve.verify.catalogue import sudoku_values
+from ktsolve.tasks.published import sudoku_values
 
 
 @pytest.mark.parametrize("box", ["2x2", "2x3", "2x4", "3x3"])

@@ -21,8 +21,8 @@ from ktsolve.formats.writing import tours_bytes
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
+from ktsolve.tasks.published import endpoint_table, published
 from ktsolve.verify.cases import Case, cases
-from ktsolve.verify.catalogue import endpoint_table, published
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.encoding_jobs import encoding_jobs
 from ktsolve.verify.engine_jobs import EngineAnswer, answer

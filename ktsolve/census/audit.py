@@ -169,7 +169,7 @@ def _attempts(census: Census, rows: list[Row], row: Row, settings: Settings) -> 
         return [_Attempt(job.name, row.result.count, _task(census.problem, job, engine, settings, None), how)]
     found = []
     limit = max(_REACH, _REACH * row.result.seconds)
-    for engine in _auditors(job.asked(census.problem)):
+    for engine in _auditors(job.problem_of(census.problem)):
         if engine != row.result.engine:
             task = _task(census.problem, job, engine, settings, limit)
             found.append(_Attempt(job.name, row.result.count, task, engine))

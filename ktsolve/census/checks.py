@@ -10,7 +10,7 @@ from ktsolve.census.rows import Row
 from ktsolve.errors import LimitReached
 from ktsolve.settings import Settings
 from ktsolve.tasks.count import count
-from ktsolve.verify.catalogue import published_value
+from ktsolve.tasks.published import published_value
 
 __all__ = ["Check", "checks", "partial_total"]
 

@@ -57,7 +57,7 @@ class Job:
     ends: tuple[Cell, Cell] | None = None
     part: tuple[int, int] | None = None
 
-    def asked(self, problem: TourProblem) -> TourProblem:
+    def problem_of(self, problem: TourProblem) -> TourProblem:
         """The problem that this job counts, or counts a part of."""
         return problem if self.ends is None else problem.replace(start=self.ends[0], end=self.ends[1])
 

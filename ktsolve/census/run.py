@@ -48,7 +48,7 @@ class Ended:
     counted:
         Jobs counted by this run.
     left:
-        Jobs that are still not counted, by anyone.
+        Jobs that no run has counted.
     error:
         The reason why jobs are left: a limit, an interrupt or the crash of a worker; None if none are left.
     """

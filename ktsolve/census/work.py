@@ -82,7 +82,7 @@ def engine_for(name: str, census: Census) -> Engine:
     >>> engine_for("search", make_census(TourProblem(board="6x6", closed=False))).name
     'search'
     """
-    asked = census.jobs[0].asked(census.problem) if census.jobs else census.problem
+    asked = census.jobs[0].problem_of(census.problem) if census.jobs else census.problem
     engine = choose(name, "count", asked)
     if census.split == "parts" and census.parts > 1 and not isinstance(engine, CountsParts):
         able = [each for each in engines_for("count", asked) if isinstance(engine_named(each), CountsParts)]
@@ -104,7 +104,7 @@ def batch_size(engine: Engine, census: Census) -> int:
 def memory_needed(engine: Engine, problem: TourProblem, job: Job, settings: Settings) -> int | None:
     """Bytes that the job takes, about; None if unknown."""
     if isinstance(engine, StatesMemory):
-        return engine.memory_needed(job.asked(problem), settings)
+        return engine.memory_needed(job.problem_of(problem), settings)
     return None
 
 
@@ -133,9 +133,9 @@ def _count(engine: Engine, task: Task, job: Job, settings: Settings) -> Result:
         counted = engine.count_part(task.problem, settings, job.part)
         return _result(counted, engine, time.perf_counter() - started)
     if not task.arithmetic:
-        counted = engine.count(job.asked(task.problem), settings)
+        counted = engine.count(job.problem_of(task.problem), settings)
         return _result(counted, engine, time.perf_counter() - started)
-    answer = count(job.asked(task.problem), task.engine, settings)
+    answer = count(job.problem_of(task.problem), task.engine, settings)
     plan = answer.reason or _plan(answer.details)
     return Result(answer.count, answer.engine, __version__, plan, answer.seconds, answer.peak_bytes)
 

@@ -127,8 +127,8 @@ def condition_cases() -> Iterator[Case]:
         yield Case(TourProblem(board=board, closed=False, conditions=conditions))
     for size, closed, stated in _CONDITIONS:
         board = Board.parse(size)
-        conditions = [each for key, text in stated for each in parse_condition(key, text, board)]
-        yield Case(TourProblem(board=board, closed=closed, conditions=conditions))
+        several = [each for key, text in stated for each in parse_condition(key, text, board)]
+        yield Case(TourProblem(board=board, closed=closed, conditions=several))
 
 
 def _symmetric_cases() -> Iterator[Case]:

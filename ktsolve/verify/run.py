@@ -14,8 +14,8 @@ from ktsolve.errors import BadInput, InternalError
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.swap.answer import SWAP_ENGINES
+from ktsolve.tasks.published import Published, published_value
 from ktsolve.verify.cases import Case, cases
-from ktsolve.verify.catalogue import Published, published_value
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.divide_jobs import divide_jobs
 from ktsolve.verify.encoding_jobs import encoding_jobs

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ktsolve.engines.registry import MODEL_ENGINES, model_solver
 from ktsolve.ground.box import Box, Grid
-from ktsolve.verify.catalogue import sudoku_band_classes, sudoku_class_sizes, sudoku_values
+from ktsolve.tasks.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.verify.jobs import Context, Job, Sides
 
 __all__ = ["sudoku_jobs"]

@@ -29,7 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Published:
-    """A number of undirected tours that somebody published."""
+    """A published number of undirected tours and its source."""
 
     problem: TourProblem
     count: int
@@ -38,7 +38,7 @@ class Published:
 
 @dataclass(frozen=True)
 class EndpointClass:
-    """A row of a table of open tours by ends: a pair of cells, how many pairs are like it, tours of each."""
+    """A row of a table of open tours by ends: a pair of cells, the size of its class, tours of each pair."""
 
     cells: tuple[Cell, Cell]
     multiplicity: int
@@ -47,7 +47,7 @@ class EndpointClass:
 
 @dataclass(frozen=True)
 class PublishedSudoku:
-    """What somebody published about the grids of a shape; None for what nobody did."""
+    """Published numbers of the grids of a shape; None where there is none."""
 
     box: str
     grids: int
@@ -58,7 +58,7 @@ class PublishedSudoku:
 
 
 def sudoku_values(box: str) -> PublishedSudoku:
-    """What is published about the grids of a shape.
+    """The published numbers of the grids of a shape.
 
     >>> sudoku_values("2x3").different
     49
@@ -95,7 +95,7 @@ def _data() -> dict[str, Any]:
 
 
 def class_sizes(size: str) -> dict[int, int]:
-    """Closed tours of a square up to symmetry: how many classes there are of each size.
+    """Closed tours of a square up to symmetry: number of classes by their size.
 
     >>> class_sizes("6x6")
     {2: 5, 4: 17, 8: 1223}
@@ -106,7 +106,7 @@ def class_sizes(size: str) -> dict[int, int]:
 
 @cache
 def published() -> tuple[Published, ...]:
-    """The whole catalogue.
+    """All published numbers of tours.
 
     >>> next(p.source for p in published() if str(p.problem) == "closed 6x6")
     'OEIS A175881'
@@ -119,7 +119,7 @@ def published() -> tuple[Published, ...]:
 
 
 def published_value(problem: TourProblem) -> Published | None:
-    """What is published about a problem, if anything."""
+    """The published value of a problem; None if there is none."""
     known = {entry.problem: entry for entry in published()}
     return known.get(problem)
 
