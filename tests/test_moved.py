@@ -24,6 +24,7 @@ def test_an_old_name_gives_the_names_of_the_new_modules(old: str, monkeypatch: p
     assert all(sys.modules[part.__name__] is part for part in parts)
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_split_module_keeps_the_names_it_had() -> None:
     from ktsolve import dispatch
 
