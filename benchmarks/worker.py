@@ -131,7 +131,7 @@ def _check_text(text: str, question: Question) -> _Verdict:
     import re
 
     from ktsolve.errors import KtsolveError
-    from ktsolve.formats.reading import read_tour
+    from ktsolve.formats.tours import read_tour
 
     problem = question.problem()
     said = re.search(r": (\d+) undirected tours", text)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ktsolve.engines.divide.construct import tour_steps
     from ktsolve.engines.interface import Estimate
     from ktsolve.errors import BadInput, KtsolveError, LimitReached, Refused
-    from ktsolve.formats.reading import read_tour
+    from ktsolve.formats.tours import read_tour
     from ktsolve.ground.arrays import steps_fault
     from ktsolve.ground.board import Board
     from ktsolve.ground.symmetry import Symmetry, symmetry_group
@@ -77,7 +77,7 @@ _HOME = {
     "load_instance": "tasks.instance",
     "prove": "proof.maker",
     "read_certificate": "proof.certificate",
-    "read_tour": "formats.reading",
+    "read_tour": "formats.tours",
     "solve_swap": "swap.answer",
     "steps_fault": "ground.arrays",
     "symmetry_group": "ground.symmetry",

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from ktsolve.engines.divide.construct import tour_steps
-from ktsolve.errors import BadInput, LimitReached
-from ktsolve.formats.reading import NotATour, read_tour
-from ktsolve.ground import arrays
-from ktsolve.ground.arrays import Steps, read_grid, read_moves, read_npy, steps_fault, tour_of_steps
+from ktsolve.errors import BadInput, LimitReached, NotATour
+from ktsolve.formats import cells, grid, json, moves, npy
+from ktsolve.formats.tours import read_tour
+from ktsolve.ground.arrays import ArrayTour, Steps, array_of_tour, as_steps, steps_fault, tour_of_steps
 
 
 def built(rows: int, columns: int) -> tuple[Steps, bool]:
@@ -32,35 +32,33 @@ def built(rows: int, columns: int) -> tuple[Steps, bool]:
 @examples(40)
 def test_every_form_is_read_back(rows: int, columns: int) -> None:
     steps, closed = built(rows, columns)
-    text = b"".join(arrays.grid_chunks(steps))
+    array = ArrayTour(steps, closed)
+    text = b"".join(grid.write_array(array))
     tour = tour_of_steps(steps, closed=closed)
     assert text.decode() == tour.grid() + "\n"
-    again, wrong = read_grid(text)
-    assert wrong is None
-    assert again is not None
-    assert (again == steps).all()
-    moves, says_closed, fault = read_moves(arrays.moves_line(steps, closed=closed))
-    assert (moves == steps).all()
-    assert (says_closed, fault) == (closed, None)
-    assert read_tour(arrays.moves_line(steps, closed=closed).decode() + "\n") == tour
-    assert b"".join(arrays.name_chunks(steps)).decode() == tour.names() + "\n"
-    assert (arrays.steps_of_tour(tour) == steps).all()
+    assert (grid.read_array(text).steps == steps).all()
+    line = b"".join(moves.write_array(array))
+    again = moves.read_array(line)
+    assert (again.steps == steps).all()
+    assert again.closed is closed
+    assert read_tour(line.decode()) == tour
+    assert b"".join(cells.write_array(array)).decode() == tour.names() + "\n"
+    assert read_tour(b"".join(json.write_array(array)).decode()) == tour
+    assert (array_of_tour(tour).steps == steps).all()
+    assert (npy.read_array(b"".join(npy.write_array(array))).steps == steps).all()
     for dtype in (np.int32, np.int64, np.uint16, ">i4"):
         stream = io.BytesIO()
         np.save(stream, steps.astype(dtype))
-        stream.seek(0)
-        assert (read_npy(stream) == steps).all()
-    again, _ = read_grid(text.replace(b"\n", b"\r\n\n"))
-    assert again is not None
-    assert (again == steps).all()
+        assert (npy.read_array(stream.getvalue()).steps == steps).all()
+    assert (grid.read_array(text.replace(b"\n", b"\r\n\n")).steps == steps).all()
 
 
-def test_text_comes_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    steps, _ = built(20, 30)
-    whole = [b"".join(arrays.grid_chunks(steps)), b"".join(arrays.name_chunks(steps))]
-    monkeypatch.setattr(arrays, "_CHUNK", 70)
-    assert len(list(arrays.grid_chunks(steps))) == 10
-    assert [b"".join(arrays.grid_chunks(steps)), b"".join(arrays.name_chunks(steps))] == whole
+def test_text_comes_in_pieces() -> None:
+    array = ArrayTour(*built(20, 30))
+    for form in (grid, cells, json):
+        whole = b"".join(form.write_array(array))
+        assert len(list(form.write_array(array, cells=70))) >= 9
+        assert b"".join(form.write_array(array, cells=70)) == whole
 
 
 def test_the_array_is_not_copied() -> None:
@@ -68,7 +66,7 @@ def test_the_array_is_not_copied() -> None:
     assert steps.dtype == np.int32
     assert steps.flags.c_contiguous
     assert steps.flags.writeable
-    assert arrays.as_steps(steps) is steps
+    assert as_steps(steps) is steps
 
 
 # -- faults --------------------------------------------------------------------------------------------------
@@ -127,7 +125,7 @@ def test_what_is_no_move_string(text: str, message: str) -> None:
     assert refused("check", "-", given=text.encode()).startswith(message)
 
 
-def npy(array: object) -> bytes:
+def npy_of(array: object) -> bytes:
     stream = io.BytesIO()
     np.save(stream, np.array(array))
     return stream.getvalue()
@@ -136,11 +134,11 @@ def npy(array: object) -> bytes:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (npy([1, 2, 3]), "a tour is an array of rows and columns, not of shape (3,)"),
-        (npy([[1.5]]), "a tour is an array of whole numbers, not of float64"),
-        (npy([[2**40]]), "1099511627776 is no step number: they end at 1"),
-        (npy([[None]]), "not an array in NumPy's format: "),
-        (npy([[1, 2]])[:100], "not an array in NumPy's format: "),
+        (npy_of([1, 2, 3]), "a tour is an array of rows and columns, not of shape (3,)"),
+        (npy_of([[1.5]]), "a tour is an array of whole numbers, not of float64"),
+        (npy_of([[2**40]]), "1099511627776 is no step number: they end at 1"),
+        (npy_of([[None]]), "not an array in NumPy's format: "),
+        (npy_of([[1, 2]])[:100], "not an array in NumPy's format: "),
     ],
 )
 def test_arrays_that_are_no_tour(tmp_path: Path, data: bytes, message: str) -> None:
@@ -152,7 +150,7 @@ def test_arrays_that_are_no_tour(tmp_path: Path, data: bytes, message: str) -> N
 
 def test_a_small_array_is_read_as_a_grid_with_holes() -> None:
     ring = [[1, 6, 3], [4, 0, 8], [7, 2, 5]]
-    assert answered("check", "-", given=npy(ring)).out == "valid closed tour of 3x3 without b2\n"
+    assert answered("check", "-", given=npy_of(ring)).out == "valid closed tour of 3x3 without b2\n"
 
 
 # -- the commands --------------------------------------------------------------------------------------------
@@ -169,8 +167,10 @@ def test_tour_writes_every_form_and_check_reads_it(tmp_path: Path) -> None:
     answered("tour", "9x9", "--open", "--engine", "divide", "--start", "a1", "--end", "i9", "-o", str(path))
     steps = np.load(path)
     assert (steps.dtype, steps[8, 0], steps[0, 8]) == (np.int32, 1, 81)
-    assert refused("tour", "6x6", "--format", "npy", "--all").startswith("--format npy is one tour")
-    assert "knight on whole rectangles" in refused("tour", "4x4", "--leaper", "0,1", "--format", "moves")
+    assert refused("tour", "6x6", "--format", "npy", "--all").startswith("--format npy holds one tour")
+    assert "a knight's tour of a whole board" in refused(
+        "tour", "4x4", "--leaper", "0,1", "--format", "moves"
+    )
 
 
 def test_a_large_tour_through_files(tmp_path: Path) -> None:
@@ -195,8 +195,8 @@ def test_a_large_tour_through_files(tmp_path: Path) -> None:
     grid.write_bytes(text[: text.rindex(b" ")] + b"\n")
     said = answered("check", str(grid), status=1).out
     assert said == "not a tour: line 1100 of the grid has not as many entries as the first\n"
-    grid.write_bytes(text.replace(b" ", b"x", 1) * 5)
-    assert "line 1, entry 1: not a step number" in refused("check", str(grid))
+    grid.write_bytes(text + text[:-3] + b"x 1\n" + text * 3)
+    assert "not a step number" in refused("check", str(grid))
 
 
 def test_sides_of_any_length(tmp_path: Path) -> None:
@@ -213,7 +213,9 @@ def test_sides_of_any_length(tmp_path: Path) -> None:
     assert none.startswith("no tour: no closed tour exists on a rectangle with a side of 1, 2 or 4")
     needed = refused("tour", "1000000x1000000", "--memory", "1G", status=3)
     assert needed == "the step numbers of 1,000,000,000,000 cells take 4.09 TiB; the limit is 1 GiB of memory"
-    assert refused("tour", "3x40000", "--json").endswith("a side is at most 20000")
+    data = answered("tour", "3x40000", "--json", "-q").json
+    assert (data["problem"], len(data["squares"]), data["engine"]) == ("closed 3x40000", 120_000, "divide")
+    assert "3x40000" in refused("tour", "3x40000", "--number", "2")
     assert refused("tour", "3x10000000000").endswith("a side is at most 999999999")
 
 
@@ -232,7 +234,7 @@ def test_a_full_disk_is_named() -> None:
 def test_a_list_of_cells_too_long_to_be_read(tmp_path: Path) -> None:
     path = tmp_path / "tour.cells"
     path.write_bytes(b"a1 b3 " * 6_000_000)
-    assert refused("check", str(path)).endswith("read up to 32 MiB: write the tour as grid, moves or npy")
+    assert "read up to 32 MiB: write it as npy, moves, grid" in refused("check", str(path))
 
 
 def test_large_questions_that_have_no_answer() -> None:

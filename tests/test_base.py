@@ -18,10 +18,9 @@ from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.joining import bands
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.formats.csv import as_csv
-from ktsolve.formats.reading import read_tour
-from ktsolve.formats.several import split_tours
-from ktsolve.formats.tsplib import as_tsplib
+from ktsolve.formats.csv import write_tour as write_csv
+from ktsolve.formats.tours import read_tour, split_tours
+from ktsolve.formats.tsplib import write_tour as write_tsplib
 from ktsolve.ground.arrays import steps_fault
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.base_boards import base_problem, make_base, shipped_bases, validate_bases
@@ -151,8 +150,8 @@ def test_files_of_many_tours() -> None:
     listed = split_tours('{"tours": [[[0, 0]], [[1, 1]]], "closed": true, "board": "6x6"}')
     assert [read_tour(part.text).squares for part in listed] == [((0, 0),), ((1, 1),)]
     tour = read_tour(NINE.split("\n\n")[1])
-    csv, tsplib = as_csv(tour), as_tsplib(tour)
-    ring = as_csv(read_tour("1 6 3\n4 . 8\n7 2 5"))
+    csv, tsplib = write_csv(tour), write_tsplib(tour)
+    ring = write_csv(read_tour("1 6 3\n4 . 8\n7 2 5"))
     several = [csv, tsplib, tsplib.replace("EOF\n", "\n"), f"{tour.grid()}\n{csv}", f"# a ring\n{ring}", csv]
     parts = split_tours("".join(several))
     assert [read_tour(part.text) for part in parts[:5]] == [tour] * 5

@@ -15,7 +15,7 @@ from PIL import Image
 from svg_reading import SVG, group, parsed
 
 from ktsolve.engines.divide.construct import tour_steps
-from ktsolve.formats.reading import read_tour
+from ktsolve.formats.tours import read_tour
 from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.board import Board
 from ktsolve.render.text import text_drawing
@@ -116,25 +116,25 @@ def test_counts_with_conditions_are_spread_by_their_own_symmetries(ring: Path) -
     assert sorted(int(text.text or "") for text in numbers) == sorted(v for v in starts.values() if v)
 
 
-ENDS = "a picture ends with one of .svg, .png, .gif, .apng, .html, .txt"
+SUFFIXES = "one of .svg, .png, .gif, .apng, .html, .txt"
 BAD = {
     "draw none.txt -o x.svg": "none.txt: cannot be read: No such file or directory",
-    "draw ring.txt -o x.bmp": f"x.bmp: {ENDS}",
-    "draw ring.txt -o x": f"x: {ENDS}",
+    "draw ring.txt -o x.bmp": SUFFIXES,
+    "draw ring.txt -o x": SUFFIXES,
     "draw ring.txt -o ring.txt": "ring.txt is the input itself: give the picture another name",
     "draw ring.txt -o no/x.svg": "cannot write no/x.svg: No such file or directory",
     "draw 1000x1000 -o x.gif": "shows boards up to 64x64, and this is 1000x1000",
     "draw 8x8 -o x.gif": "an animation needs a tour",
-    "draw 8x8 -o x.html": "the player walks a tour, and there is none: give a file with one",
+    "draw 8x8 -o x.html": "give a file with one",
     "draw bad.txt -o x.svg": "not a tour: step 2: a2 to b2 is no move of the piece",
     "draw text.txt -o x.svg": "the input is no tour: it is neither a grid of numbers, nor a list of cells",
     "draw none.json": "there is no tour in the input: no closed tour exists on a rectangle with a side of",
     "draw number.json": "the input is one number, which has no picture: count with --by start or",
     "draw several.txt -o x.gif": "an animation shows one tour, and the input holds 2",
     "draw many.txt --board 3x3 --without b2 -o x.svg": "a sheet has 1 to 1000 pictures, not 1,001",
-    "draw spoilt.txt -o x.svg": "tour 2 is none: step 2: ",
-    "draw ring.txt -o x.svg --size 90": "a size in pixels belongs to .png or .gif or .apng, not .svg",
-    "draw ring.txt -o x.png --frames 9": "a number of frames belongs to .gif or .apng, not .png",
+    "draw spoilt.txt -o x.svg": "tour 2, in line 5, is no tour: step 2: ",
+    "draw ring.txt -o x.svg --size 90": "png or gif or apng, not of svg",
+    "draw ring.txt -o x.png --frames 9": "gif or apng, not of png",
     "draw ring.txt -o x.png --size 10001": "an image has 16 to 10,000 pixels on its longer side, not 10,001",
     "draw ring.txt -o x.svg --columns 0": "a sheet has at least 1 picture in a row, not 0",
     "draw ring.txt --theme blue": "theme 'blue' is unknown: use light, dark, print, safe",
@@ -142,35 +142,35 @@ BAD = {
     "draw 5x5 --heat starts": "counts by start are shipped for 6x6, 7x7, 8x8, not 5x5: count them by ktsolve",
     "draw 8x8 --heat visit": "heat visit needs a tour",
     "draw 8x8 --board 7x7": "8x8 is a board, and so is --board 7x7: give one of them",
-    "draw ring.txt --without b2": "--without needs --board: a file by itself tells which board it has",
+    "draw ring.txt --without b2": "--without needs --board",
     "draw 1000x1000 --numbers -o x.svg": "numbers are drawn on at most 10,000 cells, and this board has",
     "draw 1000x1000": "cells in characters are drawn on at most 10,000 cells, and this board has 1,000,000",
     "draw 20001x2 -o x.svg": "a side is at most 20000",
-    "convert ring.txt": "say what is to be written: --format NAME, or -o FILE with an ending that tells",
-    "convert ring.txt -o x.bmp": "format 'bmp' is unknown: use txt, cells, json, csv, tour, moves, npy, hcp",
-    "convert ring.txt -o x.g6": ".g6 holds a board or a problem, and ring.txt is neither: use .txt, .cells, ",
-    "convert 6x6 -o x.csv": ".csv holds a tour, and 6x6 is a board: ktsolve tour finds one",
-    "convert 6x6 --require a1-b3 -o x.g6": ".g6 holds the moves of a board, and no require: use .hcp, .cnf",
+    "convert ring.txt": "add --format NAME, or -o FILE",
+    "convert ring.txt -o x.bmp": "-o x.bmp: the suffix is unknown",
+    "convert ring.txt -o x.g6": "g6 holds a board or a problem, and ring.txt is neither",
+    "convert 6x6 -o x.csv": "csv holds a tour, and a board is given",
+    "convert 6x6 --require a1-b3 -o x.g6": "g6 holds the moves of a board, and no require",
     "convert 2x1 -o x.hcp": "TSPLIB HCP needs at least 3 nodes, not 2",
-    "convert several.txt -o x.tour": "a .tour holds one tour, and there are 2: use .txt, .cells, .moves",
-    "convert several.txt -o x.npy": "a .npy holds one tour, and there are 2: use .txt, .cells, .moves or",
+    "convert several.txt -o x.tour": "a file of tsplib holds one tour, and there are 2",
+    "convert several.txt -o x.npy": "a file of npy holds one tour, and there are 2",
     "convert ring.txt -o x.moves": "a move string is a knight's tour of a whole board, not 3x3 without b2",
     "convert wrong.npy -o x.csv": "wrong.npy: not a tour: step 4: ",
     "draw wrong.npy -o x.svg": "wrong.npy: not a tour: step 4: ",
     "draw large.npy --board 3x3 -o x.svg": "large.npy: the tour has 200x200 cells, the board is 3x3",
-    "draw large.npy --board 200x200 --leaper 1,3 -o x.svg": "large.npy: an array of 40,000 cells is a",
+    "draw large.npy --board 200x200 --leaper 1,3 -o x.svg": "large.npy: a tour of 40,000 cells",
     "draw huge.npy -o x.svg": "huge.npy is a tour of 3000x3000: lines are drawn on at most 4,000,000 cells;",
     "play huge.npy -o x.html": "huge.npy is a tour of 3000x3000: at most 1,000,000 cells can be played",
-    "convert huge.npy -o x.csv": "huge.npy is a tour of 3000x3000: a .csv is written of at most 4,000,000",
+    "convert huge.npy -o x.csv": "huge.npy: not a tour: step 2: ",
     "draw huge.npy --heat visit -o x.png": "huge.npy: not a tour: step 2: ",
     "draw large.npy --heat visit -o x.svg": "values are drawn on at most 10,000 cells, and this board",
     "draw large.npy --heat visit --numbers -o x.png": "numbers are drawn on at most 10,000 cells",
-    "draw large.npy --heat visit --caption a -o x.png": "the visits of 200x200 are drawn without words",
+    "draw large.npy --heat visit --caption a -o x.png": "the visits of 200x200 are drawn without captions",
     "draw large.npy --heat visit --size 5 -o x.png": "an image has 16 to 10,000 pixels on its longer side",
     "draw crossed.json -o x.svg": "not an uncrossed walk: a1-b3 crosses a2-c3",
     "play crossed.json -o x.html": "crossed.json: not an uncrossed walk: a1-b3 crosses a2-c3",
-    "convert walk.json -o x.csv": "walk.json holds no tour: only tours, boards and problems are converted",
-    "convert bad.g6 -o x.col": "the .g6 does not tell its board, and a graph may belong to many",
+    "convert walk.json -o x.csv": "not a tour: ",
+    "convert bad.g6 -o x.col": "g6 does not state its board",
 }
 
 

@@ -16,7 +16,7 @@ from command import (
     users_instance,
 )
 
-from ktsolve.formats.reading import read_tour
+from ktsolve.formats.tours import read_tour
 from ktsolve.tasks.instance import load_instance
 
 

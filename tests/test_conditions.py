@@ -13,7 +13,7 @@ from strategies import all_tours, random_problem
 
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.formats.reading import read_tour
+from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.problem.conditions import (
     Bound,

@@ -19,8 +19,7 @@ from ktsolve.engines.divide.construct import tour_steps, why_none
 from ktsolve.engines.divide.quarters import quarters
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.errors import BadInput, LimitReached, Refused
-from ktsolve.formats.reading import read_tour
-from ktsolve.formats.several import split_tours
+from ktsolve.formats.tours import read_tour, split_tours
 from ktsolve.ground.arrays import Steps, closes, steps_fault, tour_of_steps
 from ktsolve.ground.board import Board
 from ktsolve.ground.figures import CORNERS

@@ -22,8 +22,8 @@ from strategies import (
     walks,
 )
 
-from ktsolve.errors import BadInput
-from ktsolve.formats.reading import NotATour, read_tour
+from ktsolve.errors import BadInput, NotATour
+from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 

@@ -23,7 +23,7 @@ from strategies import (
 )
 
 from ktsolve.engines.registry import engine_named
-from ktsolve.formats.reading import read_tour
+from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Fault, Tour

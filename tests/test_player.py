@@ -14,7 +14,7 @@ from hypothesis import given
 from strategies import examples, one_line, real_tours, refusal
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.reading import read_tour
+from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.ground.geometry import angle, crossings
 from ktsolve.ground.tour import Tour

@@ -15,7 +15,7 @@ from PIL import Image
 from strategies import examples, real_tours, refusal
 from test_pictures import snake
 
-from ktsolve.formats.reading import read_tour
+from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 from ktsolve.render.animation import animation, frame_steps

@@ -15,7 +15,7 @@ import typer
 from site_tools import ROOT, site_tool
 
 from ktsolve.cli.app import app
-from ktsolve.formats.reading import read_tour
+from ktsolve.formats.tours import read_tour
 from ktsolve.tasks.published import published
 
 SVG = "{http://www.w3.org/2000/svg}"

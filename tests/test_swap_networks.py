@@ -12,12 +12,12 @@ import networkx
 import pytest
 
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.formats.networks import NETWORK_FORMATS, network_file
 from ktsolve.ground.board import Board
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.settings import Settings
 from ktsolve.swap.answer import all_shortest, solve_swap
 from ktsolve.swap.drawing import animation_svg, layers_svg
-from ktsolve.swap.exchange import NETWORK_FORMATS, written_network
 from ktsolve.swap.network import count_shortest, shortest_network, summary, swap_network, unit
 
 EIGHT = SwapPuzzle(start="..BB/.xBB/xCCx/xCCx", goal="..CC/.xCC/xBBx/xBBx")
@@ -143,8 +143,8 @@ NETWORKS = [
 
 @pytest.mark.parametrize("network", NETWORKS, ids=summary)
 def test_files_are_read_back(network: networkx.Graph[str], tmp_path: Path) -> None:
-    for ending in NETWORK_FORMATS:
-        (tmp_path / f"n.{ending}").write_text(written_network(network, ending), encoding="utf-8")
+    for form in NETWORK_FORMATS:
+        (tmp_path / f"n.{form.name}").write_text(network_file(network, form.name), encoding="utf-8")
     like(network, networkx.read_graphml(tmp_path / "n.graphml"))
     data = json.loads((tmp_path / "n.json").read_text())
     like(network, networkx.node_link_graph(data, edges="edges"))
@@ -165,7 +165,7 @@ def test_files_are_read_back(network: networkx.Graph[str], tmp_path: Path) -> No
 
 def test_pajek_by_the_letter() -> None:
     puzzle = SwapPuzzle(start="AB.", goal="A.B", board=Board.parse("1x3", leaper=(0, 1)))
-    assert written_network(shortest_network(puzzle), "net") == (
+    assert network_file(shortest_network(puzzle), "net") == (
         '*Vertices 2\n1 "AB."\n2 "A.B"\n*Arcs\n1 2 1 l "B" c Red\n'
     )
 

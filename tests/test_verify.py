@@ -16,8 +16,8 @@ from ktsolve.cli.app import run
 from ktsolve.engines.registry import ENGINES as REGISTRY
 from ktsolve.engines.search import SearchEngine
 from ktsolve.errors import BadInput
-from ktsolve.formats.reading import read_tour
-from ktsolve.formats.writing import tours_bytes
+from ktsolve.formats.table import Format
+from ktsolve.formats.tours import read_tour, tour_file
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
@@ -354,14 +354,14 @@ def test_a_wrong_picture_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_wrong_file_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def backwards(tours: list[Tour], ending: str) -> bytes:
-        return tours_bytes([tours[0].reversed()], ending)
+    def backwards(tours: list[Tour], form: Format) -> bytes:
+        return tour_file([tours[0].reversed()], form)
 
-    monkeypatch.setattr("ktsolve.verify.picture_jobs.tours_bytes", backwards)
+    monkeypatch.setattr("ktsolve.verify.picture_jobs.tour_file", backwards)
     _, files = picture_jobs("quick")
     sides = files(Context())
     assert sides.fault
-    assert "6x6 .npy" in sides.left or "6x6 .txt" in sides.left
+    assert "6x6 npy" in sides.left
 
 
 def test_path_and_numbers_are_read_from_the_drawing_alone() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.arrays import Large, read_tour_file
 from ktsolve.cli.limits import backstop, check_size
 from ktsolve.cli.output import emit, emit_json, remark, writing
 from ktsolve.cli.problem_options import BoardArgument, ClosedOption
+from ktsolve.cli.tour_input import read_tour_file
+from ktsolve.cli.tour_output import emit_tour, tour_format
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput
 
@@ -48,7 +50,7 @@ def validate(
 
     shipped = shipped_bases()
     text = read_tour_file(shipped[file] if file in shipped and not Path(file).exists() else file)
-    if isinstance(text, Large):
+    if not isinstance(text, str):
         raise BadInput(f"{file}: a base board has some hundred cells, not millions: use ktsolve check")
     try:
         verdicts = validate_bases(text)
@@ -119,6 +121,8 @@ def make(
     from ktsolve.tasks.base_boards import base_problem, make_base
 
     settings = work.settings
+    form = tour_format(None, out.output, json=out.json)
+    out = replace(out, json=form.name == "json")
     check_size(board, settings)
     if corners is not None and not closed:
         raise BadInput("--corners are those of closed bases: leave it out, or leave out --open")
@@ -138,7 +142,7 @@ def make(
     elif made.tour is None:
         emit(f"no base: {made.reason}", None)
     else:
-        emit(made.tour.grid(), out.output)
+        emit_tour(made.tour, form, out.output)
     agreed = made.engine if made.engine == made.confirmed else f"{made.engine}, confirmed by {made.confirmed}"
     remark(f"{agreed}, {made.seconds:.3f} s", quiet=out.quiet or out.json)
     return 0 if made.tour is not None else 1

@@ -1,23 +1,27 @@
-"""``ktsolve check``: is this a tour, and does it answer the question?"""
+"""``ktsolve check``: whether a file is a tour, and answers the question."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.arrays import Large, Rectangle, check_large, read_tour_file
 from ktsolve.cli.output import emit, emit_json
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_file import UNTOLD
-from ktsolve.errors import BadInput
+from ktsolve.cli.tour_input import UNSTATED, board_for, read_tour_file, rectangle_problem
+from ktsolve.errors import BadInput, NotATour
+from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
+    from ktsolve.ground.arrays import ArrayTour, Rectangle
     from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Fault
+    from ktsolve.settings import Settings
 
 _MANY_CELLS = 10**6
+"""Cells of a board from which no object is made for each."""
 
 
 def register(app: typer.Typer) -> None:
@@ -25,47 +29,57 @@ def register(app: typer.Typer) -> None:
     app.command(name="check")(check)
 
 
-@takes_problem(**UNTOLD)
+@takes_problem(**UNSTATED)
 def check(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE|-", help="A tour: grid, list of cells, JSON, move string, .npy."),
+        typer.Argument(metavar="FILE|-", help=f"A tour: {listed(formats_of('tour'))}."),
     ],
     spec: ProblemSpec,
     json: opt.JsonOption = False,
     output: opt.OutputOption = None,
 ) -> int:
-    """Say whether a file (or standard input) is a valid tour, or name the first fault."""
-    from dataclasses import replace
-
-    from ktsolve.formats.reading import NotATour, read_tour
-    from ktsolve.ground.board import Board
+    """Say whether a file (or standard input) is a valid tour, or name the first violation."""
+    from ktsolve.formats.tours import read_tour
+    from ktsolve.ground.arrays import ArrayTour
     from ktsolve.ground.tour import Fault
     from ktsolve.settings import Settings
 
-    whole = replace(spec, closed=bool(spec.closed), leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
-    text = read_tour_file(file)
-    if isinstance(text, Large):
-        closed, fault, valid = check_large(spec, text)
-        return _report(closed, valid, text.rectangle, fault, json, output)
-    given = whole.make_board(Settings()) if spec.board else None
-    if given is None and spec.without:
-        raise BadInput("--without needs --board: a file by itself tells which cells it has")
+    settings = Settings()
+    given: Board | None = None
     try:
-        tour = read_tour(text, given, spec.closed)
-    except NotATour as fault:
-        return _report(None, False, given, Fault(0, str(fault)), json, output)
-    if given is None and (spec.leaper or spec.wrap):
-        plain = tour.board
-        moved = Board.parse(plain.size, leaper=spec.leaper or plain.leaper, wrap=spec.wrap or plain.wrap)
-        moved = replace(moved, removed=plain.removed)
-        tour = read_tour(text, moved, spec.closed)
+        read = read_tour_file(file)
+        if isinstance(read, ArrayTour):
+            return _check_array(spec, read, settings, json, output)
+        given = board_for(spec, read, settings)
+        tour = read_tour(read, given, spec.closed)
+    except NotATour as error:
+        return _report(None, False, given, Fault(0, str(error)), json, output)
     if len(tour) < len(tour.board) and len(tour.board) > _MANY_CELLS:
         # A few cells far apart span a board that no memory holds.
         few = Fault(0, f"{len(tour):,} of {len(tour.board):,} cells visited")
         return _report(None, False, tour.board, few, json, output)
-    wrong = replace(whole, closed=tour.closed).make(tour.board).check(tour)
-    return _report(tour.closed, wrong is None or tour.valid, tour.board, wrong, json, output)
+    asked = replace(spec, closed=tour.closed, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
+    violation = asked.make(tour.board).check(tour)
+    return _report(tour.closed, violation is None or tour.valid, tour.board, violation, json, output)
+
+
+def _check_array(
+    spec: ProblemSpec, tour: ArrayTour, settings: Settings, json: bool, output: str | None
+) -> int:
+    from ktsolve.ground.arrays import steps_fault
+
+    tour = tour.as_closed(spec.closed)
+    closed = tour.is_closed
+    asked = rectangle_problem(replace(spec, board=spec.board or str(tour.board), closed=closed))
+    if asked is None:
+        taken = "--board, --closed, --open, --start and --end"
+        raise BadInput(f"a tour of {tour.board.cells:,} cells is checked with {taken} only")
+    if asked.board != tour.board:
+        raise BadInput(f"the tour has {tour.board} cells, the board is {spec.board}")
+    violation = asked.check(tour, settings)
+    valid = violation is None or steps_fault(tour.steps, closed=closed) is None
+    return _report(closed, valid, tour.board, violation, json, output)
 
 
 def _report(

@@ -12,11 +12,11 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import check_writable, emit, emit_bytes
+from ktsolve.cli.output import check_writable, emit_chunks
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.subject import large_tour, read_file, read_steps
-from ktsolve.cli.tour_file import UNTOLD, given_board
+from ktsolve.cli.tour_input import SMALL, UNSTATED, checked_array, given_board, read_tour_file
 from ktsolve.errors import BadInput
+from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
     from ktsolve.ground.tour import Tour
@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
     app.command(name="draw")(draw)
 
 
-@takes_problem(*_SEEN, **UNTOLD)
+@takes_problem(*_SEEN, **UNSTATED)
 def draw(
     file: Annotated[
         str,
@@ -131,14 +131,14 @@ def draw(
             "-o",
             "--output",
             metavar="FILE",
-            help="Picture: .svg .png .gif .apng .html; drawing in characters: .txt, or standard output.",
+            help=f"By suffix: {listed(formats_of('picture'))}. Default: text, on standard output.",
             rich_help_panel=_FILE,
             callback=check_writable,
         ),
     ] = None,
 ) -> int:
     """Draw tours (several on a sheet), a walk that moves, counts by start, or bands of sudoku."""
-    from ktsolve.render.files import Paper, ending_of, picture_file
+    from ktsolve.render.files import PictureOptions, picture_file, picture_format
     from ktsolve.render.style import Style
     from ktsolve.render.subjects import Tours
 
@@ -156,34 +156,27 @@ def draw(
         after=after,
         caption=caption,
     )
-    paper = Paper(
-        ending="txt" if output in (None, "-") else ending_of(str(output)),
-        pixels=size,
-        frames=frames,
-        speed=speed,
-        columns=columns,
+    options = PictureOptions(
+        form=picture_format(output), pixels=size, frames=frames, speed=speed, columns=columns
     )
     if output is not None and Path(file).exists() and os.path.realpath(file) == os.path.realpath(output):
         raise BadInput(f"{output} is the input itself: give the picture another name")
     settings = opt.make_settings(timeout, memory, None, None, None)
     with backstop(settings.timeout):
-        subject = _subject(file, spec, settings, visits=heat == "visit" and paper.ending == "png")
+        subject = _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
         if isinstance(subject, Tours):
             if classes:
                 subject = Tours(_one_of_each_class(subject.tours))
             style = replace(style, problem=_problem(spec, subject.tours))
-        picture = picture_file(subject, style, paper, heat=heat)
-    if output in (None, "-"):
-        emit(picture.decode(), None)
-    else:
-        emit_bytes(picture, str(output))
+        picture = picture_file(subject, style, options, heat=heat)
+    emit_chunks([picture], output, text=not options.form.binary)
     return 0
 
 
 def _subject(
     file: str, spec: ProblemSpec, settings: Settings, *, visits: bool
 ) -> Tours | Counts | Digits | Visits:
-    """What is to be drawn; of a large array only the visits, if they are what is asked for."""
+    """The subject of the picture; of a large array only the visits, where only these are drawn."""
     from ktsolve.ground.tour import Tour
     from ktsolve.render.files import MOST_CELLS
     from ktsolve.render.subjects import Tours, Visits, read_subject
@@ -194,13 +187,13 @@ def _subject(
         board = given_board(replace(spec, board=file), settings)
         assert board is not None
         return Tours((Tour(board, ()),))
-    read, board = read_file(file), given_board(spec, settings)
+    read, board = read_tour_file(file, SMALL), given_board(spec, settings)
     if isinstance(read, str):
         return read_subject(read, board, spec.closed)
     if visits:
-        return Visits(read_steps(read, file, board, spec.closed)[0])
+        return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
-    return Tours((large_tour(read, file, board, spec.closed, most=MOST_CELLS, why=why),))
+    return Tours((checked_array(read, file, board, spec.closed, most=MOST_CELLS, why=why).tour(),))
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:

@@ -1,4 +1,4 @@
-"""What commands read: files and standard input, as text."""
+"""Files and standard input, as bytes and as text."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from ktsolve.errors import BadInput
 
-__all__ = ["as_text", "read_bytes", "read_text", "starts_with"]
+__all__ = ["begins_with", "name_of", "read_bytes", "read_text"]
 
 _LARGEST_FILE = 1 << 30
 
 
-def starts_with(file: str, mark: bytes) -> bool:
-    """Does an ordinary file that can be read begin with these bytes? Pipes are left alone."""
+def begins_with(file: str, mark: bytes) -> bool:
+    """Whether an ordinary file that can be read begins with these bytes; False for pipes."""
     try:
         if file == "-" or not Path(file).is_file():
             return False
@@ -36,11 +36,12 @@ def read_bytes(file: str) -> bytes:
     except ValueError as error:  # a NUL in the name
         raise BadInput(f"{file}: cannot be read: {error}") from None
     if len(data) > _LARGEST_FILE:
-        raise BadInput(f"{_name(file)} is larger than 1 GiB")
+        raise BadInput(f"{name_of(file)} is larger than 1 GiB")
     return data
 
 
-def _name(file: str) -> str:
+def name_of(file: str) -> str:
+    """The name of a file in messages."""
     return "standard input" if file == "-" else file
 
 
@@ -52,19 +53,14 @@ def read_text(file: str, what: str) -> str:
     file:
         Its path.
     what:
-        What it ought to be, for the error: ``a tour is a grid of numbers``.
+        What it should be, for the error: ``a tour is a grid of numbers``.
 
     Raises
     ------
     BadInput
         If it cannot be read, is no text, or is larger than 1 GiB.
     """
-    return as_text(read_bytes(file), file, what)
-
-
-def as_text(data: bytes, file: str, what: str) -> str:
-    """The bytes of a file as text. Raises BadInput as :func:`read_text`."""
     try:
-        return data.decode("utf-8")
+        return read_bytes(file).decode("utf-8")
     except UnicodeDecodeError:
-        raise BadInput(f"{_name(file)} is not text: {what}") from None
+        raise BadInput(f"{name_of(file)} is not text: {what}") from None

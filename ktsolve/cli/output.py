@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
@@ -22,7 +22,7 @@ __all__ = [
     "SCHEMA",
     "check_writable",
     "emit",
-    "emit_bytes",
+    "emit_chunks",
     "emit_json",
     "json_when_stopped",
     "remark",
@@ -116,16 +116,21 @@ def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
             raise
 
 
-def emit_bytes(data: bytes, output: str) -> None:
-    """Write a file completely or not at all.
+def emit_chunks(chunks: Iterable[bytes], output: str | None, *, text: bool = True) -> None:
+    """Write pieces of a file, to standard output or to a file that appears whole or not at all.
 
     Raises
     ------
     BadInput
         If the file cannot be written; an earlier file of that name is then unchanged.
     """
+    if text and output in (None, "-"):
+        for chunk in chunks:
+            sys.stdout.write(chunk.decode())
+        sys.stdout.flush()
+        return
     with writing_bytes(output) as stream:
-        stream.write(data)
+        stream.writelines(chunks)
 
 
 def check_writable(output: str | None) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit
+from ktsolve.formats.table import format_named, formats_of, listed
 from ktsolve.ground.tour import Tour
 
 if TYPE_CHECKING:
@@ -18,13 +18,7 @@ if TYPE_CHECKING:
     from ktsolve.tasks.solve import InstanceAnswer
 
 
-class Export(str, Enum):
-    """Formats in which a model is exported."""
-
-    listing = "listing"
-    cnf = "cnf"
-    opb = "opb"
-    hcp = "hcp"
+_FORMATS = formats_of("model")
 
 
 def register(app: typer.Typer) -> None:
@@ -42,9 +36,12 @@ def solve(
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     export: Annotated[
-        Export | None,
+        str | None,
         typer.Option(
-            "--export", help="Write the model instead of solving it.", rich_help_panel="What is printed"
+            "--export",
+            metavar="NAME",
+            help=f"Write the model instead of solving it: {listed(_FORMATS)}.",
+            rich_help_panel="What is printed",
         ),
     ] = None,
     encoding: Annotated[
@@ -52,21 +49,24 @@ def solve(
         typer.Option(
             "--encoding",
             metavar="onehot|binary|remainder|elimination",
-            help="Of circuits, for --export cnf and opb.",
+            help="Encoding of circuits, for --export cnf and opb.",
             rich_help_panel="What is printed",
         ),
     ] = "onehot",
     out: opt.OutputOptions,
 ) -> int:
     """Solve an instance file, and compare the answer with the expected one if the file has one."""
+    from ktsolve.formats.models import model_file
     from ktsolve.tasks.instance import load_instance
     from ktsolve.tasks.solve import solve_instance
 
     settings = work.settings
+    if export is not None:
+        format_named(export, _FORMATS)  # an unknown name is refused before work begins
     with backstop(settings.timeout):
         instance = load_instance(file)
         if export is not None:
-            emit(_exported(instance, export, encoding), out.output)
+            emit(model_file(instance.built.model, export, encoding=encoding), out.output)
             return 0
         unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
         with out.reporting(settings, instance.title, unknown) as watched:
@@ -80,21 +80,6 @@ def solve(
         return 1
     expected = instance.expect.status is not None
     return 0 if expected or answer.status == "found" else 1
-
-
-def _exported(instance: Instance, export: Export, encoding: str) -> str:
-    from ktsolve.model.export import to_dimacs, to_opb, to_tsplib
-
-    model = instance.built.model
-    match export:
-        case Export.cnf:
-            return to_dimacs(model, circuits=encoding)
-        case Export.opb:
-            return to_opb(model, circuits=encoding)
-        case Export.hcp:
-            return to_tsplib(model)
-        case _:
-            return str(model)
 
 
 def _verdict(instance: Instance, answer: InstanceAnswer) -> str:

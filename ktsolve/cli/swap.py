@@ -13,6 +13,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_json, remark, writing
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.formats.table import Format, format_of_suffix, formats_of, listed
 
 if TYPE_CHECKING:
     from ktsolve.problem.swap import SwapPuzzle
@@ -26,6 +27,8 @@ class Network(str, Enum):
     all = "all"
     shortest = "shortest"
 
+
+_NETWORKS = formats_of("network")
 
 _PROBLEM, _WORK, _OUTPUT = "What is asked", "How it is worked out", "What is printed"
 
@@ -73,7 +76,7 @@ def swap(
         _file("--proof", "FILE.cnf", "Clauses of shorter solutions; their refutation goes to FILE.drup."),
     ] = None,
     export: Annotated[
-        str | None, _file("--export", "FILE.net|.graphml|.dot|.json", "Write the network of positions.")
+        str | None, _file("--export", "FILE", f"Write the network of positions: {listed(_NETWORKS)}.")
     ] = None,
     network: Annotated[
         Network,
@@ -88,7 +91,6 @@ def swap(
     from ktsolve.problem.swap_parameters import with_options
     from ktsolve.settings import shown_bytes
     from ktsolve.swap.answer import solve_swap
-    from ktsolve.swap.exchange import network_format
     from ktsolve.swap.instance import load_swap_instance
     from ktsolve.swap.search import memory_needed
 
@@ -99,10 +101,7 @@ def swap(
     if proof is not None and Path(proof).suffix != ".cnf":
         raise BadInput(f"--proof {proof}: the name must end with .cnf; the proof goes to a file .drup")
     if export is not None:
-        try:
-            network_format(export)
-        except BadInput as error:
-            raise BadInput(f"--export {export}: {error}") from None
+        _network_format(export)
     settings = work.settings
     loaded = load_swap_instance(instance)
     puzzle = with_options(loaded.puzzle, objective, longest, most)
@@ -198,10 +197,17 @@ def _list(
     return 0 if number else 1
 
 
+def _network_format(file: str) -> Format:
+    form = format_of_suffix(file, _NETWORKS)
+    if form is None:
+        raise BadInput(f"--export {file}: the suffix of a network is one of {listed(_NETWORKS)}")
+    return form
+
+
 def _export(puzzle: SwapPuzzle, which: Network, file: str, settings: Settings, quiet: bool) -> None:
-    from ktsolve.swap.exchange import network_format, written_network
+    from ktsolve.formats.networks import network_file
     from ktsolve.swap.network import shortest_network, summary, swap_network
 
     network = swap_network(puzzle, settings) if which is Network.all else shortest_network(puzzle, settings)
-    emit(written_network(network, network_format(file)), file)
+    emit(network_file(network, _network_format(file).name), file)
     remark(f"{file}: {summary(network)}", quiet=quiet)

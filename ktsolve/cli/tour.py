@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ktsolve.cli import arrays
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit_json, json_when_stopped, remark, with_progress
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_list import many, many_as_json
-from ktsolve.cli.tour_words import TourFormat, emit_tour, question, refusal, rounded, say_none, style_of
+from ktsolve.cli.tour_output import (
+    FormatOption,
+    emit_answer,
+    emit_tour,
+    question,
+    refusal,
+    rounded,
+    say_none,
+    tour_format,
+)
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
+    from ktsolve.formats.table import Format
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
+    from ktsolve.tasks.find import Answer
+    from ktsolve.tasks.large import ArrayAnswer, RectangleProblem
 
 
 _ASKED = "What is asked"
@@ -62,14 +74,7 @@ def tour(
     memory: opt.MemoryOption = None,
     json: opt.JsonOption = False,
     output: opt.OutputOption = None,
-    format: Annotated[  # noqa: A002
-        TourFormat | None,
-        typer.Option(
-            "--format",
-            help="How each is written; else as -o ends, or grid.",
-            rich_help_panel="What is printed",
-        ),
-    ] = None,
+    format: FormatOption = None,  # noqa: A002
     quiet: opt.QuietOption = False,
 ) -> int:
     """Construct a tour, K different ones, or all of them (each undirected tour once)."""
@@ -84,57 +89,73 @@ def tour(
     settings = opt.make_settings(timeout, memory, threads, seed, solver, encoding=encoding)
     if settings.encoding != "lazy" and engine != "sat":
         raise BadInput(f"--encoding {encoding} is for engine sat: add --engine sat")
-    style = TourFormat.json if json else style_of(format, output)
-    as_json = style is TourFormat.json
-    if style is TourFormat.svg and (all_tours or number not in (None, 1)):
-        raise BadInput("--format svg draws one tour: leave out --number and --all")
-    if style is TourFormat.npy and (all_tours or number not in (None, 1)):
-        raise BadInput("--format npy is one tour: leave out --number and --all")
-    single = not (as_json or all_tours or number or minimise or maximise)
+    several = all_tours or number not in (None, 1)
+    form = tour_format(format, output, json=json, several=several)
+    as_json = form.name == "json"
     with backstop(settings.timeout):
-        if single and style.value in arrays.ARRAYS and arrays.takes_array(spec, engine):
-            return arrays.build(spec, style.value, settings, output, quiet)
+        if not (all_tours or number or minimise or maximise):
+            from ktsolve.tasks.large import takes_array
+
+            large = rectangle_problem(spec)
+            if large is not None and takes_array(large, engine):
+                return _one(large, engine, settings, as_json, form, output, quiet)
         problem = spec.make(spec.make_board(settings))
         with with_progress(settings, str(problem), quiet=quiet) as watched:
             for sense, wanted in (("minimise", minimise), ("maximise", maximise)):
                 if wanted is not None:
-                    return _best(problem, (sense, wanted), engine, watched, as_json, style, output, quiet)
+                    return _best(problem, (sense, wanted), engine, watched, as_json, form, output, quiet)
             if all_tours or number is not None:
                 limit = None if all_tours else number
                 if as_json:
                     return many_as_json(problem, engine, watched, limit, diverse, output)
-                return many(problem, engine, watched, limit, diverse, style, output, quiet)
-            return _one(problem, engine, watched, as_json, style, output, quiet)
+                return many(problem, engine, watched, limit, diverse, form, output, quiet)
+            return _one(problem, engine, watched, as_json, form, output, quiet)
 
 
 def _one(
-    problem: TourProblem,
+    problem: TourProblem | RectangleProblem,
     engine: str,
     settings: Settings,
     as_json: bool,
-    style: TourFormat,
+    form: Format,
     output: str | None,
     quiet: bool,
 ) -> int:
     from ktsolve.tasks.find import find
+    from ktsolve.tasks.large import ArrayAnswer, RectangleProblem, find_array
 
+    answer: Answer | ArrayAnswer
     with json_when_stopped(as_json, {"status": "unknown", **question(problem), "engine": engine}, output):
-        answer = find(problem, engine, settings)
+        if isinstance(problem, RectangleProblem):
+            answer = find_array(problem, settings)
+        else:
+            answer = find(problem, engine, settings)
+    seconds = f"{answer.seconds:.3f} s"
+    if isinstance(answer, ArrayAnswer) and answer.tour is not None:
+        seconds += f", checked in {answer.checked:.3f} s"
     if as_json:
-        data = {"status": answer.status, **question(problem)}
-        if answer.tour is not None:
-            data["squares"] = [list(cell) for cell in answer.tour.squares]
-        data |= {"engine": answer.engine, "seconds": rounded(answer.seconds)}
-        if answer.tour is None:
-            data |= refusal(problem, answer.reason, settings)
-        emit_json(data, output)
+        _as_json(problem, answer, settings, output)
     elif answer.tour is not None:
-        emit_tour(answer.tour, style, output)
-        remark(f"{answer.engine}, {answer.seconds:.3f} s", quiet=quiet)
+        emit_tour(answer.tour, form, output)
+        remark(f"{answer.engine}, {seconds}", quiet=quiet)
     else:
         say_none(problem, answer.reason, settings)
-        remark(f"{problem}: {answer.engine}, {answer.seconds:.3f} s", quiet=quiet)
+        remark(f"{problem}: {answer.engine}, {seconds}", quiet=quiet)
     return 0 if answer.tour is not None else 1
+
+
+def _as_json(
+    problem: TourProblem | RectangleProblem,
+    answer: Answer | ArrayAnswer,
+    settings: Settings,
+    output: str | None,
+) -> None:
+    data: dict[str, Any] = {"status": answer.status, **question(problem)}
+    work = {"engine": answer.engine, "seconds": rounded(answer.seconds)}
+    if answer.tour is None:
+        emit_json({**data, **work, **refusal(problem, answer.reason, settings)}, output)
+    else:
+        emit_answer({**data, "squares": [], **work}, answer.tour, output)
 
 
 def _best(
@@ -143,7 +164,7 @@ def _best(
     engine: str,
     settings: Settings,
     as_json: bool,
-    style: TourFormat,
+    form: Format,
     output: str | None,
     quiet: bool,
 ) -> int:
@@ -165,7 +186,7 @@ def _best(
     elif found.tour is None:
         say_none(problem, found.reason, settings)
     else:
-        emit_tour(found.tour, style, output)
+        emit_tour(found.tour, form, output)
         name = objective.quantity.text(problem.board)
         proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
         known = proved if found.bound is not None else "no bound is known"

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from ktsolve.cli.limits import stand_down
 from ktsolve.cli.output import emit_json, remark, writing
-from ktsolve.cli.tour_words import TourFormat, question, refusal, rounded, say_none, why_none, written
+from ktsolve.cli.tour_output import question, refusal, rounded, say_none, why_none
 from ktsolve.errors import LimitReached
 
 if TYPE_CHECKING:
+    from ktsolve.formats.table import Format
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
@@ -25,11 +26,12 @@ def many(
     settings: Settings,
     number: int | None,
     diverse: bool,
-    style: TourFormat,
+    form: Format,
     output: str | None,
     quiet: bool,
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
+    from ktsolve.formats.tours import tour_file
     from ktsolve.tasks.enumerate import find_all
 
     started = time.perf_counter()
@@ -39,9 +41,9 @@ def many(
     try:
         with writing(output) as write:
             for each in tours:
-                if found and style is not TourFormat.cells:
+                if found and form.separator:
                     write("")
-                write(written(each, style))
+                write(tour_file([each], form).decode())
                 found += 1
                 if diverse:
                     compared.append(each)

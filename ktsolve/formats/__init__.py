@@ -1,1 +1,1 @@
-"""File formats of tours, graphs, problems and arrays: read and written."""
+"""File formats: one table of all, and a file for each format or family with its reader and writer."""

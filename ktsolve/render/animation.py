@@ -16,10 +16,7 @@ from ktsolve.render.style import Style
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["ANIMATED", "MOST_FRAMES", "animation", "frame_steps"]
-
-ANIMATED = ("gif", "apng")
-"""File endings of animations."""
+__all__ = ["MOST_FRAMES", "animation", "frame_steps"]
 
 MOST_FRAMES = 600
 """Largest number of frames."""

@@ -1,18 +1,19 @@
-"""Pictures as files: what is drawn, in the format that the ending of a name says."""
+"""Pictures as files, in the format of a file's suffix."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from importlib import import_module
-from pathlib import PurePath
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
+from ktsolve.ground.arrays import array_of_tour
 from ktsolve.ground.tour import Tour
-from ktsolve.render.animation import ANIMATED, animation
+from ktsolve.render.animation import animation
 from ktsolve.render.bands import digits_scene
 from ktsolve.render.downsampled import visits_png
 from ktsolve.render.heat import named_heat
 from ktsolve.render.picture import board_scene, tour_scene
+from ktsolve.render.player import player_html
 from ktsolve.render.raster import png
 from ktsolve.render.scene import Scene
 from ktsolve.render.sheet import check_number, sheet_scene
@@ -21,23 +22,22 @@ from ktsolve.render.subjects import Counts, Digits, Tours, Visits
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.text import text_drawing
 
-__all__ = ["ENDINGS", "MOST_CELLS", "Paper", "ending_of", "picture_file"]
+__all__ = ["MOST_CELLS", "PICTURE_FORMATS", "PictureOptions", "picture_file", "picture_format"]
 
 MOST_CELLS = 4_000_000
 """Cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each."""
 
-ENDINGS = ("svg", "png", "gif", "apng", "html", "txt")
-"""Endings of the files that can be drawn."""
+PICTURE_FORMATS = formats_of("picture")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Paper:
-    """What a picture is drawn on; None is left to the format.
+class PictureOptions:
+    """Format and size of a picture; None is left to the format.
 
     Attributes
     ----------
-    ending:
-        One of :data:`ENDINGS`.
+    form:
+        One of :data:`PICTURE_FORMATS`.
     pixels:
         The longer side of a PNG, GIF or APNG.
     frames, speed:
@@ -46,42 +46,45 @@ class Paper:
         Pictures in a row of a sheet.
     """
 
-    ending: str
+    form: Format
     pixels: int | None = None
     frames: int | None = None
     speed: float | None = None
     columns: int | None = None
 
     def __post_init__(self) -> None:
-        for name, value, endings in (
-            ("a size in pixels", self.pixels, ("png", *ANIMATED)),
-            ("a number of frames", self.frames, ANIMATED),
-            ("a speed", self.speed, ANIMATED),
-        ):
-            if value is not None and self.ending not in endings:
-                wanted = " or ".join(f".{each}" for each in endings)
-                raise BadInput(f"{name} belongs to {wanted}, not .{self.ending}")
+        named = {"pixels": "a size in pixels", "frames": "a number of frames", "speed": "a speed"}
+        for option, what in named.items():
+            if getattr(self, option) is not None and option not in self.form.options:
+                able = " or ".join(each.name for each in PICTURE_FORMATS if option in each.options)
+                raise BadInput(f"{what} is an option of {able}, not of {self.form.name}")
         if self.columns is not None and self.columns < 1:
             raise BadInput(f"a sheet has at least 1 picture in a row, not {self.columns}")
 
 
-def ending_of(name: str) -> str:
-    """The format that a file's name asks for.
+def picture_format(output: str | None) -> Format:
+    """The format of a picture by the suffix of its file; text on standard output.
 
-    >>> ending_of("tours/first.SVG")
-    'svg'
+    >>> picture_format("tours/first.SVG").name, picture_format("-").name
+    ('svg', 'text')
     """
-    ending = PurePath(name).suffix.removeprefix(".").lower()
-    if ending not in ENDINGS:
-        wanted = ", ".join(f".{each}" for each in ENDINGS)
-        raise BadInput(f"{name}: a picture ends with one of {wanted}")
-    return ending
+    if output in (None, "-"):
+        return format_named("text", PICTURE_FORMATS)
+    form = format_of_suffix(output, PICTURE_FORMATS)
+    if form is None:
+        suffixes = ", ".join(f".{suffix}" for each in PICTURE_FORMATS for suffix in each.suffixes)
+        raise BadInput(f"{output}: the suffix of a picture is one of {suffixes}")
+    return form
 
 
 def picture_file(
-    subject: Tours | Counts | Digits | Visits, style: Style, paper: Paper, *, heat: str | None = None
+    subject: Tours | Counts | Digits | Visits,
+    style: Style,
+    options: PictureOptions,
+    *,
+    heat: str | None = None,
 ) -> bytes:
-    """The whole file.
+    """The file of a picture.
 
     Parameters
     ----------
@@ -91,71 +94,71 @@ def picture_file(
     Raises
     ------
     BadInput
-        If this cannot be drawn so, with what can.
+        If the subject cannot be drawn so, with what can be.
     """
-    if isinstance(subject, Tours) and heat == "visit" and paper.ending == "png":
+    if isinstance(subject, Tours) and heat == "visit" and options.form.name == "png":
         subject = _large_as_visits(subject)
     if isinstance(subject, Visits):
-        return _visits(subject, style, paper)
+        return _visits(subject, style, options)
     if isinstance(subject, Tours):
         styles = [style if heat is None else replace(style, heat=named_heat(heat, t)) for t in subject.tours]
-        return _tours_file(subject, styles, paper)
+        return _tours_file(subject, styles, options)
     if heat is not None:
-        raise BadInput(f"heat {heat} is about a tour, and the input holds none")
-    if paper.ending not in ("svg", "png"):
-        if isinstance(subject, Counts) and paper.ending == "txt":
+        raise BadInput(f"heat {heat} is drawn on a tour, and the input holds none")
+    if options.form.name not in ("svg", "png"):
+        if isinstance(subject, Counts) and options.form.name == "text":
             shown = replace(style, heat=subject.heat)
             return _lines(text_drawing(Tour(subject.board, ()), shown))
-        raise BadInput(f"counts and sudoku are drawn as .svg or .png, not .{paper.ending}")
+        raise BadInput(f"counts and sudoku are drawn as .svg or .png, not .{options.form.name}")
     if isinstance(subject, Counts):
         shown = replace(style, heat=subject.heat, caption=style.caption or subject.title)
-        return _still(board_scene(subject.board, shown), paper)
+        return _still(board_scene(subject.board, shown), options)
     scenes = [
         digits_scene(digits, subject.box, theme=style.theme, caption=words) for digits, words in subject.grids
     ]
-    return _still(_page(scenes, style, paper, subject.title), paper)
+    return _still(_page(scenes, style, options, subject.title), options)
 
 
 def _large_as_visits(subject: Tours) -> Tours | Visits:
-    """One tour of so many cells that their values are pixels, no more."""
-    from ktsolve.ground.arrays import steps_of_tour
-
+    """The visits of one tour of so many cells that each is a pixel."""
     (tour, *others) = subject.tours
     if others or len(tour.board) <= MOST_DETAILS or len(tour) < tour.board.rows * tour.board.columns:
         return subject
-    return Visits(steps_of_tour(tour))
+    return Visits(array_of_tour(tour).steps)
 
 
-def _visits(subject: Visits, style: Style, paper: Paper) -> bytes:
+def _visits(subject: Visits, style: Style, options: PictureOptions) -> bytes:
     rows, columns = subject.steps.shape
-    if paper.ending != "png":
-        raise BadInput(f"the visits of {rows}x{columns} are drawn as .png, not .{paper.ending}")
+    if options.form.name != "png":
+        raise BadInput(f"the visits of {rows}x{columns} are drawn as .png, not .{options.form.name}")
     style.check_size(rows * columns)
     if style.caption or style.coordinates or style.problem is not None or style.after is not None:
-        raise BadInput(f"the visits of {rows}x{columns} are drawn without words, marks and unfinished walks")
-    return visits_png(subject.steps, theme=style.theme, pixels=paper.pixels)
+        raise BadInput(
+            f"the visits of {rows}x{columns} are drawn without captions, marks and unfinished walks"
+        )
+    return visits_png(subject.steps, theme=style.theme, pixels=options.pixels)
 
 
-def _tours_file(subject: Tours, styles: list[Style], paper: Paper) -> bytes:
+def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) -> bytes:
     tours = subject.tours
-    if paper.ending == "html":
+    if options.form.name == "html":
         return _player(subject)
-    if paper.ending == "txt":
+    if options.form.name == "text":
         return _lines("\n\n".join(text_drawing(t, style) for t, style in zip(tours, styles, strict=True)))
-    if paper.ending in ANIMATED:
+    if "frames" in options.form.options:
         if len(tours) != 1:
             raise BadInput(f"an animation shows one tour, and the input holds {len(tours)}: give one")
         return animation(
             tours[0],
             styles[0],
-            ending=paper.ending,
-            frames=paper.frames,
-            speed=paper.speed,
-            pixels=paper.pixels,
+            ending=options.form.name,
+            frames=options.frames,
+            speed=options.speed,
+            pixels=options.pixels,
         )
     if len(tours) == 1:
         drawn = tour_scene if tours[0].squares else lambda tour, style: board_scene(tour.board, style)
-        return _still(drawn(tours[0], styles[0]), paper)
+        return _still(drawn(tours[0], styles[0]), options)
     check_number(len(tours))
     cells = sum(len(tour.board) for tour in tours)
     if cells > 1_000_000:
@@ -167,17 +170,17 @@ def _tours_file(subject: Tours, styles: list[Style], paper: Paper) -> bytes:
     if len(kinds) == 1:
         ((kind, board),) = kinds
         title = f"{len(tours)} {kind} tours of {board}"
-    return _still(_page(scenes, styles[0], paper, title), paper)
+    return _still(_page(scenes, styles[0], options, title), options)
 
 
-def _page(scenes: list[Scene], style: Style, paper: Paper, title: str) -> Scene:
+def _page(scenes: list[Scene], style: Style, options: PictureOptions, title: str) -> Scene:
     if len(scenes) == 1:
         return scenes[0]
-    return sheet_scene(scenes, style.caption or title, theme=style.theme, columns=paper.columns)
+    return sheet_scene(scenes, style.caption or title, theme=style.theme, columns=options.columns)
 
 
-def _still(scene: Scene, paper: Paper) -> bytes:
-    return png(scene, paper.pixels) if paper.ending == "png" else scene_svg(scene).encode()
+def _still(scene: Scene, options: PictureOptions) -> bytes:
+    return png(scene, options.pixels) if options.form.name == "png" else scene_svg(scene).encode()
 
 
 def _lines(text: str) -> bytes:
@@ -186,12 +189,6 @@ def _lines(text: str) -> bytes:
 
 def _player(subject: Tours) -> bytes:
     if not any(tour.squares for tour in subject.tours):
-        raise BadInput("the player walks a tour, and there is none: give a file with one")
-    try:
-        player = import_module("ktsolve.render.player")
-    except ModuleNotFoundError:
-        wanted = ", ".join(f".{each}" for each in ENDINGS if each != "html")
-        raise BadInput(f"this ktsolve has no player: draw {wanted}") from None
-    walks = {"non_crossing" if subject.uncrossed else "tours": subject.tours}
-    page: str = player.player_html(**walks)
+        raise BadInput("the player plays a tour, and the input holds none: give a file with one")
+    page = player_html(non_crossing=subject.tours) if subject.uncrossed else player_html(subject.tours)
     return page.encode()

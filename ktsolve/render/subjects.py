@@ -1,15 +1,14 @@
-"""What a file shows that is to be drawn: tours, counts by start, bands of sudoku."""
+"""Subjects of pictures, read from files: tours, counts by start, bands of sudoku."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.reading import read_tour
+from ktsolve.formats.tours import read_tour, read_tours
 from ktsolve.ground.board import Board
 from ktsolve.ground.box import Box
 from ktsolve.ground.notation import Cell, shown
@@ -34,14 +33,14 @@ class Tours:
 
 @dataclass(frozen=True, eq=False)
 class Visits:
-    """A large tour as step numbers, of which is drawn when each cell is visited."""
+    """A large tour as step numbers; the picture shows when each cell is visited."""
 
     steps: Steps
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many tours begin or end in each cell of a board."""
+    """Numbers of tours that begin or end in each cell of a board."""
 
     board: Board
     heat: Heat
@@ -50,7 +49,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Digits:
-    """Bands or grids of sudoku, each with a line of words."""
+    """Bands or grids of sudoku, each with a caption."""
 
     box: Box
     grids: tuple[tuple[str, str], ...]
@@ -60,21 +59,20 @@ class Digits:
 def read_subject(
     text: str, board: Board | None = None, closed: bool | None = None
 ) -> Tours | Counts | Digits:
-    r"""Read what is to be drawn.
+    r"""Read the subject of a picture.
 
     Parameters
     ----------
     text:
-        A tour in any format of :func:`ktsolve.formats.reading.read_tour`; several as grids with blank lines
-        between them or as lists of cells, one to a line; or what ``ktsolve tour``, ``count --by``,
-        ``uncrossed``, ``sudoku`` and ``census report`` print as JSON.
+        One tour or several, as for :func:`ktsolve.formats.tours.read_tours`; or the JSON that ``count --by``,
+        ``uncrossed``, ``sudoku`` and ``census report`` print.
     board, closed:
-        As for :func:`ktsolve.formats.reading.read_tour`.
+        As for :func:`ktsolve.formats.tours.read_tour`.
 
     Raises
     ------
     BadInput
-        If a tour is none, with its first fault, or there is nothing to draw.
+        If a tour is none, with its first violation, or there is nothing to draw.
 
     Examples
     --------
@@ -87,12 +85,12 @@ def read_subject(
         try:
             data: Any = json.loads(stripped)
         except (ValueError, RecursionError):
-            data = None  # read_tour words the error
+            data = None  # read_tours raises the error
         if isinstance(data, dict):
             special = _from_result(data, board, closed)
             if special is not None:
                 return special
-    return Tours(tuple(_tours(stripped, board, closed)))
+    return Tours(tuple(read_tours(stripped, board, closed)))
 
 
 def read_uncrossed(text: str, board: Board | None = None, closed: bool | None = None) -> Tour | None:
@@ -101,7 +99,7 @@ def read_uncrossed(text: str, board: Board | None = None, closed: bool | None = 
     Raises
     ------
     BadInput
-        If it says that it is such a walk and is none, with its first fault.
+        If the text states that it is such a walk and it is none, with the first violation.
 
     Examples
     --------
@@ -123,56 +121,20 @@ def _uncrossed(data: dict[str, Any], board: Board | None, closed: bool | None) -
     if data.get("walk") != "uncrossed" or "squares" not in data:
         return None
     walk = read_tour(json.dumps(data), board, closed)
-    fault = UncrossedProblem(walk.board, walk.closed).check(walk)
-    if fault is not None:
-        raise BadInput(f"not an uncrossed walk: {fault}")
+    violation = UncrossedProblem(walk.board, walk.closed).check(walk)
+    if violation is not None:
+        raise BadInput(f"not an uncrossed walk: {violation}")
     return walk
-
-
-def _tours(text: str, board: Board | None, closed: bool | None) -> list[Tour]:
-    """The tours of a text that is no JSON of several."""
-    error: BadInput
-    try:
-        tour = read_tour(text, board, closed)
-        if tour.fault is None:
-            return [tour]
-        error = BadInput(f"not a tour: {tour.fault}")
-    except BadInput as refused:
-        error = refused
-    for parts in (re.split(r"\n[ \t]*\r?\n", text), text.splitlines()):
-        kept = [part for part in parts if part.strip() and not part.startswith("# ")]
-        if len(kept) < 2:
-            continue
-        try:
-            return [_valid(read_tour(part, board, closed), number) for number, part in enumerate(kept, 1)]
-        except BadInput as refused:
-            # A text of several grids is spoken of as such.
-            if len(kept) > 1 and "several grids" in str(error):
-                error = refused
-    raise error
-
-
-def _valid(tour: Tour, number: int) -> Tour:
-    if tour.fault is not None:
-        raise BadInput(f"tour {number} is none: {tour.fault}")
-    return tour
 
 
 def _from_result(
     data: dict[str, Any], board: Board | None, closed: bool | None
 ) -> Tours | Counts | Digits | None:
-    """What a command printed as JSON, if that is no single tour."""
+    """The subject in the JSON that a command printed, None if that is tours."""
     if (walk := _uncrossed(data, board, closed)) is not None:
         return Tours((walk,), uncrossed=True)
-    if isinstance(data.get("tours"), list) and "squares" not in data:
-        head = {key: value for key, value in data.items() if key in ("board", "closed")}
-        tours = [
-            _valid(read_tour(json.dumps({**head, "squares": squares}), board, closed), number)
-            for number, squares in enumerate(data["tours"], 1)
-        ]
-        if not tours:
-            raise BadInput("the input holds no tour")
-        return Tours(tuple(tours))
+    if data.get("tours") == [] and "squares" not in data:
+        raise BadInput("the input holds no tour")
     try:
         if isinstance(data.get("box"), str):
             return _digits(data)
@@ -184,9 +146,6 @@ def _from_result(
         raise BadInput(
             f"the JSON is not what ktsolve prints: {type(error).__name__}: {shown(str(error))}"
         ) from None
-    if data.get("status") in ("impossible", "unknown") and "squares" not in data:
-        reason = " ".join(str(data.get("reason", data["status"])).split())
-        raise BadInput(f"there is no tour in the input: {reason:.200}")
     return None
 
 
@@ -197,8 +156,8 @@ def _digits(data: dict[str, Any]) -> Digits:
     grids = []
     for number, each in enumerate(data["classes"]):
         count = each.get("completions")
-        words = f"{number}: {each['bands']} bands" + (f", {count} completions" if count is not None else "")
-        grids.append((str(each["representative"]), words))
+        caption = f"{number}: {each['bands']} bands" + (f", {count} completions" if count is not None else "")
+        grids.append((str(each["representative"]), caption))
     return Digits(box, tuple(grids), f"{len(grids)} classes of bands, boxes {box}")
 
 
@@ -226,8 +185,8 @@ def _board_and_group(problem: dict[str, Any]) -> tuple[Board, tuple[Symmetry, ..
     """The board of a problem in JSON, and the symmetries up to which its classes are counted."""
     from ktsolve.problem.problem import TourProblem
 
-    words = dict(problem)
-    board = Board.from_json(words.pop("board"))
-    if isinstance(steps := words.get("steps"), dict):
-        words["steps"] = {int(step): cell for step, cell in steps.items()}
-    return board, TourProblem(board=board, **words).automorphisms
+    conditions = dict(problem)
+    board = Board.from_json(conditions.pop("board"))
+    if isinstance(steps := conditions.get("steps"), dict):
+        conditions["steps"] = {int(step): cell for step, cell in steps.items()}
+    return board, TourProblem(board=board, **conditions).automorphisms

@@ -6,12 +6,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
+from ktsolve.formats.networks import line_colours
 from ktsolve.problem.swap_picture import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.render.layout import Layout, board_shapes, edge_shapes
 from ktsolve.render.svg import elements
 from ktsolve.render.theme import THEMES
-from ktsolve.swap.exchange import line_colours
 
 if TYPE_CHECKING:
     import networkx

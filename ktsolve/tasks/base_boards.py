@@ -13,9 +13,8 @@ from typing import Any
 from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named
-from ktsolve.errors import BadInput, LimitReached, WrongAnswer
-from ktsolve.formats.reading import NotATour, read_tour
-from ktsolve.formats.several import Part, split_tours
+from ktsolve.errors import BadInput, LimitReached, NotATour, WrongAnswer
+from ktsolve.formats.tours import Part, read_tour, split_tours
 from ktsolve.ground.board import Board
 from ktsolve.ground.figures import CORNERS, corner_moves
 from ktsolve.ground.notation import parse_size
@@ -110,7 +109,7 @@ def validate_bases(text: str) -> list[Verdict]:
     Parameters
     ----------
     text:
-        One or many tours, as :func:`ktsolve.formats.several.split_tours` takes them.
+        One or many tours, as :func:`ktsolve.formats.tours.split_tours` takes them.
 
     Raises
     ------

@@ -5,16 +5,13 @@ The position of the board, the path and the numbers are read from the SVG withou
 
 from __future__ import annotations
 
-import io
 import itertools
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from ktsolve.formats.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
-from ktsolve.formats.reading import read_tour
-from ktsolve.formats.writing import TOUR_ENDINGS, tours_bytes
-from ktsolve.ground.arrays import read_npy
+from ktsolve.formats.tours import TOUR_FORMATS, load, read_tour, tour_file
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
@@ -127,33 +124,26 @@ def _files(context: Context) -> Sides:
     written = right = 0
     wrong = []
     for tour in _tours(context.settings):
-        for ending in TOUR_ENDINGS:
-            if ending == "moves" and not tour.board.plain:
+        for form in TOUR_FORMATS:
+            if form.name == "moves" and not tour.board.plain:
                 continue
             written += 1
-            if _read(tours_bytes([tour], ending), ending, tour) == tour:
+            text = load(tour_file([tour], form))
+            if isinstance(text, str) and read_tour(text, tour.board, tour.closed) == tour:
                 right += 1
             else:
-                wrong.append(f"{tour.board} .{ending}")
+                wrong.append(f"{tour.board} {form.name}")
     for board in _BOARDS:
         edges = {(u, v) for u, v in board.edges.tolist()}
-        for ending in GRAPH_FORMATS:
+        for form in GRAPH_FORMATS:
             written += 1
-            text = graph_file(board, ending)
-            same = {(min(e), max(e)) for e in read_graph(text, ending).edges} == edges
-            if same and (ending == "g6" or board_of(text, ending) == board):
+            text = graph_file(board, form.name)
+            same = {(min(e), max(e)) for e in read_graph(text, form.name).edges} == edges
+            if same and (form.name == "g6" or board_of(text, form.name) == board):
                 right += 1
             else:
-                wrong.append(f"{board} .{ending}")
+                wrong.append(f"{board} {form.name}")
     return _read_back("files", right, written, wrong)
-
-
-def _read(data: bytes, ending: str, tour: Tour) -> Tour:
-    if ending != "npy":
-        return read_tour(data.decode(), tour.board, tour.closed)
-    steps = read_npy(io.BytesIO(data))
-    at = sorted((int(steps[cell]), cell) for cell in tour.board.cells)
-    return Tour(tour.board, tuple(cell for _, cell in at), tour.closed)
 
 
 def _read_back(what: str, right: int, made: int, wrong: list[str]) -> Sides:
@@ -171,4 +161,4 @@ def _tours(settings: Settings) -> Iterator[Tour]:
 def picture_jobs(_level: str) -> Iterator[Job]:
     """Jobs of pictures and files."""
     yield Job("pictures read back (svg)", _pictures)
-    yield Job(f"files read back ({len(TOUR_ENDINGS) + len(GRAPH_FORMATS)} formats)", _files)
+    yield Job(f"files read back ({len(TOUR_FORMATS) + len(GRAPH_FORMATS)} formats)", _files)

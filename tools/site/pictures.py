@@ -10,7 +10,7 @@ import arguments
 import networkx
 from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing, found, line, shade, text
 
-from ktsolve.formats.reading import read_tour
+from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.render.heat import published_starts
 

@@ -1,4 +1,4 @@
-"""Files of other programs: there and back, read by networkx or by the letter, refused where wrong."""
+"""Files in every format: there and back, read by networkx or by the letter, refused where wrong."""
 
 from __future__ import annotations
 
@@ -16,65 +16,67 @@ from ktsolve.models.tour import TourModel
 from strategies import answer_or_refusal, boards, examples, hostile_text, real_tours, refusal, walks
 
 from ktsolve.errors import BadInput
-from ktsolve.formats import reading as formats
+from ktsolve.formats import grid
 from ktsolve.formats.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
-from ktsolve.formats.problems import PROBLEM_FORMATS, problem_file
-from ktsolve.formats.reading import read_tour
-from ktsolve.formats.writing import TOUR_ENDINGS, TOUR_FORMATS, tour_file, tours_bytes, tours_file
-from ktsolve.ground.arrays import read_npy, steps_of_tour
+from ktsolve.formats.models import MODEL_FORMATS, problem_file
+from ktsolve.formats.table import Format, format_named
+from ktsolve.formats.tours import TOUR_FORMATS, load, read_tour, read_tours, tour_file
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 from ktsolve.model.export import to_tsplib
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.subjects import Tours, read_subject
 
 # -- tours --------------------------------------------------------------------------------------------------
 
 
-@given(walks(), st.sampled_from(sorted(TOUR_FORMATS)))
+def named(name: str) -> Format:
+    return format_named(name, TOUR_FORMATS)
+
+
+def text_of(tour: Tour, name: str) -> str:
+    return tour_file([tour], named(name)).decode()
+
+
+@given(walks(), st.sampled_from([each for each in TOUR_FORMATS if not each.binary]))
 @examples(70)
-def test_a_tour_is_read_back(walk: Tour, ending: str) -> None:
+def test_a_tour_is_read_back(walk: Tour, form: Format) -> None:
     assume(walk.squares)
-    if ending == "moves" and not (walk.board.plain and walk.valid):
-        assert "a move string is a knight's tour of a whole board" in refusal(tour_file, walk, ending)
+    if form.name == "moves" and not (walk.board.plain and walk.valid):
+        assert "a move string is a knight's tour of a whole board" in refusal(tour_file, [walk], form)
         return
-    text = tour_file(walk, ending)
-    if ending == "txt":
+    text = text_of(walk, form.name)
+    if form.name == "grid":
         assume(len(set(walk.squares)) == len(walk.squares))  # a grid has one number in a cell
     assert read_tour(text, walk.board, walk.closed) == walk
-    if ending in ("json", "csv", "tour", "moves"):
-        # These tell their board, and whether the tour is closed.
+    if form.name in ("json", "csv", "tsplib", "moves"):
+        # These state their board, and whether the tour is closed.
         assert read_tour(text) == walk
         assert read_tour(text, closed=not walk.closed) == walk.as_closed(not walk.closed)
 
 
-@given(real_tours(), st.sampled_from(TOUR_ENDINGS))
+@given(real_tours(), st.sampled_from(TOUR_FORMATS))
 @examples(60)
-def test_bytes_of_every_format_are_read_back(tour: Tour, ending: str) -> None:
-    if ending == "moves" and not tour.board.plain:
+def test_bytes_of_every_format_are_read_back(tour: Tour, form: Format) -> None:
+    if form.name == "moves" and not tour.board.plain:
         return
-    data = tours_bytes([tour], ending)
-    if ending == "npy":
-        steps = read_npy(io.BytesIO(data))
-        assert steps.tolist() == steps_of_tour(tour).tolist()
-        text = "\n".join(" ".join(map(str, row)) for row in steps.tolist())
-    else:
-        text = data.decode()
+    data = tour_file([tour], form)
+    text = load(data)
+    assert isinstance(text, str)
     assert read_tour(text, tour.board, tour.closed) == tour
-    assert tours_bytes([tour], ending) == data
+    assert tour_file([tour], form) == data
 
 
 def test_npy_holds_one_tour_and_one_number_for_a_cell() -> None:
     ring = read_tour("1 6 3\n4 . 8\n7 2 5")
-    assert "a .npy holds one tour, and there are 2" in refusal(tours_bytes, [ring, ring], "npy")
+    assert "npy holds one tour, and there are 2" in refusal(tour_file, [ring, ring], named("npy"))
     twice = Tour(ring.board, (ring.squares[0], ring.squares[0]))
-    assert "the walk visits one twice" in refusal(tours_bytes, [twice], "npy")
+    assert "the walk visits one twice" in refusal(tour_file, [twice], named("npy"))
 
 
 @given(real_tours(), st.data())
 @examples(40)
 def test_csv_is_read_as_spreadsheets_write_it(tour: Tour, data: st.DataObject) -> None:
-    rows = list(csv.DictReader(line for line in io.StringIO(tour_file(tour, "csv")) if line[0] != "#"))
+    rows = list(csv.DictReader(line for line in io.StringIO(text_of(tour, "csv")) if line[0] != "#"))
     assert [(int(row["row"]), int(row["column"])) for row in rows] == list(tour.squares)
     assert [row["cell"] for row in rows] == tour.names().split()
     columns = data.draw(st.permutations(["step", "row", "column", "cell"]))
@@ -94,7 +96,7 @@ def test_csv_is_read_as_spreadsheets_write_it(tour: Tour, data: st.DataObject) -
 
 def test_tsplib_by_the_letter() -> None:
     tour = Tour.from_names(Board(3, 4), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
-    lines = tour_file(tour, "tour").splitlines()
+    lines = text_of(tour, "tour").splitlines()
     assert [line.split(" : ")[0] for line in lines[:5]] == [
         "NAME",
         "COMMENT",
@@ -112,7 +114,7 @@ def test_tours_of_other_programs() -> None:
     read = read_tour(text, ring.board)
     assert read.moves == ring.moves
     assert read.closed
-    assert "does not tell its board: give it" in refusal(read_tour, text)
+    assert "does not state its board: give --board" in refusal(read_tour, text)
     # An open tour is a cycle through one node more.
     board = Board(3, 4)
     numbers = [9, 2, 8, 10, 3, 5, 11, 4, 6, 12, 13, 1, 7]
@@ -133,12 +135,12 @@ HEAD = 'COMMENT : ktsolve {"rows": 3, "columns": 4}\nTYPE : TOUR\n'
         ("TYPE : TSP\nTOUR_SECTION\n1\n-1\n", "of type 'TSP', not TOUR"),
         (HEAD + "TOUR_SECTION\n1\n13\n-1\n", "step 2: 13 is no cell of 3x4: they are numbered 1 to 12"),
         (HEAD + "TOUR_SECTION\n0\n-1\n", "step 1: 0 is no cell"),
-        (HEAD + "TOUR_SECTION\n1 x\n-1\n", "'x' where a number of a node is expected"),
+        (HEAD + "TOUR_SECTION\n1 x\n-1\n", "'x' where the number of a node is expected"),
         (HEAD + "TOUR_SECTION\n-1\n", "the TSPLIB tour is empty"),
         (HEAD + "TOUR_SECTION\n1 2\n-1\n3 4\n-1\nEOF\n", "several tours: give one at a time"),
         (
             'COMMENT : ktsolve {"rows": }\nTYPE : TOUR\nTOUR_SECTION\n1\n-1',
-            "the comment of ktsolve is damaged",
+            "the comment '{\"rows\": }' is no JSON",
         ),
         ("step,row\n1,0\n", "the CSV has 0 columns column: write step,row,column"),
         ("step,row,row,column\n1,0,0,0\n", "the CSV has 2 columns row"),
@@ -164,20 +166,18 @@ def test_no_text_makes_the_readers_fall_over(text: str, head: str) -> None:
     assert tour is None or all(cell in tour.board for cell in tour.squares)
 
 
-@given(st.lists(real_tours(), min_size=2, max_size=4), st.sampled_from(["txt", "cells", "json"]))
+@given(st.lists(real_tours(), min_size=2, max_size=4), st.sampled_from(["grid", "cells", "json"]))
 @examples(40)
-def test_several_tours_are_read_back(tours: list[Tour], ending: str) -> None:
+def test_several_tours_are_read_back(tours: list[Tour], name: str) -> None:
     board, closed = tours[0].board, tours[0].closed
     same = [tour for tour in tours if (tour.board, tour.closed) == (board, closed)]
     if len(same) < len(tours):
-        if ending == "json":
-            assert "several boards or kinds" in refusal(tours_file, tours, ending)
+        if name == "json":
+            assert "several boards or kinds" in refusal(tour_file, tours, named(name))
         return
-    subject = read_subject(tours_file(tours, ending), board, closed)
-    assert isinstance(subject, Tours)
-    assert list(subject.tours) == tours
-    for single in ("csv", "tour"):
-        assert "holds one tour" in refusal(tours_file, tours, single)
+    assert read_tours(tour_file(tours, named(name)).decode(), board, closed) == tours
+    for single in ("csv", "tsplib"):
+        assert "holds one tour" in refusal(tour_file, tours, named(single))
 
 
 @given(real_tours(), st.data())
@@ -193,7 +193,7 @@ def test_large_grids_are_read_like_small_ones(tour: Tour, data: st.DataObject) -
     closed = data.draw(st.sampled_from([None, True, False]))
     said = []
     for large in (1, 10**9):
-        with patch.object(formats, "_LARGE", large):
+        with patch.object(grid, "_LARGE", large):
             try:
                 said.append(repr(read_tour(text, board, closed)))
             except BadInput as error:
@@ -229,7 +229,10 @@ def by_networkx(text: str, ending: str) -> networkx.Graph[int]:
     return graph
 
 
-@given(boards(largest=6), st.sampled_from(GRAPH_FORMATS))
+GRAPHS = [each.name for each in GRAPH_FORMATS]
+
+
+@given(boards(largest=6), st.sampled_from(GRAPHS))
 @examples(70)
 def test_a_graph_is_read_back(board: Board, ending: str) -> None:
     if ending == "hcp" and len(board) < 3:
@@ -241,7 +244,7 @@ def test_a_graph_is_read_back(board: Board, ending: str) -> None:
         assert sorted(graph) == list(range(len(board)))
         assert {(min(edge), max(edge)) for edge in graph.edges} == wanted
     if ending == "g6":
-        assert "does not tell its board" in refusal(board_of, text, ending)
+        assert "does not state its board" in refusal(board_of, text, ending)
     else:
         assert board_of(text, ending) == board
 
@@ -258,7 +261,7 @@ def test_cells_keep_their_names_and_places() -> None:
     }
 
 
-@pytest.mark.parametrize("ending", [e for e in GRAPH_FORMATS if e != "g6"])
+@pytest.mark.parametrize("ending", [e for e in GRAPHS if e != "g6"])
 def test_a_changed_graph_is_noticed(ending: str) -> None:
     board = Board(4, 5)
     text = graph_file(board, ending)
@@ -271,22 +274,22 @@ def test_a_changed_graph_is_noticed(ending: str) -> None:
 @pytest.mark.parametrize(
     ("text", "ending", "said"),
     [
-        ("", "col", "does not say how many nodes"),
-        ("p edge 3 1\ne 1 4\n", "col", "edge 1 4 goes to a node that is not there"),
-        ("p edge 999999999 0\n", "col", "larger than any board"),
-        ("TYPE : HCP\n", "hcp", "does not say how many nodes"),
-        ("<graphml", "graphml", "this is no .graphml"),
-        ("*Vertices 2\n1 a\n", "net", "this is no .net"),
+        ("", "col", "does not state its number of nodes"),
+        ("p edge 3 1\ne 1 4\n", "col", "edge 1 4 ends in no node"),
+        ("p edge 999999999 0\n", "col", "has more than 100,000,000"),
+        ("TYPE : HCP\n", "hcp", "does not state its number of nodes"),
+        ("<graphml", "graphml", "this is no graphml"),
+        ("*Vertices 2\n1 a\n", "net", "this is no net"),
         ("*Vertices 2\n1 a\n2 b\n*Arcs\n1 2\n", "net", "the graph is directed"),
-        ("~~~", "g6", "this is no .g6"),
-        ("", "xyz", "a graph is read from .hcp, .col, .g6, .graphml, .net, not .xyz"),
+        ("~~~", "g6", "this is no g6"),
+        ("", "xyz", "format 'xyz' is unknown: use hcp, col, g6, graphml, net"),
     ],
 )
 def test_what_is_no_graph_is_refused(text: str, ending: str, said: str) -> None:
     assert said in refusal(read_graph, text, ending)
 
 
-@given(hostile_text(), st.sampled_from(GRAPH_FORMATS))
+@given(hostile_text(), st.sampled_from(GRAPHS))
 @examples(70)
 def test_no_text_makes_the_graph_readers_fall_over(text: str, ending: str) -> None:
     graph = answer_or_refusal(read_graph, text, ending)
@@ -295,7 +298,7 @@ def test_no_text_makes_the_graph_readers_fall_over(text: str, ending: str) -> No
 
 def test_graph6_is_refused_where_it_would_be_huge() -> None:
     assert "up to 4,096 cells, and 65x64 has 4,160" in refusal(graph_file, Board(65, 64), "g6")
-    assert "a graph is written as" in refusal(graph_file, Board(3, 3), "bmp")
+    assert "format 'bmp' is unknown" in refusal(graph_file, Board(3, 3), "bmp")
 
 
 # -- problems -----------------------------------------------------------------------------------------------
@@ -321,10 +324,10 @@ def test_problems_keep_their_conditions() -> None:
     assert f"FIXED_EDGES_SECTION\n{numbers[0]} {numbers[1]}\n-1" in text
     u, v = (board.index[cell] + 1 for cell in board.move("c3-d5"))
     assert f"\n{u} {v}\n" not in text
-    for ending in PROBLEM_FORMATS:
-        assert problem_file(problem, ending) != problem_file(problem.replace(require=()), ending)
+    for form in MODEL_FORMATS:
+        assert problem_file(problem, form.name) != problem_file(problem.replace(require=()), form.name)
     assert problem_file(problem, "cnf").startswith("c closed 5x6 require a1-b3")
-    with pytest.raises(BadInput, match="a problem is written as"):
+    with pytest.raises(BadInput, match="format 'col' is unknown"):
         problem_file(problem, "col")
 
 
@@ -346,4 +349,4 @@ def test_a_solver_finds_the_tours_of_an_exported_cnf(closed: bool) -> None:
 def test_json_has_the_schema() -> None:
     ring = read_tour("1 6 3\n4 . 8\n7 2 5")
     for tours in ([ring], [ring, ring.reversed()]):
-        assert json.loads(tours_file(tours, "json"))["schema"] == "ktsolve/1"
+        assert json.loads(tour_file(tours, named("json")))["schema"] == "ktsolve/1"

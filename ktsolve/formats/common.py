@@ -1,0 +1,57 @@
+"""What several formats share: the comment that states the board, and the tour made of what was read."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.tour import Tour
+
+__all__ = ["COMMENT", "board_comment", "read_board_comment", "smallest_board", "tour_read"]
+
+COMMENT = "ktsolve"
+"""The first word of the comment that states the board."""
+
+
+def board_comment(board: Board, closed: bool | None = None) -> str:
+    """The comment that states the board, and whether the tour is closed; one line.
+
+    >>> board_comment(Board.parse("3x4"), False)
+    'ktsolve {"rows": 3, "columns": 4, "without": [], "leaper": [1, 2], "wrap": "none", "closed": false}'
+    """
+    data = board.to_json()
+    return f"{COMMENT} {json.dumps(data if closed is None else {**data, 'closed': closed})}"
+
+
+def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
+    """The board and the kind of tour that the first such comment of a text states, None where there is none.
+
+    Raises
+    ------
+    BadInput
+        If the comment states no board.
+    """
+    match = re.search(rf"\b{COMMENT} (\{{.*\}})", text)
+    if match is None:
+        return None, None
+    try:
+        data: Any = json.loads(match[1])
+    except (ValueError, RecursionError):
+        raise BadInput(f"the comment {shown(match[1])} is no JSON: leave it out, or copy the line") from None
+    closed = data.get("closed")
+    return Board.from_json(data), closed if isinstance(closed, bool) else None
+
+
+def smallest_board(cells: list[Cell]) -> Board:
+    """The smallest rectangle from row 0 and column 0 that holds the cells."""
+    return Board(max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1)
+
+
+def tour_read(board: Board, cells: list[Cell], closed: bool | None) -> Tour:
+    """The tour of these cells; where nothing states it, closed if the ends are a move apart."""
+    tour = Tour(board, tuple(cells), bool(closed))
+    return tour.as_closed(True) if closed is None and tour.closes else tour

@@ -1,0 +1,116 @@
+"""Tours as JSON: an object with ``board``, ``closed`` and ``squares``, or a bare list of cells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ktsolve.errors import BadInput
+from ktsolve.formats.common import smallest_board, tour_read
+from ktsolve.ground.arrays import ArrayTour, order_chunks
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import Cell, parse_cell, shown
+from ktsolve.ground.tour import Tour
+
+__all__ = ["SCHEMA", "read_tour", "write_array", "write_tour", "write_tours"]
+
+SCHEMA = "ktsolve/1"
+"""The value of ``schema`` in all JSON that ktsolve prints."""
+
+
+def write_tour(tour: Tour) -> str:
+    """The tour as one object in a line."""
+    return json.dumps({"schema": SCHEMA, **tour.to_json()}) + "\n"
+
+
+def write_tours(tours: Sequence[Tour]) -> str:
+    """Several tours of one board as one object, with ``tours`` in the place of ``squares``.
+
+    Raises
+    ------
+    BadInput
+        If boards differ, or some tours are closed and others open.
+    """
+    if len({(tour.board, tour.closed) for tour in tours}) != 1:
+        raise BadInput("tours of several boards or kinds do not go into one JSON: give one kind")
+    first = tours[0].to_json()
+    squares = [tour.to_json()["squares"] for tour in tours]
+    head = {"schema": SCHEMA, "board": first["board"], "closed": first["closed"]}
+    return json.dumps({**head, "tours": squares}) + "\n"
+
+
+def write_array(
+    tour: ArrayTour, data: Mapping[str, Any] | None = None, cells: int = 1 << 22
+) -> Iterator[bytes]:
+    """The object of a large tour in pieces of so many cells.
+
+    Parameters
+    ----------
+    data:
+        Another object to write, whose ``squares`` are replaced by those of the tour.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tour = ArrayTour(np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]))
+    >>> b"".join(write_array(tour, {"squares": [], "seconds": 0.1}, 5))[:41]
+    b'{"squares": [[0, 0], [1, 2], [2, 0], [0, '
+    """
+    data = data or {"schema": SCHEMA, "board": tour.board.to_json(), "closed": tour.is_closed, "squares": []}
+    head, key, tail = json.dumps({**data, "squares": []}).rpartition('"squares": [')
+    yield (head + key).encode()
+    columns = tour.steps.shape[1]
+    between = ""
+    for chunk in order_chunks(tour.steps, cells):
+        squares = ", ".join(f"[{cell // columns}, {cell % columns}]" for cell in chunk.tolist())
+        yield (between + squares).encode()
+        between = ", "
+    yield (tail + "\n").encode()
+
+
+def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+    """Read an object of :meth:`Tour.to_json`, the JSON of commands that find a tour, or a list of cells.
+
+    Raises
+    ------
+    BadInput
+        If the text is no such JSON, or holds several tours.
+    """
+    try:
+        data: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"the input looks like JSON but is not: {str(error)[:120]}") from None
+    if isinstance(data, dict):
+        if board is None and "board" in data:
+            named = data["board"]
+            board = Board.parse(named) if isinstance(named, str) else Board.from_json(named)
+        if closed is None and isinstance(data.get("closed"), bool):
+            closed = data["closed"]
+        if "squares" not in data and isinstance(data.get("tours"), list):
+            several = data["tours"]
+            if len(several) != 1:
+                raise BadInput(f"the input holds {len(several)} tours: give one at a time")
+            data = several[0]
+        elif "squares" not in data and data.get("status") in ("impossible", "unknown"):
+            reason = " ".join(str(data.get("reason", data["status"])).split())
+            raise BadInput(f"there is no tour in the input: {reason:.200}")
+        else:
+            data = data.get("squares")
+    if not isinstance(data, list) or not data:
+        raise BadInput(
+            'a tour in JSON is a list of [row, column], or an object with such a list as "squares"'
+        )
+    squares = [_cell(step, item, board) for step, item in enumerate(data, 1)]
+    return tour_read(board or smallest_board(squares), squares, closed)
+
+
+def _cell(step: int, item: object, board: Board | None) -> Cell:
+    match item:
+        case [int(r), int(c)] if not isinstance(r, bool) and not isinstance(c, bool):
+            if not (0 <= r < 10**6 and 0 <= c < 10**6):
+                raise BadInput(f"step {step}: {shown(item)} is on no board")
+            return r, c
+        case str() if board is not None:
+            return parse_cell(item, board.rows, board.columns)
+    raise BadInput(f"step {step}: {shown(item)} is not a cell: write [row, column]")

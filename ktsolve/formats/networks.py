@@ -1,0 +1,96 @@
+"""Networks of swap puzzles as files: Pajek, GraphML, DOT and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ktsolve.formats.table import format_named, formats_of
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = ["NETWORK_FORMATS", "line_colours", "network_file"]
+
+NETWORK_FORMATS = formats_of("network")
+
+_LINE_COLOURS = ("Red", "Blue", "Green", "Orange", "Purple", "Brown", "Cyan", "Magenta")
+"""Names of colours in Pajek, Graphviz and SVG."""
+
+
+def line_colours(network: networkx.Graph[str]) -> dict[str, str]:
+    """A colour for the lines of each colour of pieces."""
+    colours = sorted({colour for _, _, colour in network.edges(data="colour")})
+    return {colour: _LINE_COLOURS[i % len(_LINE_COLOURS)] for i, colour in enumerate(colours)}
+
+
+def network_file(network: networkx.Graph[str], name: str) -> str:
+    r"""The network in a format. Linear in its size.
+
+    Raises
+    ------
+    BadInput
+        For a format that holds no networks.
+
+    Examples
+    --------
+    >>> from ktsolve.problem.swap import SwapPuzzle
+    >>> from ktsolve.swap.network import swap_network
+    >>> network = swap_network(SwapPuzzle(start="A./../..", goal="../../.A"))
+    >>> print("\n".join(network_file(network, "net").splitlines()[-4:]))
+    6 "A....."
+    *Edges
+    1 6 1 l "A" c Red
+    2 5 1 l "A" c Red
+    """
+    text: str = format_named(name, NETWORK_FORMATS).function("write")(network)
+    return text
+
+
+def write_pajek(network: networkx.Graph[str]) -> str:
+    """The network for Pajek: lines carry the letter of the piece as label, the colour of pieces as colour."""
+    return "\n".join(_pajek_lines(network)) + "\n"
+
+
+def write_graphml(network: networkx.Graph[str]) -> str:
+    """The network in GraphML."""
+    import networkx
+
+    return "\n".join(networkx.generate_graphml(network)) + "\n"
+
+
+def write_dot(network: networkx.Graph[str]) -> str:
+    """The network for Graphviz."""
+    return "\n".join(_dot_lines(network)) + "\n"
+
+
+def write_json(network: networkx.Graph[str]) -> str:
+    """The network as nodes and links."""
+    import networkx
+
+    return json.dumps(networkx.node_link_data(network, edges="edges")) + "\n"
+
+
+def _pajek_lines(network: networkx.Graph[str]) -> Iterator[str]:
+    numbers = {vertex: number for number, vertex in enumerate(network, 1)}
+    colours = line_colours(network)
+    yield f"*Vertices {len(network)}"
+    for vertex, number in numbers.items():
+        yield f'{number} "{vertex}"'
+    yield "*Arcs" if network.is_directed() else "*Edges"
+    for here, there, data in network.edges(data=True):
+        colour = colours[data["colour"]]
+        yield f'{numbers[here]} {numbers[there]} {data["weight"]} l "{data["piece"]}" c {colour}'
+
+
+def _dot_lines(network: networkx.Graph[str]) -> Iterator[str]:
+    directed = network.is_directed()
+    colours = line_colours(network)
+    yield "digraph swap {" if directed else "graph swap {"
+    for vertex, kind in network.nodes(data="kind"):
+        yield f'  "{vertex}" [shape={"box" if kind == "position" else "point"}];'
+    for here, there, data in network.edges(data=True):
+        line = f'weight={data["weight"]}, label="{data["piece"]}", color={colours[data["colour"]].lower()}'
+        yield f'  "{here}" {"->" if directed else "--"} "{there}" [{line}];'
+    yield "}"
