@@ -50,7 +50,7 @@ SECTIONS: dict[str, list[str]] = {
         "commands.md",
         "options.md",
         "conditions.md",
-        "exchange.md",
+        "formats.md",
         "instances.md",
         "models.md",
         "values.md",
