@@ -12,7 +12,7 @@ from itertools import pairwise
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Vertex
 from ktsolve.ground.symmetry import named_symmetry
-from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.question import TourQuestion
 from ktsolve.problem.stationary import why_not_symmetric
 from ktsolve.problem.step_windows import why_no_steps
 from ktsolve.problem.sum_parity import sums_refuted
@@ -41,13 +41,13 @@ class Obstruction:
         return f"{self.reason} ({self.theorem})"
 
 
-def find_obstruction(problem: TourProblem) -> Obstruction | None:
+def find_obstruction(problem: TourQuestion) -> Obstruction | None:
     """The first argument that applies, or None. Linear in cells and moves.
 
-    >>> str(find_obstruction(TourProblem(board="4x6", closed=True)))
+    >>> str(find_obstruction(TourQuestion(board="4x6", closed=True)))
     'no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)'
     """
-    arguments: tuple[Callable[[TourProblem], Obstruction | None], ...] = (
+    arguments: tuple[Callable[[TourQuestion], Obstruction | None], ...] = (
         _too_small,
         _colours,
         _schwenk,
@@ -63,13 +63,13 @@ def find_obstruction(problem: TourProblem) -> Obstruction | None:
     return next((found for argument in arguments if (found := argument(problem)) is not None), None)
 
 
-def _too_small(problem: TourProblem) -> Obstruction | None:
+def _too_small(problem: TourQuestion) -> Obstruction | None:
     if problem.closed and len(problem.ground) < 3:
         return Obstruction("size", f"a closed tour needs at least 3 cells, not {len(problem.ground)}")
     return None
 
 
-def _colours(problem: TourProblem) -> Obstruction | None:
+def _colours(problem: TourQuestion) -> Obstruction | None:
     if _connectivity(problem) is not None:
         return None
     colour = problem.ground.colouring
@@ -109,7 +109,7 @@ def _colours(problem: TourProblem) -> Obstruction | None:
     return None
 
 
-def _schwenk(problem: TourProblem) -> Obstruction | None:
+def _schwenk(problem: TourQuestion) -> Obstruction | None:
     """A. J. Schwenk, Which rectangular chessboards have a knight's tour?, Math. Magazine 64 (1991)."""
     board = problem.ground
     if not (problem.closed and isinstance(board, Board) and board.plain):
@@ -123,7 +123,7 @@ def _schwenk(problem: TourProblem) -> Obstruction | None:
     return None
 
 
-def _degrees(problem: TourProblem) -> Obstruction | None:
+def _degrees(problem: TourQuestion) -> Obstruction | None:
     board = problem.ground
     if len(board) < 2:
         return None
@@ -153,7 +153,7 @@ def _degrees(problem: TourProblem) -> Obstruction | None:
     return None
 
 
-def _connectivity(problem: TourProblem) -> Obstruction | None:
+def _connectivity(problem: TourQuestion) -> Obstruction | None:
     board = problem.ground
     seen = {board.cells[0]}
     waiting = [board.cells[0]]
@@ -171,7 +171,7 @@ def _connectivity(problem: TourProblem) -> Obstruction | None:
     )
 
 
-def _required_moves(problem: TourProblem) -> Obstruction | None:
+def _required_moves(problem: TourQuestion) -> Obstruction | None:
     board = problem.ground
     around: dict[Vertex, list[Vertex]] = {}
     for first, second in sorted(problem.required_moves):
@@ -206,7 +206,7 @@ def _required_moves(problem: TourProblem) -> Obstruction | None:
     return None
 
 
-def _steps(problem: TourProblem) -> Obstruction | None:
+def _steps(problem: TourQuestion) -> Obstruction | None:
     """Cells at neighbouring steps must be a move apart, and no two cells closer in steps than in moves."""
     board, known = problem.ground, problem.known_steps
     pairs = list(pairwise(known))
@@ -234,24 +234,24 @@ def _steps(problem: TourProblem) -> Obstruction | None:
     return None
 
 
-def _orders(problem: TourProblem) -> Obstruction | None:
+def _orders(problem: TourQuestion) -> Obstruction | None:
     reason = why_no_steps(problem)
     return None if reason is None else Obstruction("orders", reason)
 
 
-def _sums(problem: TourProblem) -> Obstruction | None:
+def _sums(problem: TourQuestion) -> Obstruction | None:
     reason = sums_refuted(problem)
     return None if reason is None else Obstruction("sums", reason)
 
 
-def _conditions(problem: TourProblem) -> Obstruction | None:
+def _conditions(problem: TourQuestion) -> Obstruction | None:
     for condition in problem.listed_conditions:
         if (reason := condition.refuted(problem.ground, problem.closed)) is not None:
             return Obstruction(condition.theorem, reason)
     return None
 
 
-def _symmetry(problem: TourProblem) -> Obstruction | None:
+def _symmetry(problem: TourQuestion) -> Obstruction | None:
     """What a symmetry does to a path or cycle.
 
     The quarter turn is after G. P. Jelliss, Symmetry in knight's tours.

@@ -11,18 +11,18 @@ Source: G. P. Jelliss, Symmetry in knight's tours, for the knight on rectangles.
 from __future__ import annotations
 
 from ktsolve.ground.symmetry import Symmetry
-from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.question import TourQuestion
 from ktsolve.symmetry.groups import order_of
 
 __all__ = ["why_not_symmetric"]
 
 
-def why_not_symmetric(problem: TourProblem, symmetry: Symmetry) -> str | None:
+def why_not_symmetric(problem: TourQuestion, symmetry: Symmetry) -> str | None:
     """Why no tour of the problem is symmetric, or None if this argument does not tell. Linear in the moves.
 
     >>> from ktsolve.ground.symmetry import named_symmetry
     >>> def why(size, name, closed=True):
-    ...     problem = TourProblem(board=size, closed=closed, symmetry=name)
+    ...     problem = TourQuestion(board=size, closed=closed, symmetry=name)
     ...     return why_not_symmetric(problem, named_symmetry(problem.board, name))
     >>> print(why("6x6", "flip-h"))
     flip-h would move every cell by 18 steps of a closed tour, an even number, but exchanges the colours
@@ -57,7 +57,7 @@ def why_not_symmetric(problem: TourProblem, symmetry: Symmetry) -> str | None:
     )
 
 
-def _moves_turned_round(problem: TourProblem, symmetry: Symmetry) -> int:
+def _moves_turned_round(problem: TourQuestion, symmetry: Symmetry) -> int:
     board = problem.board
     return sum(
         1

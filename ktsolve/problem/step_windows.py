@@ -11,19 +11,19 @@ from itertools import pairwise
 
 from ktsolve.ground.graph import Vertex
 from ktsolve.problem.conditions import Order, StepRange
-from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.question import TourQuestion
 
 __all__ = ["why_no_steps"]
 
 
-def why_no_steps(problem: TourProblem) -> str | None:
+def why_no_steps(problem: TourQuestion) -> str | None:
     """Why no cell can have its steps, or None if windows do not refute. Linear in the conditions.
 
     >>> from ktsolve.ground.board import Board
     >>> from ktsolve.problem.conditions import parse_condition
     >>> board = Board.parse("6x6")
     >>> stated = [*parse_condition("range", "a1=..8", board), *parse_condition("order", "c3,a1", board)]
-    >>> why_no_steps(TourProblem(board=board, closed=False, steps={7: "c3"}, conditions=stated))
+    >>> why_no_steps(TourQuestion(board=board, closed=False, steps={7: "c3"}, conditions=stated))
     'steps, ranges and orders leave no step for c3'
     """
     named = problem.ground.name
@@ -62,7 +62,7 @@ def why_no_steps(problem: TourProblem) -> str | None:
     return None
 
 
-def _windows(problem: TourProblem) -> dict[Vertex, tuple[int, int]]:
+def _windows(problem: TourQuestion) -> dict[Vertex, tuple[int, int]]:
     """The first and the last step that each cell can have, as single conditions tell."""
     n = len(problem.ground)
     windows: dict[Vertex, tuple[int, int]] = {}

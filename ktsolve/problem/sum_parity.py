@@ -18,17 +18,17 @@ from collections.abc import Iterator
 
 from ktsolve.ground.graph import Vertex
 from ktsolve.problem.conditions import CellSum, EqualSums
-from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.question import TourQuestion
 
 __all__ = ["sums_refuted"]
 
 
-def sums_refuted(problem: TourProblem) -> str | None:
+def sums_refuted(problem: TourQuestion) -> str | None:
     """Why the sums that a problem asks for cannot be, or None if parity does not tell.
 
     Examples
     --------
-    >>> print(sums_refuted(TourProblem(board="7x7", closed=False, magic=["rows"])))
+    >>> print(sums_refuted(TourQuestion(board="7x7", closed=False, magic=["rows"])))
     a row has sums of both parities: the odd steps stand on one colour
     """
     board = problem.ground
@@ -53,7 +53,7 @@ def sums_refuted(problem: TourProblem) -> str | None:
     return None
 
 
-def _colours_of_odd_steps(problem: TourProblem, colour: dict[Vertex, int]) -> list[int]:
+def _colours_of_odd_steps(problem: TourQuestion, colour: dict[Vertex, int]) -> list[int]:
     """The colours that the first step may have."""
     counts = [sum(1 for each in colour.values() if each == which) for which in (0, 1)]
     if counts[0] != counts[1]:
@@ -64,7 +64,7 @@ def _colours_of_odd_steps(problem: TourProblem, colour: dict[Vertex, int]) -> li
     return [0, 1]
 
 
-def _sums(problem: TourProblem) -> Iterator[tuple[str, list[Vertex], int]]:
+def _sums(problem: TourQuestion) -> Iterator[tuple[str, list[Vertex], int]]:
     """Cells whose steps must add up to a total, and what is said if they cannot."""
     ground = problem.ground
     for equal in problem.each(EqualSums):
@@ -82,7 +82,7 @@ def _parity(cells: list[Vertex], colour: dict[Vertex, int], odd: int) -> int:
     return sum(1 for cell in cells if colour[cell] == odd) % 2
 
 
-def _alternates_sides(problem: TourProblem) -> bool:
+def _alternates_sides(problem: TourQuestion) -> bool:
     """Does every move change the parity of either the row or the column, on a board with even sides?"""
     board = problem.board
     return (

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
 from ktsolve.problem.statistic import Statistic
-
-if TYPE_CHECKING:
-    from ktsolve.problem.conditions.booleans import TourBooleans
 
 __all__ = ["Bound"]
 

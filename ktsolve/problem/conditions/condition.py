@@ -14,7 +14,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import needs_board
@@ -22,9 +22,7 @@ from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
-
-if TYPE_CHECKING:
-    from ktsolve.problem.conditions.booleans import TourBooleans
+from ktsolve.problem.conditions.booleans import TourBooleans
 
 __all__ = ["CLASSES", "EXAMPLE_BOARD", "Condition", "Key", "moved_cell", "number_in", "split_text"]
 

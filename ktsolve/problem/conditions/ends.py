@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
-
-if TYPE_CHECKING:
-    from ktsolve.problem.conditions.booleans import TourBooleans
 
 __all__ = ["End", "Start"]
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import needs_board
@@ -18,11 +18,9 @@ from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
 from ktsolve.problem.conditions.steps import check_step
-
-if TYPE_CHECKING:
-    from ktsolve.problem.conditions.booleans import TourBooleans
 
 __all__ = ["SHAPES", "Figure", "step_list", "step_list_name"]
 

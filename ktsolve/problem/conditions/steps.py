@@ -6,17 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
+from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
-
-if TYPE_CHECKING:
-    from ktsolve.problem.conditions.booleans import TourBooleans
 
 __all__ = ["At", "Order", "StepRange"]
 

@@ -1,0 +1,351 @@
+"""What is asked of a tour: a ground, closed or open, and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from numbers import Integral
+from typing import Any, Self, TypeVar
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board, needs_board
+from ktsolve.ground.figures import CORNERS
+from ktsolve.ground.graph import Graph, Move, Vertex
+from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.symmetry import Symmetry, symmetry_group
+from ktsolve.problem.conditions import (
+    CONDITION_CLASSES,
+    CONDITION_FEATURES,
+    KEYS,
+    At,
+    Condition,
+    Corner,
+    End,
+    EqualSums,
+    Forbid,
+    Require,
+    Start,
+    Symmetric,
+)
+
+__all__ = ["CONDITIONS", "FEATURES", "TourQuestion"]
+
+FEATURES: Mapping[str, str] = {
+    "closed": "a closed tour",
+    "open": "an open tour",
+    "holes": "removed cells",
+    "leaper": "a leaper other than the knight",
+    "wrap": "a wrapped board",
+    "graph": "a graph that is no board",
+    **CONDITION_FEATURES,
+}
+"""What a problem may have, by name, with descriptions. Engines declare which of these they take."""
+
+CONDITIONS = frozenset(
+    name for each in CONDITION_CLASSES for name in each.features if name not in each.graph_features
+)
+"""The features that need a model: no search over vertices and edges takes them."""
+
+_Kind = TypeVar("_Kind", bound=Condition)
+
+
+def _step_number(step: object) -> int:
+    if isinstance(step, bool) or not isinstance(step, (int, Integral)):
+        raise BadInput(f"step {shown(step)} is not a step number: write 5 for the fifth cell")
+    return int(step)
+
+
+class TourQuestion:
+    """The statement of a :class:`~ktsolve.problem.problem.TourProblem`."""
+
+    ground: Graph
+    closed: bool
+    conditions: frozenset[Condition]
+
+    def __init__(
+        self,
+        *,
+        board: Graph | str,
+        closed: bool,
+        start: Cell | str | None = None,
+        end: Cell | str | None = None,
+        require: Iterable[Move | str] = (),
+        forbid: Iterable[Move | str] = (),
+        steps: Mapping[int, Cell | str] | Iterable[tuple[int, Cell | str]] = (),
+        symmetry: str | None = None,
+        corners: bool | Iterable[str] = (),
+        magic: Iterable[str] = (),
+        starts: Iterable[Cell | str] = (),
+        ends: Iterable[Cell | str] = (),
+        conditions: Iterable[Condition] = (),
+    ) -> None:
+        ground = Board.parse(board) if isinstance(board, str) else board
+        if not isinstance(ground, Graph):
+            raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
+        for name, moves in (("require", require), ("forbid", forbid)):
+            if isinstance(moves, str):
+                raise BadInput(f"{name} must be a list of moves, such as [{shown(moves)}]")
+        if not isinstance(closed, bool):
+            raise BadInput(f"closed must be True or False, not {shown(closed)}")
+        stated = list(conditions)
+        for kind, one, several in ((Start, start, starts), (End, end, ends)):
+            cells = frozenset(map(ground.cell, several))
+            if one is not None and len(cells) > 1:
+                name, names = kind.features
+                raise BadInput(f"{name} is one cell, {names} are several: give either")
+            cells |= {ground.cell(one)} if one is not None else set()
+            if cells:
+                stated.append(kind(cells))
+        pairs = steps.items() if isinstance(steps, Mapping) else steps
+        stated += [Require(ground.move(move)) for move in require]
+        stated += [Forbid(ground.move(move)) for move in forbid]
+        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in pairs]
+        stated += [] if symmetry is None else [Symmetric(symmetry)]
+        stated += map(Corner, CORNERS if corners is True else corners or ())
+        stated += map(EqualSums, magic)
+        for condition in stated:
+            if not isinstance(condition, Condition):
+                raise BadInput(f"conditions are objects such as Order(...), not {shown(condition)}")
+            condition.validate(ground)
+        for name, value in (("ground", ground), ("closed", closed), ("conditions", frozenset(stated))):
+            object.__setattr__(self, name, value)
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Raise BadInput for conditions that contradict each other in their plain text."""
+        ground = self.ground
+        for move in sorted(self.required_moves & self.forbid):
+            raise BadInput(f"move {ground.move_name(move)} is both required and forbidden")
+        for kind in (Start, End, Symmetric):
+            if len(several := self.each(kind)) > 1:
+                texts = " and ".join(each.text(ground) for each in several)
+                raise BadInput(f"a tour has one {kind.keys[0].name}, not {texts}")
+        if self.start is not None and self.start == self.end and len(ground) > 1:
+            raise BadInput(f"start and end are the same cell, {ground.name(self.start)}")
+        at: dict[int, Vertex] = {}
+        of: dict[Vertex, int] = {}
+        for step, cell in self.known_steps:
+            if at.setdefault(step, cell) != cell:
+                raise BadInput(f"step {step} cannot be both {ground.name(at[step])} and {ground.name(cell)}")
+            if of.setdefault(cell, step) != step:
+                raise BadInput(f"{ground.name(cell)} cannot be at both step {of[cell]} and step {step}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a TourProblem does not change: use replace({name}=...)")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TourQuestion) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[Graph, bool, frozenset[Condition]]:
+        return self.ground, self.closed, self.conditions
+
+    # -- what is asked ----------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The ground as a board. Raises Refused for a bare graph."""
+        return needs_board(self.ground, "what is asked")
+
+    @cached_property
+    def _by_class(self) -> dict[type[Condition], list[Condition]]:
+        found: dict[type[Condition], list[Condition]] = {}
+        for each in self.conditions:
+            found.setdefault(type(each), []).append(each)
+        return found
+
+    def each(self, kind: type[_Kind]) -> list[_Kind]:
+        """The conditions of a class, sorted."""
+        found: list[Any] = self._by_class.get(kind, [])
+        return sorted(found, key=lambda each: each.sort_key(self.ground)) if len(found) > 1 else found
+
+    @cached_property
+    def listed_conditions(self) -> tuple[Condition, ...]:
+        """All conditions, sorted, class by class."""
+        return tuple(each for kind in CONDITION_CLASSES for each in self.each(kind))
+
+    @cached_property
+    def starts(self) -> frozenset[Vertex]:
+        """The cells that may be first, if they are several."""
+        return _several(self.first)
+
+    @cached_property
+    def ends(self) -> frozenset[Vertex]:
+        """The cells that may be last, if they are several."""
+        return _several(self.last)
+
+    @cached_property
+    def start(self) -> Vertex | None:
+        """The first cell, if it is given."""
+        return _single(self.first)
+
+    @cached_property
+    def end(self) -> Vertex | None:
+        """The last cell, if it is given."""
+        return _single(self.last)
+
+    @cached_property
+    def first(self) -> frozenset[Vertex] | None:
+        """The cells that may be first; None for any."""
+        return next((each.cells for each in self.each(Start)), None)
+
+    @cached_property
+    def last(self) -> frozenset[Vertex] | None:
+        """The cells that may be last; None for any."""
+        return next((each.cells for each in self.each(End)), None)
+
+    @cached_property
+    def require(self) -> frozenset[Move]:
+        """The moves that are required by themselves."""
+        return frozenset(each.move for each in self._by_class.get(Require, ()) if isinstance(each, Require))
+
+    @cached_property
+    def forbid(self) -> frozenset[Move]:
+        """The forbidden moves."""
+        return frozenset(each.move for each in self._by_class.get(Forbid, ()) if isinstance(each, Forbid))
+
+    @cached_property
+    def steps(self) -> tuple[tuple[int, Vertex], ...]:
+        """The cells at given steps, sorted by step; without start and end."""
+        return tuple((each.step, each.cell) for each in self.each(At))
+
+    @cached_property
+    def symmetry(self) -> str | None:
+        """Name of the symmetry that the tour must have."""
+        return next((each.name for each in self.each(Symmetric)), None)
+
+    @cached_property
+    def corners(self) -> frozenset[str]:
+        """The corners that must be structured."""
+        return frozenset(each.name for each in self.each(Corner))
+
+    @cached_property
+    def magic(self) -> frozenset[str]:
+        """The kinds of lines that must have equal sums."""
+        return frozenset(each.kind for each in self.each(EqualSums))
+
+    @cached_property
+    def known_steps(self) -> tuple[tuple[int, Vertex], ...]:
+        """All cells with a known step number, start and end included, sorted by step."""
+        known = set(self.steps)
+        if self.start is not None:
+            known.add((1, self.start))
+        if self.end is not None:
+            known.add((len(self.ground), self.end))
+        return tuple(sorted(known))
+
+    @cached_property
+    def required_moves(self) -> frozenset[Move]:
+        """Required moves, those of structured corners included."""
+        return self.require.union(*(each.moves(self.ground) for each in self.each(Corner)))
+
+    @cached_property
+    def features(self) -> frozenset[str]:
+        """What this problem has, as names in :data:`FEATURES`."""
+        kind = "closed" if self.closed else "open"
+        return self.ground.features.union({kind}, (each.feature for each in self.conditions))
+
+    @cached_property
+    def step_indexed(self) -> bool:
+        """Does a condition depend on step numbers other than those of the ends?"""
+        return any(each.step_indexed for each in self._by_class)
+
+    @property
+    def numbered(self) -> bool:
+        """The former name of :attr:`step_indexed`."""
+        return self.step_indexed
+
+    @cached_property
+    def automorphisms(self) -> tuple[Symmetry, ...]:
+        """The board symmetries that map this problem to itself; of a bare graph the identity only."""
+        ground, conditions = self.ground, self.conditions
+        if not isinstance(ground, Board):
+            return (Symmetry("identity", tuple(range(len(ground)))),)
+        return tuple(
+            symmetry
+            for symmetry in symmetry_group(ground)
+            if all(each.image(ground, symmetry) in conditions for each in conditions)
+        )
+
+    @property
+    def directions(self) -> int:
+        """In how many directions each undirected answer can be walked, if no inner steps or sums are given.
+
+        Fixing an end of an open tour, or both ends of a closed one, leaves one direction.
+        """
+        if len(self.ground) == 1:
+            return 1
+        if self.closed:
+            return 1 if self.start is not None and self.end is not None else 2
+        return 2 if self.start is None and self.end is None else 1
+
+    def replace(self, **changes: Any) -> Self:
+        """The same question with some parts changed.
+
+        Parameters
+        ----------
+        **changes:
+            Arguments of the constructor. A keyword replaces the conditions that it states;
+            ``conditions`` replaces those that have no keyword.
+        """
+        others = changes.pop("conditions", None)
+        kept = [
+            each
+            for each in self.conditions
+            if each.key not in changes and (others is None or each.key in _KEYWORDS)
+        ]
+        changes = {"board": self.ground, "closed": self.closed} | changes
+        return type(self)(conditions=[*kept, *(others or ())], **changes)
+
+    # -- text -------------------------------------------------------------------------------------------
+
+    def _parts(self) -> dict[str, Any]:
+        """The values of the keys that state the conditions, as in an instance file."""
+        parts: dict[str, Any] = {}
+        for each in self.listed_conditions:
+            values, kind = each.values(self.ground), KEYS[each.key][0].kind
+            if kind is str:
+                (parts[each.key],) = values
+            elif kind is dict:
+                pairs = (value.split("=") for value in values)
+                parts.setdefault(each.key, {}).update((int(left), right) for left, right in pairs)
+            else:
+                parts.setdefault(each.key, []).extend(values)
+        return parts
+
+    def __repr__(self) -> str:
+        parts = "".join(f", {key}={value!r}" for key, value in self._parts().items() if key in _KEYWORDS)
+        objects = sorted(repr(each) for each in self.conditions if each.key not in _KEYWORDS)
+        parts += f", conditions=[{', '.join(objects)}]" if objects else ""
+        return f"TourProblem(board={self.ground!r}, closed={self.closed}{parts})"
+
+    def __str__(self) -> str:
+        text = f"{'closed' if self.closed else 'open'} {self.ground}"
+        for key, value in self._parts().items():
+            if isinstance(value, dict):
+                value = [f"{step}={cell}" for step, cell in value.items()]
+            if isinstance(value, list):
+                comma = "," if key in _KEYWORDS else "; "  # the other texts have commas
+                shown = comma.join(value[:4]) + (f"{comma}... ({len(value)})" if len(value) > 4 else "")
+                value = "" if key == "corners" and len(value) == 4 else shown
+            text += f" {'structured' if key == 'corners' else key}{' ' + value if value else ''}"
+        return text
+
+    def to_json(self) -> dict[str, Any]:
+        """The question in terms of JSON, with only the conditions that are present."""
+        return {"board": self.ground.to_json(), "closed": self.closed, **self._parts()}
+
+
+_KEYWORDS = frozenset(TourQuestion.__init__.__kwdefaults__ or {}) & KEYS.keys()
+"""The keys that are keyword arguments."""
+
+
+def _several(cells: frozenset[Vertex] | None) -> frozenset[Vertex]:
+    return cells if cells is not None and len(cells) > 1 else frozenset()
+
+
+def _single(cells: frozenset[Vertex] | None) -> Vertex | None:
+    return next(iter(cells)) if cells is not None and len(cells) == 1 else None
