@@ -297,7 +297,8 @@ class TourQuestion:
             for each in self.conditions
             if each.key not in changes and (others is None or each.key in _KEYWORDS)
         ]
-        changes = {"board": self.ground, "closed": self.closed} | changes
+        changes.setdefault("board", self.ground)
+        changes.setdefault("closed", self.closed)
         return type(self)(conditions=[*kept, *(others or ())], **changes)
 
     # -- text -------------------------------------------------------------------------------------------

@@ -1,0 +1,97 @@
+"""The house: imports point down, there are no cycles, and nothing names engines outside the registry."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import networkx
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+FLOORS = (
+    {"errors", "settings", "symmetry", "workers", "native_status", "data", "_native"},
+    {"ground"},
+    {"model"},
+    {"problem"},
+    {"models", "formats"},
+    {"engines"},
+    {"render", "proof"},
+    {"tasks"},
+    {"census", "sudoku", "swap"},
+    {"verify"},
+    {"cli", "__main__"},
+)
+"""From the lowest floor up. Within a floor the packages may import each other, but no file itself."""
+
+ABOVE_ALL = {"", "_moved"}
+"""The package itself, which re-exports names, and its table of moved modules."""
+
+
+@cache
+def imports() -> networkx.DiGraph[str]:
+    """The files of the package as modules, with an arrow from each to every module that it imports."""
+    folders = {"ktsolve": ROOT / "ktsolve", "ktsolve.models": ROOT / "models"}
+    files: dict[str, Path] = {}
+    for name, folder in folders.items():
+        for path in folder.rglob("*.py"):
+            parts = [name, *path.relative_to(folder).with_suffix("").parts]
+            files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    graph: networkx.DiGraph[str] = networkx.DiGraph()
+    graph.add_nodes_from(files)
+    for module, path in files.items():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                named = {f"{node.module}.{each.name}" for each in node.names}
+                found = (named & files.keys()) or ({node.module} & files.keys())
+                if named - files.keys() and node.module != "ktsolve":
+                    found |= {node.module} & files.keys()
+            elif isinstance(node, ast.Import):
+                found = {each.name for each in node.names} & files.keys()
+            else:
+                continue
+            graph.add_edges_from((module, other) for other in found if other != module)
+    return graph
+
+
+def floor_of(module: str) -> int:
+    package = module.split(".")[1] if "." in module else ""
+    return next(i for i, floor in enumerate(FLOORS) if package in floor)
+
+
+def test_every_file_stands_on_a_floor() -> None:
+    packages = {module.split(".")[1] if "." in module else "" for module in imports()}
+    assert packages - ABOVE_ALL <= set().union(*FLOORS)
+    assert len(imports()) > 200
+
+
+def test_imports_point_down() -> None:
+    inner = [module for module in imports() if module not in ("ktsolve", "ktsolve._moved")]
+    up = [
+        f"{module} imports {other}"
+        for module in inner
+        for other in imports()[module]
+        if other != "ktsolve" and floor_of(other) > floor_of(module)
+    ]
+    assert not up
+    # Below the command only what needs the version or the native core imports the package itself.
+    assert not [module for module in inner if "ktsolve._moved" in imports()[module]]
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    graph = imports().copy()
+    graph.remove_node("ktsolve")
+    assert not [sorted(cycle) for cycle in networkx.strongly_connected_components(graph) if len(cycle) > 1]
+
+
+@pytest.mark.parametrize(
+    "package", ["ground", "model", "problem", "formats", "render", "sudoku", "swap", "census", "cli"]
+)
+def test_lists_of_engines_are_the_registry_s(package: str) -> None:
+    names = "search|frontier|join|quotient|sat|cpsat|walk|divide"
+    listed = re.compile(rf"[\"'](?:{names})[\"'],\s*[\"'](?:{names})[\"']|use (?:{names}), (?:{names})")
+    for path in (ROOT / "ktsolve" / package).rglob("*.py"):
+        assert not listed.search(path.read_text("utf-8")), path
