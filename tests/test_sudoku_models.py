@@ -52,7 +52,7 @@ def test_completions_of_bands_listed_and_counted(box: Box, engine: str) -> None:
         compiled = GridModel(box, clues=band + (0,) * (box.cells - len(band)))
         solver = model_solver(engine, compiled.model)
         found = {compiled.grid(each) for each in solver.solutions(compiled.model, Settings())}
-        assert all(grid[: len(band)] == band and not box.clash(grid) for grid in found)
+        assert all(grid[: len(band)] == band and not box.conflict(grid) for grid in found)
         numbers.append(len(found))
     assert numbers == complete(box, bands)
 

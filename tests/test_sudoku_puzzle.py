@@ -110,7 +110,7 @@ def test_native_search_and_models_agree(box: Box, seed: int, chance: random.Rand
     clues = [d if chance.random() < kept else 0 for d in random_grid(box, seed)]
     if chance.random() < 0.5:
         clues[chance.randrange(box.cells)] = chance.randrange(1, box.side + 1)
-    if box.clash(clues):
+    if box.conflict(clues):
         return
     puzzle = Puzzle(box, tuple(clues))
     found = count_solutions(puzzle, 3, keep=3)

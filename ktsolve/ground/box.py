@@ -17,7 +17,7 @@ from ktsolve.ground.notation import shown
 __all__ = ["DIGITS", "Box", "Grid"]
 
 DIGITS = "123456789ABCDEFG"
-"""How digits are written: after 9 come letters, in either case."""
+"""The digits as text: after 9 come letters, in either case."""
 
 Grid = tuple[int, ...]
 
@@ -134,7 +134,7 @@ class Box:
             if digit > self.side or (digit == 0 and character not in _EMPTY):
                 row, column = divmod(place, self.side)
                 raise BadInput(
-                    f"{shown(character)} in row {row + 1}, column {column + 1} is no digit of this grid: "
+                    f"{shown(character)} in row {row + 1}, column {column + 1} is not a digit of this grid: "
                     f"write 1 to {last}, and . for an empty cell"
                 )
             grid.append(digit)
@@ -164,10 +164,10 @@ class Box:
             lines.append("|".join(parts))
         return "\n".join(lines)
 
-    def clash(self, grid: Sequence[int]) -> str:
-        """How given digits break the rules, in words; empty if they do not.
+    def conflict(self, grid: Sequence[int]) -> str:
+        """The first rule that the given digits break, as text; empty if they break none.
 
-        >>> Box(2, 2).clash((1, 1) + (0,) * 14)
+        >>> Box(2, 2).conflict((1, 1) + (0,) * 14)
         'digit 1 stands twice in row 1'
         """
         names = ["row"] * self.side + ["column"] * self.side + ["box"] * self.side

@@ -1,4 +1,4 @@
-"""How far apart tours are."""
+"""The difference of tours: the number of moves that one makes and another does not."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["difference", "least_difference"]
 
 
 def difference(first: Tour, second: Tour) -> int:
-    """The number of moves of one tour that the other does not make, whatever their numbering.
+    """The number of moves of one tour that the other does not make, independent of step numbers.
 
-    The same both ways: tours of a board have equally many moves, if both are closed or both are open.
+    It is symmetric if both tours are closed or both are open: then they have equally many moves.
 
     >>> from ktsolve.ground.board import Board
     >>> board = Board.parse("3x4")

@@ -27,10 +27,10 @@ __all__ = [
 Cell = tuple[int, int]
 
 LARGEST_SIDE = 20_000
-"""Longest side of a board: 20000 x 20000 is where a list of cells no longer fits an ordinary machine."""
+"""Longest side of a board: the cells of 20000x20000 as objects no longer fit into ordinary memory."""
 
 LONGEST_SIDE = 10**9 - 1
-"""Longest side of a tour that is an array of step numbers and no object; memory limits the cells before."""
+"""Longest side of a tour that is an array of step numbers; memory limits the number of cells earlier."""
 
 _SIZE = re.compile(r"(\d+)\s*[xX×]\s*(\d+)", re.ASCII)
 _PAIR = r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?"
@@ -76,7 +76,7 @@ def _column(letters: str) -> int:
 
 def small_number(digits: str) -> int:
     """The number, or 10**9 for any that is larger."""
-    # int() refuses monstrous digit strings; anything past the largest side is as wrong as any other.
+    # int() refuses very long strings of digits; every number past the largest side is equally wrong.
     digits = digits.lstrip("0") or "0"
     return int(digits) if len(digits) <= 9 else 10**9
 
@@ -102,7 +102,7 @@ def shown(value: object, length: int = 40) -> str:
     try:
         text = " ".join(repr(value).split())
     except (ValueError, RecursionError):  # Python does not write out numbers of thousands of digits
-        return f"a monstrous {type(value).__name__}"
+        return f"a {type(value).__name__} of enormous length"
     return text if len(text) <= length else text[: length - 3] + "..."
 
 

@@ -1,4 +1,4 @@
-"""When the cells of a large tour are visited, as pixels: boards whose lines nobody could see."""
+"""The visits of a large tour as pixels, for boards whose lines are too fine to be seen."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _USUAL_PIXELS = 1200
 def visits_png(steps: Steps, *, theme: str = "light", pixels: int | None = None) -> bytes:
     """A PNG with a pixel for each cell, or for each square of so many cells that it fits.
 
-    Its colour is that of the mean step there, from the first to the last in the colours that the theme has
-    for values. Linear in the cells; 10^8 take a second.
+    A pixel has the colour of its mean step, in the colours that the theme has for values. Linear in the
+    cells; 10^8 take a second.
 
     Parameters
     ----------

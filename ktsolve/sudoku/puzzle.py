@@ -56,8 +56,8 @@ class Puzzle:
             )
         if not all(0 <= digit <= self.box.side for digit in self.clues):
             raise BadInput(f"digits of {self.box} boxes are 1 to {self.box.side}, and 0 for an empty cell")
-        if clash := self.box.clash(self.clues):
-            raise BadInput(f"{clash}: give each digit once in every row, column and box")
+        if conflict := self.box.conflict(self.clues):
+            raise BadInput(f"{conflict}: give each digit once in every row, column and box")
 
     @classmethod
     def read(cls, text: str, box: Box | None = None) -> Puzzle:
@@ -103,7 +103,7 @@ class Puzzle:
                 return f"cell {cell + 1} is {digit}, not {clue} as given"
         if not all(grid):
             return "a cell is empty"
-        return self.box.clash(grid)
+        return self.box.conflict(grid)
 
 
 @dataclass(frozen=True)
