@@ -40,7 +40,7 @@ def expected_cost(widths: Sequence[int]) -> Estimate:
 
 
 def sweep(
-    asked: object,
+    problem: object,
     widths: Sequence[int],
     settings: Settings,
     clock: Clock,
@@ -50,8 +50,8 @@ def sweep(
 
     Parameters
     ----------
-    asked:
-        The problem, for messages.
+    problem:
+        Named in messages.
     widths:
         Of the frontier after each vertex.
 
@@ -66,13 +66,13 @@ def sweep(
     expected = expected_cost(widths)
     if expected.bytes > budget * _HOPELESS or max(widths) > _native.WIDEST_FRONTIER:
         raise LimitReached(
-            f"counting {asked} needs a frontier of {max(widths)} cells, about {expected.states:.0e} states "
+            f"counting {problem} needs a frontier of {max(widths)} cells, about {expected.states:.0e} states "
             f"and {shown_bytes(expected.bytes)}; the memory limit is {shown_bytes(budget)}"
         )
     try:
         report = run(clock.left, budget, _reporter(settings, widths))
     except (OverflowError, ValueError) as error:  # too many bits, or one slot too many
-        raise LimitReached(f"counting {asked}: {error}") from None
+        raise LimitReached(f"counting {problem}: {error}") from None
     reached = (
         f"{report.eliminated} of {len(widths)} cells done, {report.peak_states:,} states "
         f"in {shown_bytes(report.peak_bytes)}"

@@ -1,4 +1,4 @@
-// The Python face of what the SAT engine starts from (see ktsolve/two_factor.hpp).
+// 2-factors, from which the SAT engine starts, for Python.
 #include "convert.hpp"
 #include "ktsolve/two_factor.hpp"
 

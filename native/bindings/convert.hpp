@@ -1,4 +1,4 @@
-// What crosses between Python and the core: graphs, limits, numbers, and signs of life.
+// Conversions between Python and the core: graphs, limits, numbers, progress.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -31,7 +31,7 @@ inline Graph make_graph(int vertices, const EdgeArray& edges, const FlagArray& r
     return graph;
 }
 
-// Asks Python, holding the lock, whether a signal came in, and reports progress.
+// Checks for signals, holding the interpreter lock, and reports progress.
 class PythonMonitor final : public Monitor {
   public:
     explicit PythonMonitor(nb::object callback) : callback_(std::move(callback)) {}
@@ -87,7 +87,7 @@ inline nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
     return nb::steal<nb::int_>(value);
 }
 
-// Adds the places to start from of the SAT engine.
+// Adds the 2-factors from which the SAT engine starts.
 void bind_circuits(nb::module_& m);
 
 // Adds tours laid from tiles, and tours as step numbers.
@@ -99,7 +99,7 @@ void bind_join(nb::module_& m);
 // Adds the check of refutations.
 void bind_refutation(nb::module_& m);
 
-// Adds what ktsolve/sudoku.hpp offers.
+// Adds the functions of ktsolve/sudoku.hpp.
 void bind_sudoku(nb::module_& m);
 
 // Adds the search through positions of swap puzzles.

@@ -1,5 +1,5 @@
-// The Python face of the native core. Nothing is computed here: arguments are checked and converted, the
-// interpreter lock is released, and a monitor hands Ctrl-C and progress back to Python.
+// The native core as a Python module. Arguments are checked and converted, the interpreter lock is released,
+// and a monitor passes Ctrl-C and progress to Python.
 #include <algorithm>
 
 #include "convert.hpp"

@@ -1,4 +1,4 @@
-// The Python face of ktsolve/sudoku.hpp.
+// Sudoku bands and grids, for Python.
 #include <nanobind/stl/tuple.h>
 
 #include <tuple>
@@ -179,12 +179,13 @@ void bind_sudoku(nb::module_& m) {
             Least found = watched(std::move(progress), [&](Monitor* monitor) {
                 return least_grid(shape, digits, images, make_limits(seconds, bytes), monitor);
             });
-            return std::make_tuple(name_of(found.status), to_numpy(std::move(found.grid)), found.ways,
-                                   found.images);
+            return std::make_tuple(name_of(found.status), to_numpy(std::move(found.grid)),
+                                   found.automorphisms, found.images);
         },
         "box"_a, "grid"_a, "images"_a, "seconds"_a = nb::none(), "bytes"_a = nb::none(),
         "progress"_a = nb::none(),
-        "Least grid that symmetries lead to: (status, grid, automorphisms, cell images of some ways to it).");
+        "Least grid that symmetries lead to: (status, grid, automorphisms, cell images of some "
+        "transformations to it).");
 }
 
 } // namespace ktsolve::python

@@ -1,7 +1,7 @@
-// Is a graph connected and free of cut vertices? (Tarjan 1972, low points, without recursion.)
+// Test whether a graph is connected and has no cut vertex (Tarjan 1972, low points, without recursion).
 //
-// A Hamiltonian cycle needs both. The graph is given by adjacency in compressed form and a filter that says
-// which edges still exist, so that the search can ask about the edges it has not ruled out.
+// Both are necessary for a Hamiltonian cycle. The graph is given by adjacency in compressed form and a filter
+// of the edges that still exist, so that the search can test the edges that are not out.
 #pragma once
 
 #include <algorithm>

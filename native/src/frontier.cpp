@@ -1,3 +1,4 @@
+// See ktsolve/frontier.hpp.
 #include "ktsolve/frontier.hpp"
 
 #include "frontier_sweep.hpp"

@@ -1,3 +1,4 @@
+// See frontier_plan.hpp.
 #include "frontier_plan.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ Plan make_plan(const Graph& graph, const std::vector<Parallel>& parallel) {
             around[u].push_back(edge);
             around[edge.to].push_back({u, edge.required, edge.parallel});
         }
-    // Required edges between two vertices that are both still there once `v` is gone.
+    // Required edges between two vertices neither of which is eliminated before `v`.
     std::vector<int> required_from(n + 1, 0);
     for (int u = n - 1; u >= 0; --u) {
         required_from[u] = required_from[u + 1];
@@ -84,10 +85,10 @@ Plan make_plan(const Graph& graph, const std::vector<Parallel>& parallel) {
                     affected = affected || touched(edge.to);
                 }
             }
-            // Most states die here or nowhere: look at the vertices with few ways left (see kLookAhead).
+            // Only vertices with few edges left are checked: others are rarely short of edges.
             constexpr int kLookAhead = 4;
-            const int ways = scarce.outside + static_cast<int>(scarce.inside.size());
-            if (affected && scarce.outside < 2 && ways <= kLookAhead) step.scarce.push_back(scarce);
+            const int left = scarce.outside + static_cast<int>(scarce.inside.size());
+            if (affected && scarce.outside < 2 && left <= kLookAhead) step.scarce.push_back(scarce);
         }
         plan.widest = std::max(plan.widest, static_cast<int>(step.occupied.size()));
     }

@@ -1,7 +1,8 @@
-// What the frontier sweep needs to know about each vertex before it starts: slots, neighbours, dead ends.
+// Data of each vertex that the frontier sweep computes before it starts: slots, neighbours, vertices that may
+// run out of edges.
 //
-// A frontier vertex keeps one *slot* from the moment it enters to its own elimination, so that a transition
-// touches the codes of at most four slots and nothing has to be renumbered.
+// A frontier vertex has the same *slot* from its first eliminated neighbour to its own elimination, so that a
+// transition changes the codes of at most four slots and no slot is renumbered.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct Neighbour {
     int future;          // its neighbours that are still to be eliminated after this step
     int future_required; // required edges among those
     bool required;       // the edge to the vertex being eliminated must be taken
-    Parallel parallel;   // the edges that it stands for
+    Parallel parallel;   // the parallel edges that the edge stands for
 };
 
 // A frontier vertex whose remaining neighbours may run out: degree + outside + (inside not full) >= 2 or

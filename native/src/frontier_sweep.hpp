@@ -24,8 +24,8 @@ inline unsigned degree(unsigned code) {
 enum class StepResult { ok, overflow, stop };
 
 // The sweep with one width of key and of count. When a count overflows, the layer before the step is still
-// whole: it moves to a sweep with counts four times as wide, which does the step again. A count that is
-// `kGraded` is told how many parallel edges of each kind are taken; others know simple graphs only.
+// complete: it moves to a sweep with counts four times as wide, which repeats the step. `kGraded` counts
+// depend on the numbers of parallel edges; others are for simple graphs.
 template <class KeyT, class CountT> class Sweep {
   public:
     using TableT = Table<KeyT, CountT>;
@@ -67,7 +67,7 @@ template <class KeyT, class CountT> class Sweep {
         return held() + (carried.empty() ? layer_.size() : carried.size()) * entry;
     }
 
-    // Moves the layer to a sweep with wider counts and gives this one's memory back.
+    // Moves the layer to a sweep with wider counts and frees the memory of this one.
     template <class Wider> void hand_over(Wider& wider) {
         wider.carried.reserve(carried.empty() ? layer_.size() : carried.size());
         auto give = [&](const EntryT& entry) {
@@ -132,7 +132,7 @@ template <class KeyT, class CountT> class Sweep {
         KeyT base = state;
         base.set(here, kUntouched);
         const auto& later = step.later;
-        const int ways = static_cast<int>(later.size());
+        const int options = static_cast<int>(later.size());
 
         if (code == kFull) {
             if (required_ == 0) emit(step, base, count);
@@ -141,7 +141,7 @@ template <class KeyT, class CountT> class Sweep {
         if (code >= kMate) {
             if (required_ > 1) return;
             const int mate = static_cast<int>(code - kMate);
-            for (int i = 0; i < ways; ++i) {
+            for (int i = 0; i < options; ++i) {
                 if (required_ == 1 && !later[i].required) continue;
                 const int to = later[i].slot;
                 const unsigned other = base.get(to);
@@ -163,12 +163,12 @@ template <class KeyT, class CountT> class Sweep {
             return;
         }
         if (required_ > 2) return;
-        for (int i = 0; i < ways; ++i) {
+        for (int i = 0; i < options; ++i) {
             const int p = later[i].slot;
             const unsigned p_code = base.get(p);
             if (p_code == kFull) continue;
             const CountT& by_one = taken(count, later[i].parallel);
-            for (int j = i + 1; j < ways; ++j) {
+            for (int j = i + 1; j < options; ++j) {
                 if (later[i].required + later[j].required < required_) continue;
                 const int q = later[j].slot;
                 const unsigned q_code = base.get(q);
@@ -196,7 +196,7 @@ template <class KeyT, class CountT> class Sweep {
         }
     }
 
-    // The count once one of the parallel edges is taken: itself, where there are none.
+    // The count after one of the parallel edges is taken; the count itself in a simple graph.
     using Taken = std::conditional_t<CountT::kGraded, CountT, const CountT&>;
     Taken taken(const CountT& count, const Parallel& edges) {
         if constexpr (CountT::kGraded) {
@@ -267,9 +267,9 @@ template <class KeyT, class CountT> class Sweep {
         return StepResult::ok;
     }
 
-    // Successors wait in a batch, so that their places in the table are on the way before they are needed.
+    // Successors are collected in a batch, so that their places in the table are prefetched.
     // One state may add C(40, 2) to a batch: a vertex has at most 40 neighbours in the frontier.
-    static constexpr int kMostWays = kWidestFrontier * (kWidestFrontier - 1) / 2;
+    static constexpr int kMostSuccessors = kWidestFrontier * (kWidestFrontier - 1) / 2;
     struct Pending {
         EntryT entry;
         std::uint64_t hash;
@@ -284,7 +284,7 @@ template <class KeyT, class CountT> class Sweep {
     int required_ = 0;
     bool overflow_ = false;
     int pending_ = 0;
-    std::vector<Pending> batch_ = std::vector<Pending>(kMostWays + kBatch);
+    std::vector<Pending> batch_ = std::vector<Pending>(kMostSuccessors + kBatch);
 };
 
 // Counts `CountOf<1>`, `CountOf<4>`, ... wide; `finish(total)` is called once everything is counted.

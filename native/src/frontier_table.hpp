@@ -5,9 +5,9 @@
 //     word 0: | slot 0 | slot 1 | ... | slot 64/Bits - 1 |   word 1: ...
 //     code 0: untouched, or slot not in use;  1: full (degree 2);  2 + s: degree 1, mate in slot s
 //
-// 4 bits serve 14 slots in one word (all boards 6 wide), 5 bits 24 slots in two, 6 bits 40 in four. Path
-// labels renumbered by first appearance would fit 16 slots in a word, but every transition would pass over
-// the whole key; here it changes at most four codes.
+// 4 bits serve 14 slots in one word (all boards 6 wide), 5 bits 24 slots in two, 6 bits 40 in four. Rejected:
+// path labels renumbered by first appearance, which fit 16 slots in a word, but for which every transition
+// reads and writes the whole key; here it changes at most four codes.
 //
 // The all-zero key marks an empty place: after the first elimination some slot always holds a path end.
 #pragma once
@@ -59,8 +59,8 @@ template <class KeyT, class CountT> struct Entry {
     CountT count;
 };
 
-// Open addressing, linear probing, at most three quarters full. `calloc` hands out zero pages lazily, so a
-// fresh table costs only what it touches.
+// Open addressing, linear probing, at most three quarters full. `calloc` maps zero pages lazily, so a new
+// table costs time only for the pages it uses.
 template <class KeyT, class CountT> class Table {
   public:
     using EntryT = Entry<KeyT, CountT>;

@@ -1,3 +1,4 @@
+// See ktsolve/refutation.hpp.
 #include "ktsolve/refutation.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ constexpr std::int32_t kMostVariables = 1 << 30;
 // its literals, and the first two literals are watched (Moskewicz et al. 2001).
 class Checker {
   public:
-    // With `tracing` it keeps from which clauses it has seen each lemma follow.
+    // With `tracing` the clauses from which each lemma follows are recorded.
     Checker(const Limits& limits, Monitor* monitor, bool tracing)
         : watch_(limits, monitor), tracing_(tracing) {}
 
@@ -29,7 +30,7 @@ class Checker {
         }
         value_.assign(2 * variables + 2, 0);
         reason_.assign(variables + 1, kNone);
-        asked_.assign(variables + 1, 0);
+        requested_.assign(variables + 1, 0);
         watched_.assign(2 * variables + 2, {});
         std::vector<std::uint32_t> clause;
         for (const std::int32_t literal : refutation.clauses)
@@ -59,7 +60,7 @@ class Checker {
         return report_;
     }
 
-    // Which of all clauses and lemmas, counted from 0, the contradiction has been seen to follow from.
+    // The clauses and lemmas, counted from 0, that the recorded derivation of the contradiction uses.
     std::vector<char> needed() const {
         std::vector<char> marked(numbered_, 0);
         for (const std::uint32_t cause : last_causes_) marked[cause] = 1;
@@ -91,41 +92,41 @@ class Checker {
 
     // Appends the numbers of the clauses by which a literal got its value, or all literals of a clause
     // theirs, together with that clause.
-    void blame(std::uint32_t literal, std::vector<std::uint32_t>& causes) {
+    void add_causes_of_literal(std::uint32_t literal, std::vector<std::uint32_t>& causes) {
         ++round_;
-        ask(literal);
-        answer(causes);
+        request(literal);
+        resolve(causes);
     }
-    void blame_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
+    void add_causes_of_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
         ++round_;
-        ask_clause(place, causes);
-        answer(causes);
+        request_clause(place, causes);
+        resolve(causes);
     }
-    void ask(std::uint32_t literal) {
-        if (asked_[literal / 2] == round_) return;
-        asked_[literal / 2] = round_;
+    void request(std::uint32_t literal) {
+        if (requested_[literal / 2] == round_) return;
+        requested_[literal / 2] = round_;
         open_.push_back(literal / 2);
     }
-    void ask_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
+    void request_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
         causes.push_back(store_[place + 1]);
-        for (std::uint32_t i = 0; i < store_[place]; ++i) ask(store_[place + 2 + i]);
+        for (std::uint32_t i = 0; i < store_[place]; ++i) request(store_[place + 2 + i]);
     }
-    void answer(std::vector<std::uint32_t>& causes) {
+    void resolve(std::vector<std::uint32_t>& causes) {
         while (!open_.empty()) {
             const std::size_t reason = reason_[open_.back()];
             open_.pop_back();
-            if (reason != kNone) ask_clause(reason, causes);
+            if (reason != kNone) request_clause(reason, causes);
         }
     }
 
-    // All literals false: do the clauses contradict that by unit propagation?
+    // Whether unit propagation comes to a contradiction when all literals are false.
     bool follows(const std::vector<std::uint32_t>& clause) {
         const std::size_t before = trail_.size();
         if (tracing_) first_cause_.push_back(causes_.size());
         bool found = false;
         for (const std::uint32_t literal : clause) {
             if (is_true(literal)) {
-                if (tracing_ && !found) blame(literal, causes_);
+                if (tracing_ && !found) add_causes_of_literal(literal, causes_);
                 found = true;
             } else if (!is_false(literal)) {
                 set(literal ^ 1, kNone);
@@ -134,7 +135,7 @@ class Checker {
         if (!found) {
             const std::size_t conflict = propagate(before);
             found = conflict != kNone;
-            if (tracing_ && found) blame_clause(conflict, causes_);
+            if (tracing_ && found) add_causes_of_clause(conflict, causes_);
         }
         while (trail_.size() > before) {
             value_[trail_.back()] = value_[trail_.back() ^ 1] = 0;
@@ -143,7 +144,7 @@ class Checker {
         return found;
     }
 
-    // Adds a clause and what it says at once.
+    // Adds a clause and propagates it if it is a unit.
     void add(std::vector<std::uint32_t> clause) {
         const std::uint32_t own_number = numbered_++;
         if (contradiction_) return;
@@ -171,10 +172,10 @@ class Checker {
             conflict = propagate(before);
         }
         contradiction_ = conflict != kNone;
-        if (contradiction_ && tracing_) blame_clause(conflict, last_causes_);
+        if (contradiction_ && tracing_) add_causes_of_clause(conflict, last_causes_);
     }
 
-    // Follows up everything on the trail from there on; a clause all of whose literals are false ends it.
+    // Propagates the literals on the trail from `next` on; returns a clause all of whose literals are false.
     std::size_t propagate(std::size_t next) {
         for (; next < trail_.size(); ++next) {
             const std::uint32_t gone = trail_[next] ^ 1;
@@ -221,7 +222,7 @@ class Checker {
     std::vector<std::uint32_t> causes_; // of all lemmas, one after the other
     std::vector<std::size_t> first_cause_;
     std::vector<std::uint32_t> last_causes_; // of the contradiction
-    std::vector<std::uint64_t> asked_;
+    std::vector<std::uint64_t> requested_;
     std::vector<std::uint32_t> open_;
     std::uint64_t round_ = 0;
 };

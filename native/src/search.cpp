@@ -1,3 +1,4 @@
+// See ktsolve/search.hpp.
 #include "ktsolve/search.hpp"
 
 #include <algorithm>
@@ -12,8 +13,8 @@ namespace {
 
 enum Decision : std::uint8_t { kUndecided, kIn, kOut };
 
-// What an end of a path knows about the nearest anchored vertex on its path; `vertex` < 0: there is none.
-struct Sight {
+// The anchored vertex on a path that is nearest to an end of it; `vertex` < 0: there is none.
+struct NearestAnchor {
     int vertex = -1;
     int distance = 0;
 };
@@ -43,7 +44,7 @@ class Search::Tree {
             step_of_[vertex] = step % n_;
         }
         make_incidence();
-        // A node costs time in proportion to vertices and edges: ask the clock about every tenth of a
+        // A node costs time in proportion to vertices and edges: the clock is read about every tenth of a
         // millisecond.
         turns_per_poll_ = 1 + (std::uint64_t{1} << 14) / (1 + n_ + m);
         chosen_.assign(n_, 0);
@@ -51,10 +52,10 @@ class Search::Tree {
         for (const auto& [u, v] : graph_.edges) ++open_[u], ++open_[v];
         mate_.resize(n_);
         length_.assign(n_, 1);
-        sight_.resize(n_);
+        nearest_.resize(n_);
         for (int v = 0; v < n_; ++v) {
             mate_[v] = v;
-            if (step_of_[v] >= 0) sight_[v] = {v, 0};
+            if (step_of_[v] >= 0) nearest_[v] = {v, 0};
         }
     }
 
@@ -64,7 +65,7 @@ class Search::Tree {
         const std::uint64_t target = most > UINT64_MAX - found_ ? UINT64_MAX : found_ + most;
         if (!started_) {
             started_ = true;
-            if (n_ < 3 || contradictory_ || !plant())
+            if (n_ < 3 || contradictory_ || !propagate_initially())
                 finish();
             else
                 descend_ = true;
@@ -92,7 +93,7 @@ class Search::Tree {
             } else if (frames_.empty()) {
                 finish();
             } else {
-                // The subtree with this edge in is done: without it now, in the same frame's place.
+                // The subtree with this edge in is done; the one with this edge out follows.
                 const Frame frame = frames_.back();
                 frames_.pop_back();
                 undo(frame.trail);
@@ -107,20 +108,20 @@ class Search::Tree {
     std::uint64_t nodes() const { return nodes_; }
     std::uint64_t bytes() const {
         return trail_.capacity() * sizeof(Undo) + frames_.capacity() * sizeof(Frame) +
-               n_ * (8 * sizeof(int) + sizeof(Sight)) + graph_.edges.size() * (sizeof(int) * 7 + 2);
+               n_ * (8 * sizeof(int) + sizeof(NearestAnchor)) + graph_.edges.size() * (sizeof(int) * 7 + 2);
     }
 
   private:
     struct Frame {
-        std::size_t trail; // where to go back to
+        std::size_t trail; // length of the trail before the decision
         int edge;
     };
-    // One decided edge; for an edge that joined two paths, their far ends and what those saw before.
+    // One decided edge; for an edge that joined two paths, the data of their far ends before.
     struct Undo {
         int edge;
         int a, b; // -1 for an edge that joined nothing
         int length_a, length_b;
-        Sight sight_a, sight_b;
+        NearestAnchor nearest_a, nearest_b;
     };
 
     void make_incidence() {
@@ -146,8 +147,8 @@ class Search::Tree {
         }
     }
 
-    // The decisions that hold before any branch: required edges, vertices of degree two.
-    bool plant() {
+    // Propagates the decisions that hold before any branch: required edges, vertices of degree two.
+    bool propagate_initially() {
         queue_.clear();
         for (std::size_t e = 0; e < graph_.edges.size(); ++e)
             if (graph_.required[e]) queue_.push_back({static_cast<int>(e), kIn});
@@ -198,10 +199,10 @@ class Search::Tree {
         undo.b = b;
         undo.length_a = length_[a];
         undo.length_b = length_[b];
-        undo.sight_a = sight_[a];
-        undo.sight_b = sight_[b];
-        // length_[] and sight_[] are kept at path ends; u and v are ends of theirs.
-        const Sight near_u = sight_[u], near_v = sight_[v];
+        undo.nearest_a = nearest_[a];
+        undo.nearest_b = nearest_[b];
+        // length_[] and nearest_[] are kept at path ends; u and v are ends of theirs.
+        const NearestAnchor near_u = nearest_[u], near_v = nearest_[v];
         const int length_u = length_[u], length_v = length_[v];
         if (near_u.vertex >= 0 && near_v.vertex >= 0 &&
             !apart(near_u.vertex, near_v.vertex, near_u.distance + 1 + near_v.distance))
@@ -209,10 +210,10 @@ class Search::Tree {
         mate_[a] = b;
         mate_[b] = a;
         length_[a] = length_[b] = length_u + length_v;
-        if (sight_[a].vertex < 0 && near_v.vertex >= 0)
-            sight_[a] = {near_v.vertex, near_v.distance + length_u};
-        if (undo.sight_b.vertex < 0 && near_u.vertex >= 0)
-            sight_[b] = {near_u.vertex, near_u.distance + length_v};
+        if (nearest_[a].vertex < 0 && near_v.vertex >= 0)
+            nearest_[a] = {near_v.vertex, near_v.distance + length_u};
+        if (undo.nearest_b.vertex < 0 && near_u.vertex >= 0)
+            nearest_[b] = {near_u.vertex, near_u.distance + length_v};
         const int closing = edge_between(a, b);
         if (chosen_edges_ == n_ - 1) {
             if (closing < 0) return false;
@@ -223,7 +224,7 @@ class Search::Tree {
         return true;
     }
 
-    // Can two anchored vertices stand `distance` steps from each other on the cycle?
+    // Whether two anchored vertices can be `distance` steps from each other on the cycle.
     bool apart(int p, int q, int distance) const {
         const int ahead = (step_of_[q] - step_of_[p] + n_) % n_;
         return ahead == distance || n_ - ahead == distance;
@@ -265,8 +266,8 @@ class Search::Tree {
                     mate_[last.b] = v;
                     length_[last.a] = last.length_a;
                     length_[last.b] = last.length_b;
-                    sight_[last.a] = last.sight_a;
-                    sight_[last.b] = last.sight_b;
+                    nearest_[last.a] = last.nearest_a;
+                    nearest_[last.b] = last.nearest_b;
                 }
             }
             ++open_[u], ++open_[v];
@@ -275,8 +276,8 @@ class Search::Tree {
         }
     }
 
-    // An undecided edge of the vertex with the fewest ways on, path ends first; towards the neighbour that
-    // has the fewest ways on (Warnsdorff's rule, on edges).
+    // An undecided edge of the vertex with the fewest undecided edges, path ends first; towards the neighbour
+    // with the fewest (Warnsdorff's rule, on edges).
     int pick() const {
         int best = -1, best_score = INT32_MAX;
         for (int v = 0; v < n_; ++v) {
@@ -289,8 +290,8 @@ class Search::Tree {
             const int e = incidence_.edge[i];
             if (state_[e] != kUndecided) continue;
             const int w = incidence_.to[i];
-            const int ways = 2 * open_[w] + (chosen_[w] == 0);
-            if (ways < fewest) edge = e, fewest = ways;
+            const int options = 2 * open_[w] + (chosen_[w] == 0);
+            if (options < fewest) edge = e, fewest = options;
         }
         return edge;
     }
@@ -348,9 +349,9 @@ class Search::Tree {
     Incidence incidence_;
     std::vector<std::uint8_t> state_; // Decision per edge
     std::vector<int> link_of_, step_of_;
-    std::vector<int> chosen_, open_; // edges in, edges undecided, per vertex
-    std::vector<int> mate_, length_; // valid at path ends: the other end; vertices on the path
-    std::vector<Sight> sight_;       // likewise
+    std::vector<int> chosen_, open_;     // edges in, edges undecided, per vertex
+    std::vector<int> mate_, length_;     // valid at path ends: the other end; vertices on the path
+    std::vector<NearestAnchor> nearest_; // likewise
     int chosen_edges_ = 0;
     std::vector<Undo> trail_;
     std::vector<Frame> frames_;

@@ -1,3 +1,4 @@
+// See ktsolve/subtours.hpp.
 #include "ktsolve/subtours.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// See ktsolve/swap.hpp.
 #include "ktsolve/swap.hpp"
 
 #include <algorithm>
@@ -171,7 +172,7 @@ class Search {
         }
         CountT total{};
         for (const EntryT& entry : layer)
-            // A solution of no steps is one, whoever moved last.
+            // A solution without steps is one solution, for either last colour.
             if (!(report_.length == 0 && &entry != &layer.front()) && !total.add(entry.ways))
                 return Counting::overflow;
         report_.count.assign(total.limb.begin(), total.limb.end());
@@ -223,7 +224,7 @@ class Search {
         }
     }
 
-    // Layers were kept from the goal; they are told from the start.
+    // Reverses the order of the layers that were kept: from the start.
     void turn_round() {
         const std::size_t cells = question_.start.size();
         std::vector<std::uint8_t> turned;

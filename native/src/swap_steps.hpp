@@ -52,7 +52,7 @@ class Steps {
     }
 
     // Calls visit(to) at the end of every walk of the piece that stands on `from`: each walk is one way.
-    // `visit` tells whether to go on.
+    // `visit` returns whether to continue.
     template <class Visit> bool each_walk(Cells& position, int from, Visit&& visit) {
         const int kind = position[from];
         position[from] = 0;

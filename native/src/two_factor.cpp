@@ -1,3 +1,4 @@
+// See ktsolve/two_factor.hpp.
 #include "ktsolve/two_factor.hpp"
 
 #include <algorithm>

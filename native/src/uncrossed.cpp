@@ -1,3 +1,4 @@
+// See ktsolve/uncrossed.hpp.
 #include "ktsolve/uncrossed.hpp"
 
 #include <stdexcept>
@@ -6,7 +7,7 @@ namespace ktsolve {
 
 namespace {
 
-constexpr std::uint64_t kNodesBetweenLooks = 1024;
+constexpr std::uint64_t kNodesBetweenPolls = 1024;
 
 struct Step {
     int edge;
@@ -71,7 +72,7 @@ class Walks {
 
     // No recursion deeper than there are vertices.
     void extend(int here) {
-        if (++report_.nodes % kNodesBetweenLooks == 0 && report_.status == Status::done)
+        if (++report_.nodes % kNodesBetweenPolls == 0 && report_.status == Status::done)
             report_.status = watch_.poll({report_.nodes, 0, static_cast<std::uint64_t>(report_.length)});
         if (report_.status != Status::done) return;
         const int drawn = static_cast<int>(path_.size()) - 1;
@@ -96,7 +97,7 @@ class Walks {
         }
     }
 
-    // A cycle is told by its smallest vertex, so that the larger ones only are open to it.
+    // A cycle begins at its smallest vertex, so only larger ones are open to it.
     bool open(int v) const {
         return visited_[static_cast<std::size_t>(v)] == 0 && (!question_.closed || v > start_);
     }

@@ -1,3 +1,4 @@
+// See ktsolve/voltage.hpp.
 #include "ktsolve/voltage.hpp"
 
 #include <stdexcept>
@@ -10,7 +11,7 @@ namespace ktsolve {
 VoltageReport count_cycles_by_voltage(const Graph& graph, const std::vector<Parallel>& parallel,
                                       const Limits& limits, Monitor* monitor) {
     if (parallel.size() != graph.edges.size())
-        throw std::invalid_argument("one number of parallel edges per edge, please");
+        throw std::invalid_argument("there is one number of parallel edges per edge");
     for (const Parallel& edges : parallel)
         if (edges.even == 0 && edges.odd == 0)
             throw std::invalid_argument("an edge stands for at least one parallel edge");

@@ -185,7 +185,7 @@ void symmetry() {
                 ways += image == least;
             }
             const Least found = least_grid(shape, given, 1000, {});
-            CHECK(found.grid == least && found.ways == ways && found.images.size() == ways);
+            CHECK(found.grid == least && found.automorphisms == ways && found.images.size() == ways);
             for (const auto& images : found.images) {
                 std::vector<std::uint8_t> image;
                 for (const auto from : images) image.push_back(given[from]);

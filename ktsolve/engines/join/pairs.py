@@ -53,11 +53,11 @@ class ProgressMeter:
         start, self.done = self.done, self.done + work
         if self.report is None:
             return None
-        tell, total = self.report, max(self.total, 1.0)
+        report, total = self.report, max(self.total, 1.0)
 
         def called(step: int, of: int, states: int) -> None:
             held = f", {states:,} states" if states else ""
-            tell(min(1.0, (start + work * step / max(1, of)) / total), words + held)
+            report(min(1.0, (start + work * step / max(1, of)) / total), words + held)
 
         return called
 

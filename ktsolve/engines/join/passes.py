@@ -133,7 +133,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
     >>> len(plan_key(plan, 0)), plan_key(plan, 0) == plan_key(plan, 7)
     (16, False)
     """
-    told = (
+    depends_on = (
         _FORMAT,
         plan.graph.vertices,
         plan.graph.edges,
@@ -150,4 +150,4 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         plan.blocks,
         modulus,
     )
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]

@@ -1,5 +1,5 @@
-// How a long native call is watched and stopped: a deadline, a memory budget, and a monitor that is asked
-// now and then whether to go on. The core never prints, never exits and keeps no global state.
+// Limits and progress of a long native call: a deadline, a memory budget, and a monitor that is called now
+// and then and can stop the work. The core does not print, does not exit and keeps no global state.
 #pragma once
 
 #include <chrono>
@@ -11,15 +11,15 @@ namespace ktsolve {
 enum class Status { done, out_of_time, out_of_memory, interrupted };
 
 struct Progress {
-    std::uint64_t step = 0;   // how far: vertices eliminated, or nodes visited
-    std::uint64_t total = 0;  // of how many, 0 when unknown
-    std::uint64_t states = 0; // states held now, or tours found so far
+    std::uint64_t step = 0;   // vertices eliminated, nodes visited, ...
+    std::uint64_t total = 0;  // number of steps, 0 when unknown
+    std::uint64_t states = 0; // states held now, or results found so far
 };
 
 class Monitor {
   public:
     virtual ~Monitor() = default;
-    // Called every few milliseconds; false stops the work.
+    // Called about twenty times a second; false stops the work.
     virtual bool keep_going(const Progress&) { return true; }
 };
 
@@ -28,7 +28,8 @@ struct Limits {
     std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
-// Asks the clock rarely and the monitor about twenty times a second.
+// Reads the clock at each poll and calls the monitor about twenty times a second. Work polls it every few
+// hundred steps.
 class Watch {
   public:
     Watch(const Limits& limits, Monitor* monitor)
@@ -37,11 +38,11 @@ class Watch {
     Status poll(const Progress& progress) {
         const double now = elapsed();
         if (now > limits_.seconds) return Status::out_of_time;
-        if (monitor_ != nullptr && now - last_asked_ > 0.05) {
-            last_asked_ = now;
+        if (monitor_ != nullptr && now - last_called_ > 0.05) {
+            last_called_ = now;
             if (!monitor_->keep_going(progress)) return Status::interrupted;
         }
-        return Status::done; // meaning: no reason to stop
+        return Status::done; // no reason to stop
     }
 
     double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -51,7 +52,7 @@ class Watch {
     Limits limits_;
     Monitor* monitor_;
     Clock::time_point start_;
-    double last_asked_ = 0;
+    double last_called_ = 0;
 };
 
 } // namespace ktsolve

@@ -1,14 +1,14 @@
 // Exact number of Hamiltonian cycles by a frontier (transfer-matrix) sweep, vertex by vertex, on any graph.
 //
 // After Sekine, Imai & Tani (1995), Kawahara et al. (Graphillion's frontier method) and Knuth's SIMPATH and
-// DYNAHAM: vertices are eliminated in the order given (0, 1, 2, ...). What matters about the chosen edges is
-// only, for each *frontier* vertex (not yet eliminated, joined to an eliminated one), whether it has degree
-// 0, 1 or 2, and for those of degree 1 which other one is its *mate*, the far end of its path. Partial
-// solutions that agree in this are merged and only their number is kept.
+// DYNAHAM: vertices are eliminated in the order given (0, 1, 2, ...). A state records, for each *frontier*
+// vertex (not yet eliminated, joined to an eliminated one), its degree 0, 1 or 2, and for those of degree 1
+// the *mate*, the other end of its path. Partial solutions with the same state are merged; their number is
+// kept. Done differently here: dead states are pruned by the degrees that neighbours can still get, and
+// counts widen when they overflow.
 //
-// Cost: time and memory grow with the number of states, which is exponential in the largest frontier; the
-// order of the vertices decides everything. Unlike the two-sided join this engine has no idea of boards,
-// which is its value: it checks the others.
+// Time and memory grow with the number of states, which is exponential in the largest frontier and depends on
+// the order of the vertices. The caller chooses the order.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // A simple undirected graph in which some edges must be used.
 //
-// Every native engine answers questions about Hamiltonian *cycles* of such a graph. Open tours arrive as
-// cycles too: the caller adds one extra vertex joined to every cell where a tour may end. Forbidden moves
-// are edges that were never put in.
+// The search, the sweeps and the join find or count Hamiltonian *cycles* of such a graph. An open tour is a
+// cycle too: the caller adds one extra vertex joined to every cell where a tour may end. Forbidden moves are
+// edges that the graph lacks.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@ namespace ktsolve {
 
 struct Graph {
     int vertices = 0;
-    std::vector<std::pair<int, int>> edges; // first < second, no two alike
+    std::vector<std::pair<int, int>> edges; // first < second, all different
     std::vector<std::uint8_t> required;     // one flag per edge
 
     // Throws std::invalid_argument for anything that is not such a graph.
     void validate() const {
         if (vertices < 0) throw std::invalid_argument("a graph cannot have fewer than 0 vertices");
         if (required.size() != edges.size())
-            throw std::invalid_argument("one 'required' flag per edge, please");
+            throw std::invalid_argument("there is one 'required' flag per edge");
         std::vector<std::pair<int, int>> sorted = edges;
         std::sort(sorted.begin(), sorted.end());
         for (std::size_t i = 0; i < sorted.size(); ++i) {

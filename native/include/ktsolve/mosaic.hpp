@@ -3,8 +3,8 @@
 //
 // A tile says for every cell which two moves the tour makes there. Moves that stay inside the tile make
 // paths, moves that leave it lead into the neighbours. A tour of 10^8 cells then takes a few bytes per
-// tile until it is numbered, and numbering it is two things: to walk from path to path, once, which tells
-// where the numbers of each path begin; and to write the numbers down, tile by tile, on all threads.
+// tile until it is numbered. Numbering has two parts: one walk from path to path, which gives the first
+// number of each path; and writing the numbers, tile by tile, on all threads.
 //
 //     moves of a cell   two codes 0..7, clockwise from one right and two up; kNoMove at an end of the tour
 //

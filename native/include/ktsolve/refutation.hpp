@@ -1,9 +1,9 @@
-// Is this list of clauses a refutation? A checker of DRUP proofs that shares nothing with a SAT solver.
+// A checker of DRUP proofs, which shares no code with a SAT solver.
 //
 // Every clause of the proof, a *lemma*, must follow by *reverse unit propagation* (Goldberg & Novikov 2003):
 // its literals set to false, the clauses and earlier lemmas must come to a contradiction by unit clauses
 // alone. The clauses are refuted when that holds for the empty clause. Deletions, which proofs contain to
-// make checking faster, are not asked for: what followed once follows still.
+// make checking faster, are ignored: a lemma that followed once still follows.
 #pragma once
 
 #include <cstdint>

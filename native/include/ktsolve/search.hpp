@@ -6,15 +6,15 @@
 //   - a vertex with only two edges left: both are in;
 //   - two ends of one path: the edge between them is out, until the path covers everything;
 //
-// and every node of the search tree also asks whether the edges that are not out still leave the graph
-// connected and without a cut vertex, since no cycle passes twice through one. The branch is on an edge of
-// the most constrained vertex, in first, then out, so that the two subtrees share no cycle.
+// At each node of the search tree the edges that are not out must leave the graph connected and without a cut
+// vertex, since no cycle passes twice through one. The branch is on an edge of the most constrained vertex,
+// in first, then out, so that the two subtrees share no cycle.
 //
-// What is not in the textbooks: edges may be *linked* (all in or all out: a cycle invariant under a
-// symmetry), and vertices may be *anchored* to steps of the walk (clues), checked on every path that joins
-// two anchors.
+// Done differently here: edges can be *linked* (all in or all out, for cycles invariant under a symmetry),
+// and vertices can be *anchored* to steps of the cycle (clues), which is checked on every path that joins two
+// anchors.
 //
-// The search can be paused after any number of cycles and goes on where it was.
+// The search can be paused after any number of cycles and resumed.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ namespace ktsolve {
 
 struct SearchQuestion {
     Graph graph;
-    // Classes of edges (by index) that are in or out together.
+    // Sets of edges (by index) that are in or out together.
     std::vector<std::vector<int>> links;
     // (vertex, step): the cycle, numbered 0, 1, ... in one of its directions from some vertex, must have the
     // vertex at that step. Steps are taken modulo the number of vertices.
@@ -46,7 +46,7 @@ class Search {
     Search(Search&&) noexcept;
     Search& operator=(Search&&) noexcept;
 
-    // Goes on until `most` further cycles were visited, the tree is exhausted or a limit is reached. With
+    // Continues until `most` further cycles were visited, the tree is exhausted or a limit is reached. With
     // `keep`, each cycle is appended to `cycles` as `vertices` numbers, from vertex 0 in either direction.
     Status run(std::uint64_t most, bool keep, std::vector<std::int32_t>& cycles, const Limits& limits,
                Monitor* monitor = nullptr);

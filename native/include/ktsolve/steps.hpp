@@ -1,7 +1,7 @@
 // Tours as arrays of step numbers, row by row: checked, written as text and as moves, and read again.
 //
-// This is the judge of tours too large for objects. It shares nothing with what numbers them
-// (ktsolve/mosaic.hpp): it looks at the numbers alone.
+// check_steps is the checker of tours that are too large for objects. It shares no code with the numbering of
+// mosaics (ktsolve/mosaic.hpp): it reads the numbers alone.
 #pragma once
 
 #include <cstdint>
@@ -59,8 +59,8 @@ std::vector<std::int32_t> cells_in_order(const StepsView& view);
 std::string moves_of_steps(const StepsView& view, bool closed);
 
 // Writes the steps of a walk, cells * 4 bytes. Returns the number of moves that could be followed: a walk is
-// stopped by a cell it has been to, by the edge, and by what is no digit 0..7. A last move back to the start,
-// after every cell, is followed.
+// stopped by a cell it has been to, by the edge, and by anything but a digit 0..7. A last move back to the
+// start, after every cell, is followed.
 std::int64_t steps_of_moves(std::string_view moves, std::int64_t rows, std::int64_t columns,
                             std::int64_t start, std::int32_t* steps);
 

@@ -2,7 +2,7 @@
 //
 // A box has R rows and C columns; a grid has N = R*C digits, C bands of R rows, and R boxes in each band.
 //
-// The rows below a band see of it only its *column sets*: which R digits stand in each column, in any order.
+// The rows below a band depend only on its *column sets*: the R digits of each column, in any order.
 // A band is a way to split these sets into rows: the digits and columns as a bipartite graph, in which every
 // vertex has R edges, split into R perfect matchings. Bands that differ in order alone share the graph, so
 // graphs are classified, not bands: 44 classes for 3x3, where exchanges of digits in bands leave 71.
@@ -107,7 +107,7 @@ struct Completions {
     std::uint64_t count = 0;
 };
 
-// Completions of one band by plain search with bit masks, column by column; nothing is known of column sets.
+// Completions of one band by plain search with bit masks, column by column, without column sets.
 Completions complete_by_search(const Shape& shape, const std::uint8_t* band, const Limits& limits,
                                Monitor* monitor = nullptr);
 
@@ -131,8 +131,8 @@ Completions invariant_grids(const Shape& shape, const std::vector<int>& images, 
 
 struct Least {
     Status status = Status::done;
-    std::vector<std::uint8_t> grid; // row by row, 0 for empty
-    std::uint64_t ways = 0;         // transformations that lead to it: the size of the automorphism group
+    std::vector<std::uint8_t> grid;  // row by row, 0 for empty
+    std::uint64_t automorphisms = 0; // number of transformations that lead to it
     // Some of them, at most those asked for: cell i of `grid` is cell `images[i]` of the grid given.
     std::vector<std::vector<std::uint16_t>> images;
 };

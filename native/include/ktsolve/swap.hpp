@@ -1,14 +1,14 @@
 // Pieces that change places on a graph: breadth-first search over positions, and the shortest solutions
 // counted.
 //
-// A position is what stands on each cell. Positions are numbered without gaps (src/swap_positions.hpp), so
-// that one array of two bytes per position holds every distance, and what a search takes is known before it
-// begins. A hash table would need no such array, but eight to sixteen bytes for every position reached, and
-// nobody knows beforehand how many those are.
+// A position gives the piece on each cell. Positions are numbered without gaps (src/swap_positions.hpp), so
+// that one array of two bytes per position holds every distance, and the memory of a search is known before
+// it begins. Rejected: a hash table, with eight to sixteen bytes for every position reached, whose number is
+// not known beforehand.
 //
 //   forward    layer by layer from the start until the goal is met; a layer is a list of numbers
 //   backward   from the goal, only through positions one step nearer to the start: exactly those on shortest
-//              solutions, far fewer than were reached; their ways to the goal are added up
+//              solutions, far fewer than were reached; the numbers of solutions are added up
 //
 // A *step* is one jump, or a walk of one piece over empty cells, of at most `longest` jumps and visiting no
 // cell twice. Two walks with the same ends are one edge of the search and two ways of the count.
@@ -30,7 +30,7 @@ struct SwapQuestion {
     // What stands on each cell: 0 nothing, else the kind.
     std::vector<std::uint8_t> start, goal;
     int longest = 1;        // jumps in one step
-    bool alternate = false; // the two colours move by turns
+    bool alternate = false; // the two colours move alternately
     bool peaceful = false;  // no piece where one of another colour attacks it, nor the other way round
     std::uint64_t most = 0; // layers to search at most
 
@@ -61,7 +61,7 @@ struct SwapSettings {
     bool keep = false;
 };
 
-// In how many ways the pieces can stand; 0 if more than 2^62.
+// The number of positions of these pieces; 0 if more than 2^62.
 std::uint64_t count_positions(const std::vector<std::uint8_t>& position);
 
 // Throws std::length_error for more than 65533 layers or a count of more than 1024 bits.

@@ -1,8 +1,8 @@
-// A place to start from: a set of arcs that uses every node twice, before any solver is asked.
+// A 2-factor: a set of arcs that uses every node twice, found without a solver as its starting point.
 //
 // On a graph whose nodes have two colours (a knight's moves on a board) this is a flow problem: arcs are
 // taken greedily, and where a node comes out short an alternating path of unused and used arcs is exchanged.
-// Elsewhere such a path may cross itself, is given up, and a node stays short: a hint is not an answer.
+// Elsewhere such a path may cross itself, is dropped, and a node stays short: the result is a hint only.
 // Source: augmenting paths, Berge (1957), Hopcroft & Karp (1973); here with two instead of one at a node.
 #pragma once
 

@@ -4,11 +4,11 @@
 // edge for every orbit of edges, labelled with the power of the symmetry that it winds by (Gross & Tucker,
 // Topological Graph Theory, 1987). A Hamiltonian cycle of the quotient unwinds into one Hamiltonian cycle of
 // the graph if its voltage generates the cyclic group of order 2^m, that is, if it is odd, and into several
-// shorter cycles if it is not. So the sweep need not know which way a path is walked nor what each path
-// winds by: it keeps, for every state, how many partial solutions have an even sum and how many an odd one.
-// (Voltages in the key, one per path, were the alternative: up to 4^7 times the states for seven paths.)
+// shorter cycles if it is not. So neither the direction of a path nor its voltage is part of a state: each
+// state has two counts, the partial solutions of even sum and those of odd sum. Rejected: the voltage of each
+// path in the key, with up to 4^7 times the states for seven paths.
 //
-// A pair of vertices is joined by one edge of `graph` that stands for all parallel ones.
+// A pair of vertices is joined by one edge of `graph`, which stands for all parallel ones.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
-// Walks by Warnsdorff's rule: always go to a cell with the fewest ways on.
+// Walks by Warnsdorff's rule: always go to a cell with the fewest onward moves.
 //
-// The rule is H. C. von Warnsdorff's (1823). It leaves ties, and how they are broken decides how far a walk
-// gets on a large board; the ways to break them that are in use come in four kinds, see Ties. What to do
-// about a walk that gets stuck is a question of its own, with two answers here:
+// The rule is H. C. von Warnsdorff's (1823). It leaves ties, and the way they are broken decides how far a
+// walk gets on a large board; there are four kinds of tie-breaking, see Ties. There are two methods for a
+// walk that gets stuck:
 //
 //   - *search* takes the last cell back and tries the next best one, until a tour is found or the whole tree
-//     below the start has been seen. Only the latter is a proof, and only about this start;
-//   - *repair* never takes a cell back. What the walk left is walked as well, and the walks are joined by
+//     below the start has been searched. Only the latter is a proof, for this start only;
+//   - *repair* takes no cell back. Further walks cover the cells that are left, and the walks are joined by
 //     reversals of their ends: where an end e has a move to an inner cell v, the move v-w is exchanged for
 //     e-v, and w is the new end (Euler 1759; Posa 1976 for random graphs). Each exchange brings an end two
 //     moves nearer to the end of another walk. Sequences are kept as splay trees, as Sleator and Tarjan
@@ -25,18 +25,18 @@
 namespace ktsolve {
 
 // Moves are numbered 0 to 7 round the clock; the way back from d is d + 4. The cell reached by the move of
-// least rank is preferred until the walk stands on `until`; then the next order holds.
+// least rank is preferred until the walk reaches `until`; then the next order holds.
 struct MoveOrder {
     std::array<std::uint8_t, 8> rank{};
     int until = -1;
 };
 
-// What decides between cells with equally many ways on.
+// The choice between cells with equally many onward moves.
 struct Ties {
     enum class Kind {
         keys,      // the least key
         random,    // chance
-        lookahead, // the least sum of the ways on from the cells that come after (Pohl 1967)
+        lookahead, // the least sum of onward moves of the cells that come after (Pohl 1967)
         orders,    // fixed orders of the moves (Squirrel and Cull 1996)
     };
     Kind kind = Kind::random;
@@ -56,7 +56,7 @@ struct WalkTask {
     bool closed = false;
     // A closed walk ends a move from here: from the start, if this is no cell.
     int home = -1;
-    // What the rule leaves open is decided by cell number if the seed is 0, else by chance.
+    // Remaining ties are broken by cell number if the seed is 0, else by chance.
     std::uint64_t seed = 0;
     std::uint64_t most_nodes = UINT64_MAX; // search ends after going to so many cells,
     std::uint64_t most_events = 0;         // and records so many steps.

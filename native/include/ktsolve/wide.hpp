@@ -1,7 +1,7 @@
-// Unsigned integers of a fixed number of 64-bit limbs whose addition tells when it no longer fits.
+// Unsigned integers of a fixed number of 64-bit limbs whose addition detects overflow.
 //
-// The frontier counter starts with one limb and doubles up when an addition overflows; nothing ever wraps
-// round silently. Least significant limb first.
+// The frontier sweep starts with one limb and takes four times as many when an addition overflows. Least
+// significant limb first.
 #pragma once
 
 #include <array>

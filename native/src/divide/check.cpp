@@ -1,5 +1,5 @@
-// The check of a tour given as step numbers. All numbers are there exactly once, and next to each cell there
-// is one with the number after its own: that is what a tour is, so each cell is looked at by itself.
+// The check of a tour given as step numbers. Each number occurs exactly once, and each cell has a cell with
+// the next number a move away: that is the definition of a tour, so the cells are checked independently.
 #include <algorithm>
 #include <atomic>
 #include <memory>

@@ -1,3 +1,4 @@
+// See divide/tile_paths.hpp.
 #include "divide/tile_paths.hpp"
 
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// See join/contraction.hpp.
 #include "join/contraction.hpp"
 
 #include <stdexcept>

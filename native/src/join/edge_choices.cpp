@@ -1,3 +1,4 @@
+// See join/edge_choices.hpp.
 #include "join/edge_choices.hpp"
 
 #include <map>

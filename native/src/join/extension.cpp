@@ -1,3 +1,4 @@
+// See join/extension.hpp.
 #include "join/extension.hpp"
 
 #include <atomic>

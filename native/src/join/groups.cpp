@@ -1,3 +1,4 @@
+// See join/groups.hpp.
 #include "join/groups.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See join/half.hpp.
 #include "join/half.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See ktsolve/join.hpp.
 #include "ktsolve/join.hpp"
 
 #include <algorithm>

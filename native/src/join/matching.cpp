@@ -1,3 +1,4 @@
+// See join/matching.hpp.
 #include "join/matching.hpp"
 
 namespace ktsolve::join {

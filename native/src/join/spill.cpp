@@ -1,3 +1,4 @@
+// See join/spill.hpp.
 #include "join/spill.hpp"
 
 #include <cerrno>

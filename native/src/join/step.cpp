@@ -1,3 +1,4 @@
+// See join/step.hpp.
 #include "join/step.hpp"
 
 #include <algorithm>

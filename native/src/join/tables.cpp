@@ -1,3 +1,4 @@
+// See ktsolve/join_tables.hpp.
 #include "ktsolve/join_tables.hpp"
 
 #include <deque>

@@ -1,3 +1,4 @@
+// See join/transitions.hpp.
 #include "join/transitions.hpp"
 
 namespace ktsolve::join {

@@ -1,3 +1,4 @@
+// See join/workspace.hpp.
 #include "join/workspace.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See sudoku/completions.hpp.
 #include "sudoku/completions.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ std::uint64_t packed(const ColumnSets& sets, int digits) {
     return key;
 }
 
-// Calls `visit` with every way to take `size` elements out of each set, disjoint from each other.
+// Calls `visit` with every choice to take `size` elements out of each set, disjoint from each other.
 template <class Visit>
 void choose(const ColumnSets& from, int size, std::size_t column, std::uint32_t used, ColumnSets& chosen,
             Visit&& visit) {
@@ -55,20 +56,20 @@ Completer::Completer(const Shape& shape, const Tables& tables, const std::vector
     number_partitions();
     std::size_t looked = 1;
     for (int box = 1; box < shape.rows; ++box) looked *= partitions_.size();
-    if (looked > kMostLooked) throw std::invalid_argument("a box splits the digits in too many ways");
+    if (looked > kMostLooked) throw std::invalid_argument("a box splits the digits in too many choices");
     fill_renamed();
     bands_.resize(looked);
     fill_bands(tables, bands);
 }
 
-// All ways to split the digits into C sets of R, the set with the least digit first.
+// All choices to split the digits into C sets of R, the set with the least digit first.
 void Completer::number_partitions() {
     ColumnSets sets(static_cast<std::size_t>(shape_.columns));
     const std::uint32_t all = (std::uint32_t{1} << shape_.side()) - 1;
     const auto list = [&](auto&& self, std::size_t column, std::uint32_t used) -> void {
         if (column == sets.size()) {
             if (partitions_.size() >= kMostPartitions)
-                throw std::invalid_argument("a box splits the digits in too many ways");
+                throw std::invalid_argument("a box splits the digits in too many choices");
             number_.emplace(packed(sets, shape_.side()), static_cast<std::uint32_t>(partitions_.size()));
             partitions_.push_back(sets);
             return;
@@ -138,9 +139,9 @@ std::uint32_t Completer::bands_of(const std::uint32_t* partitions) const {
     return bands_[at];
 }
 
-const Completer::Ways& Completer::ways(const ColumnSets& left, int bands) {
-    const auto [entry, fresh] = ways_.try_emplace(packed(left, shape_.side()));
-    Ways& found = entry->second;
+const Completer::Choices& Completer::choices(const ColumnSets& left, int bands) {
+    const auto [entry, fresh] = choices_.try_emplace(packed(left, shape_.side()));
+    Choices& found = entry->second;
     if (!fresh) return found;
     ColumnSets chosen(left.size());
     choose(left, shape_.rows, 0, 0, chosen, [&] {
@@ -164,14 +165,14 @@ std::uint64_t Completer::operator()(const ColumnSets& sets) {
 // Grids in the given number of bands; `stacks` holds what each column still needs.
 std::uint64_t Completer::below(const std::vector<ColumnSets>& stacks, int bands) {
     if (bands == 0) return 1;
-    std::vector<const Ways*> choices;
+    std::vector<const Choices*> of_stacks;
     if (bands == 1) {
         std::array<std::uint32_t, 3> partitions{};
         for (std::size_t box = 0; box < stacks.size(); ++box) partitions[box] = number_of(stacks[box]);
         return bands_of(partitions.data());
     }
-    for (const auto& left : stacks) choices.push_back(&ways(left, bands));
-    if (bands == 2) return two_bands(choices);
+    for (const auto& left : stacks) of_stacks.push_back(&choices(left, bands));
+    if (bands == 2) return two_bands(of_stacks);
     std::uint64_t total = 0;
     std::vector<ColumnSets> rest(stacks.size());
     std::array<std::uint32_t, 3> partitions{};
@@ -180,9 +181,9 @@ std::uint64_t Completer::below(const std::vector<ColumnSets>& stacks, int bands)
             total = plus(total, times(bands_of(partitions.data()), below(rest, bands - 1)));
             return;
         }
-        for (const Way& way : *choices[box]) {
-            rest[box] = way.left;
-            partitions[box] = way.partition;
+        for (const Choice& choice : *of_stacks[box]) {
+            rest[box] = choice.left;
+            partitions[box] = choice.partition;
             self(self, box + 1);
         }
     };
@@ -190,17 +191,17 @@ std::uint64_t Completer::below(const std::vector<ColumnSets>& stacks, int bands)
     return total;
 }
 
-std::uint64_t Completer::two_bands(const std::vector<const Ways*>& stacks) {
+std::uint64_t Completer::two_bands(const std::vector<const Choices*>& stacks) {
     const std::size_t count = partitions_.size();
     std::uint64_t total = 0;
     if (stacks.size() == 1) {
         counter_.tick(stacks[0]->size());
         return stacks[0]->size();
     }
-    // Look-ups of the innermost box by its ways, renamed for the way of the first box at hand.
-    const Ways& inner = *stacks.back();
+    // Look-ups of the innermost box by its choices, renamed for the choice of the first box at hand.
+    const Choices& inner = *stacks.back();
     std::vector<std::uint32_t> next(inner.size()), last(inner.size());
-    for (const Way& first : *stacks[0]) {
+    for (const Choice& first : *stacks[0]) {
         const std::uint16_t* by_next = renamed_.data() + first.partition * count;
         const std::uint16_t* by_last = renamed_.data() + first.last * count;
         for (std::size_t k = 0; k < inner.size(); ++k) {
@@ -213,7 +214,7 @@ std::uint64_t Completer::two_bands(const std::vector<const Ways*>& stacks) {
                 total = plus(total, std::uint64_t{bands_[next[k]]} * bands_[last[k]]);
             continue;
         }
-        for (const Way& second : *stacks[1]) {
+        for (const Choice& second : *stacks[1]) {
             counter_.tick(inner.size());
             const std::uint32_t* next_bands = bands_.data() + by_next[second.partition] * count;
             const std::uint32_t* last_bands = bands_.data() + by_last[second.last] * count;

@@ -1,8 +1,8 @@
 // Grids below a band with given column sets.
 //
 // Each stack of the grid is a box column by itself: given the sets of its columns in the first band, it lists
-// the ways to choose those of the second. For 3x3 there are 56, which leave the sets of the third band no
-// choice. So all 56^3 triples of ways are tried, and each adds (bands with the second sets) * (bands with the
+// the choices for those of the second. For 3x3 there are 56, which determine the sets of the third band. So
+// all 56^3 triples of choices are tried, and each adds (bands with the second sets) * (bands with the
 // third). Both factors depend on the unordered partitions of the digits that the boxes make, and not on the
 // names of digits: partitions are numbered (280 of them), and with the first partition renamed to a fixed
 // one, both are look-ups in a table of 280 * 280 numbers.
@@ -30,20 +30,20 @@ class Completer {
 
   private:
     // The column sets of one box in the next band, by the number of their partition, and what is left below.
-    struct Way {
+    struct Choice {
         std::uint32_t partition;
         std::uint32_t last; // number of the partition that is left, when it is the last band's
         ColumnSets left;
     };
-    using Ways = std::vector<Way>;
+    using Choices = std::vector<Choice>;
 
     void number_partitions();
     void fill_renamed();
     void fill_bands(const Tables& tables, const std::vector<std::uint64_t>& bands);
     std::uint32_t number_of(ColumnSets sets) const;
-    const Ways& ways(const ColumnSets& left, int bands);
+    const Choices& choices(const ColumnSets& left, int bands);
     std::uint64_t below(const std::vector<ColumnSets>& stacks, int bands);
-    std::uint64_t two_bands(const std::vector<const Ways*>& stacks);
+    std::uint64_t two_bands(const std::vector<const Choices*>& stacks);
     std::uint32_t bands_of(const std::uint32_t* partitions) const;
 
     Shape shape_;
@@ -52,7 +52,7 @@ class Completer {
     std::unordered_map<std::uint64_t, std::uint32_t> number_;
     std::vector<std::uint16_t> renamed_; // [p][q]: partition q after p was renamed to partition 0
     std::vector<std::uint32_t> bands_;   // by the renamed partitions of boxes 2 .. R
-    std::unordered_map<std::uint64_t, Ways> ways_;
+    std::unordered_map<std::uint64_t, Choices> choices_;
 };
 
 } // namespace ktsolve::sudoku

@@ -1,3 +1,4 @@
+// See sudoku/factorisations.hpp.
 #include "sudoku/factorisations.hpp"
 
 #include <algorithm>

@@ -88,7 +88,7 @@ class Search {
             kept = std::move(next);
             finish_row(least);
         }
-        least.ways = kept.size();
+        least.automorphisms = kept.size();
         for (std::size_t i = 0; i < kept.size() && i < images; ++i)
             least.images.push_back(images_of(kept[i]));
     }

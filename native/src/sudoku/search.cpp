@@ -1,7 +1,7 @@
 // Grids by plain search: bit masks of the digits that rows, columns and boxes have already, and backtracking.
 //
-// complete_by_search fills cells in a fixed order and knows nothing of what this folder is about; it is the
-// independent witness of the counts by column sets. solve takes the cell with the fewest digits left first.
+// complete_by_search fills cells in a fixed order and shares no code with the counts by column sets, which it
+// checks. solve takes the cell with the fewest digits left first.
 #include <algorithm>
 #include <random>
 #include <stdexcept>
@@ -15,7 +15,7 @@ namespace {
 using Masks = std::array<std::uint32_t, kMostDigits>;
 
 // The rows below a band, column after column. Rows of a band, and bands, can be exchanged, so only first
-// columns that ascend in each band, with ascending first digits, are searched, and what they give multiplied.
+// columns that ascend in each band, with ascending first digits, are searched; their number is multiplied.
 class Below {
   public:
     Below(const Shape& shape, const std::uint8_t* band, StepCounter& counter)

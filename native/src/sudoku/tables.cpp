@@ -1,3 +1,4 @@
+// See sudoku/tables.hpp.
 #include "sudoku/tables.hpp"
 
 #include <algorithm>

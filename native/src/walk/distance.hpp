@@ -1,4 +1,4 @@
-// How far it is from a cell to the end of another walk, for an end that travels two moves at a time.
+// Distances to the end of another walk, for an end that moves by two moves at a time.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace ktsolve {
 
-// Lengths of shortest walks of moves from one cell, even ones and odd ones apart: an end keeps its colour as
-// it travels, and can only meet one of the other colour. Breadth first, as far as asked; starting again costs
-// nothing for what was not reached.
+// Lengths of shortest walks of moves from one cell, separately for even and odd lengths: exchanges keep the
+// colour of an end, and only ends of different colours can be adjacent. Breadth first, as far as requested; a
+// new search costs no time for cells that it does not reach.
 class Distances {
   public:
     explicit Distances(const Rule& rule, int cells)

@@ -1,4 +1,4 @@
-// Disjoint walks over all cells: who is next to whom, which end belongs to which, and what an exchange does.
+// Disjoint walks over all cells: neighbours on the walks, mates of ends, and exchanges.
 #pragma once
 
 #include <array>

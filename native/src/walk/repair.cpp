@@ -1,12 +1,12 @@
-// Warnsdorff's rule without going back: what the walk leaves is walked too, and the walks are joined by
-// exchanges at their ends.
+// Warnsdorff's rule without backtracking: walks also cover the cells that the first walk leaves, and the
+// walks are joined by exchanges at their ends (Euler 1759; Posa 1976).
 //
-// An end is led to the nearest end of another walk: breadth first from that one, every cell learns how many
-// moves away it is, and the exchange is taken that brings the end nearest, with some chance in it so that it
-// does not run in circles. A closed tour is one walk whose ends are led to each other in the same way.
+// An end is moved towards the nearest end of another walk. A breadth-first search from that end gives the
+// distance of each cell, and the exchange that brings the end nearest is made, with some chance so that it
+// does not cycle. A closed tour is one walk whose ends are brought together in the same manner.
 //
-// An open tour with a given start carries one more cell, linked to the start and to nothing else, so that
-// the start is never an end.
+// For an open tour with a given start there is one more cell, linked to the start only, so that the start is
+// not an end.
 #include <algorithm>
 #include <random>
 #include <stdexcept>
@@ -79,9 +79,9 @@ class Repair {
     // -- joining ----------------------------------------------------------------------------------------
 
     void join_everything() {
-        // In any order: most ends are near others, and the few long ways come last.
+        // In random order: most ends are near others.
         std::shuffle(ends_.begin(), ends_.end(), random_);
-        int vain = 0; // rounds in which nothing was joined
+        int fruitless = 0; // rounds in which nothing was joined
         while (links_.walks() > 1 && poll()) {
             std::vector<std::int32_t> ends;
             std::swap(ends, ends_);
@@ -90,8 +90,8 @@ class Repair {
                 if (links_.walks() == 1 || !poll()) break;
                 if (links_.is_end(end)) lead_to_another(end);
             }
-            vain = links_.walks() < before ? 0 : vain + 1;
-            if (vain == kVain) return;
+            fruitless = links_.walks() < before ? 0 : fruitless + 1;
+            if (fruitless == kFruitlessRounds) return;
             collect_ends();
         }
     }
@@ -112,7 +112,7 @@ class Repair {
 
     bool close() {
         if (cells_ < 3) return false;
-        for (int tries = 0; tries < kVain && poll(); ++tries) {
+        for (int tries = 0; tries < kFruitlessRounds && poll(); ++tries) {
             collect_ends();
             if (ends_.size() != 2) return false;
             if (lead(ends_[0], ends_[1])) return true;
@@ -120,7 +120,7 @@ class Repair {
         return false;
     }
 
-    // Leads an end to another one, and joins the two if they are of different walks. True if they met.
+    // Moves an end towards another one, and joins the two if they are of different walks. True on success.
     bool lead(int end, int target) {
         std::int32_t enough = Distances::kFar;
         distances_.search(target, [&](int v, int parity, int distance) {
@@ -128,9 +128,9 @@ class Repair {
             return distance >= enough;
         });
         if (enough == Distances::kFar) return false;
-        const std::int64_t patience = kPatience * (4 + enough);
+        const std::int64_t budget = kExchangesPerMove * (4 + enough);
         int came_by = -1;
-        for (std::int64_t step = 0; step < patience && poll(); ++step) {
+        for (std::int64_t step = 0; step < budget && poll(); ++step) {
             if (join_here(end)) return true;
             if (links_.mate(end) == target && distances_.odd(end) == 1) return true;
             if (!exchange(end, target, came_by)) return false;
@@ -138,7 +138,7 @@ class Repair {
         return false;
     }
 
-    // Whatever end it has come to is as good as the one it was led to.
+    // Joins the end with any adjacent end of another walk.
     bool join_here(int end) {
         for (const int v : rule_.around(end))
             if (links_.is_end(v) && links_.mate(end) != v) {
@@ -197,7 +197,7 @@ class Repair {
             for (here = 0; !links_.is_end(here);) ++here;
         else if (links_.is_end(here))
             before = links_.mate(here); // the closing move is no link
-        // ... a closed tour begins at the start, wherever its walk does.
+        // A closed tour begins at the start, wherever its walk begins.
         while (report_.path.size() < static_cast<std::size_t>(cells_)) {
             report_.path.push_back(here);
             const auto& links = links_.next(here);
@@ -208,9 +208,9 @@ class Repair {
         }
     }
 
-    static constexpr int kVain = 20;
-    static constexpr int kMargin = 6;    // moves beyond the end that distances are known
-    static constexpr int kPatience = 20; // exchanges for each move of the way
+    static constexpr int kFruitlessRounds = 20;
+    static constexpr int kMargin = 6;            // moves beyond the end that distances are known
+    static constexpr int kExchangesPerMove = 20; // for each move of the distance
     static constexpr std::int64_t kFurthest = 1 << 20;
 
     RepairTask task_;

@@ -1,4 +1,5 @@
-// Warnsdorff's rule as a state: which cells are visited, how many ways lead on from each, and which to take.
+// Warnsdorff's rule as a state: visited cells, the number of onward moves from each cell, and the next
+// choices.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@ struct Choice {
     int cell;
     int onward;
     std::int64_t tie;
-    std::uint32_t last; // decides where nothing else does
+    std::uint32_t last; // decides between equal ties
 };
 
 class Rule {

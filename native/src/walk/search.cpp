@@ -1,8 +1,8 @@
 // Warnsdorff's rule with backtracking.
 //
-// Two cuts are made that can lose no tour: a cell with no way on can only be the last, and as it can be
-// reached from here only, nothing else need be tried here; and a closed walk needs a free cell next to its
-// home until the end.
+// Two prunings lose no tour. A cell without onward moves can only be the last one, and it can be reached from
+// here only, so no other cell is tried here. And a closed walk needs a free cell next to its home until the
+// end.
 #include <utility>
 
 #include "rule.hpp"

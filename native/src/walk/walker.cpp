@@ -1,3 +1,4 @@
+// See ktsolve/walk.hpp.
 #include <numeric>
 #include <stdexcept>
 #include <utility>
