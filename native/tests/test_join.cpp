@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "join/accumulator.hpp"
+#include "join/context.hpp"
 #include "join/contraction.hpp"
 #include "join/groups.hpp"
 #include "join/matching.hpp"
@@ -217,6 +218,15 @@ void groups_round_trip() {
         const Cursor at = lower_bound(layer, all[n].pattern - (n > 0 ? 3 : 0));
         CHECK((layer.segments()[at.segment].begin() + at.group)->pattern == all[n].pattern);
     }
+}
+
+// Sums of counts are bounded before they are formed; past 63 bits the count is repeated modulo primes.
+void sums_past_63_bits_are_refused() {
+    const Group group = Group::make(0, 0, 1, 16, 62);
+    u64 sum = 0;
+    add_bound(sum, group);
+    CHECK(sum == u64{1} << 62);
+    CHECK_THROWS(add_bound(sum, group), CountTooWide);
 }
 
 JoinSettings with(int threads, u64 modulus = 0, u64 part = 0, u64 parts = 1) {
@@ -466,6 +476,7 @@ int main() {
     edges_by_definition();
     contraction_by_pairs();
     groups_round_trip();
+    sums_past_63_bits_are_refused();
     published_values();
     random_cuts_against_the_definition();
     tables_against_the_definition();
