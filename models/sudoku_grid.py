@@ -100,7 +100,7 @@ def build(parameters: Mapping[str, Any]) -> Built:
     check_keys(parameters, {"box": str, "clues": str, "ordered_box": bool}, "parameters")
     box = Box.parse(parameters.get("box", "3x3"))
     clues = box.read(parameters["clues"]) if "clues" in parameters else None
-    if clues is not None and (clash := box.clash(clues)):
-        raise BadInput(f"parameters.clues: {clash}: give each digit once in every row, column and box")
+    if clues is not None and (conflict := box.conflict(clues)):
+        raise BadInput(f"parameters.clues: {conflict}: give each digit once in every row, column and box")
     compiled = GridModel(box, clues, ordered_box=parameters.get("ordered_box", False))
     return Built(compiled.model, lambda assignment: box.draw(compiled.grid(assignment)))
