@@ -1,9 +1,8 @@
-"""Orbits, groups, Burnside's lemma and canonical forms, compared with their definitions."""
+"""Orbits, groups and Burnside's lemma, compared with their definitions."""
 
 from __future__ import annotations
 
-import random
-from itertools import combinations, permutations
+from itertools import combinations
 
 import networkx
 import pytest
@@ -14,7 +13,6 @@ from strategies import examples
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import pair_orbits, symmetry_group
-from ktsolve.symmetry.canonical import canonical_form, refine
 from ktsolve.symmetry.groups import (
     Permutation,
     burnside,
@@ -110,50 +108,3 @@ def test_groups_too_large_are_refused() -> None:
         generate([exchange(6, [(i, i + 1)]) for i in range(5)], most=100)
     with pytest.raises(BadInput, match="at least one generator"):
         generate([])
-
-
-# -- canonical forms --------------------------------------------------------------------------------------
-
-
-@given(EDGES, EDGES, st.lists(st.integers(0, 1), min_size=7, max_size=7), st.randoms())
-@examples(60)
-def test_forms_are_equal_exactly_for_the_same_graphs(
-    one: set[tuple[int, int]], other: set[tuple[int, int]], colours: list[int], chance: random.Random
-) -> None:
-    names = list(range(7))
-    chance.shuffle(names)
-    renamed = [(names[u], names[v]) for u, v in one]
-    moved = [0] * 7
-    for vertex, name in enumerate(names):
-        moved[name] = colours[vertex]
-    form = canonical_form(7, one, colours)
-    assert form == canonical_form(7, renamed, moved)
-    graphs = []
-    for edges in (one, other):
-        graph = networkx.Graph(list(edges))
-        graph.add_nodes_from((v, {"colour": colours[v]}) for v in range(7))
-        graphs.append(graph)
-    same = networkx.is_isomorphic(*graphs, node_match=lambda a, b: a == b)
-    assert (form == canonical_form(7, other, colours)) == same
-
-
-@given(EDGES)
-@examples(40)
-def test_refinement_respects_symmetry(edges: set[tuple[int, int]]) -> None:
-    around: list[list[int]] = [[] for _ in range(5)]
-    kept = [(u, v) for u, v in edges if v < 5]
-    for u, v in kept:
-        around[u].append(v)
-        around[v].append(u)
-    colours = refine(around, [0] * 5)
-    for images in permutations(range(5)):
-        if {frozenset((images[u], images[v])) for u, v in kept} == set(map(frozenset, kept)):
-            assert [colours[images[v]] for v in range(5)] == colours
-
-
-def test_a_graph_with_too_many_automorphisms_is_refused() -> None:
-    many = [(i, i + 1) for i in range(0, 40, 2)]
-    with pytest.raises(BadInput, match="too symmetric"):
-        canonical_form(40, many)
-    with pytest.raises(BadInput, match="3 vertices need as many colours, not 1"):
-        canonical_form(3, [], [0])

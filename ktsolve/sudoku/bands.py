@@ -34,7 +34,6 @@ __all__ = [
     "expected_tables",
     "number_of_bands",
     "reduced_bands",
-    "rows_below",
 ]
 
 MOST_TABLES = 5_000_000
@@ -83,15 +82,6 @@ def bands_each(box: Box) -> int:
     72
     """
     return int(factorial(box.columns) ** (box.stacks - 1) * factorial(box.stacks - 1))
-
-
-def rows_below(box: Box) -> int:
-    """Number of permutations of the rows below a band that map grids to grids; it divides the completions.
-
-    >>> rows_below(Box(3, 3))
-    72
-    """
-    return int(factorial(box.rows) ** (box.bands - 1) * factorial(box.bands - 1))
 
 
 def expected_tables(box: Box) -> float:

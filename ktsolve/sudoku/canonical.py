@@ -14,10 +14,9 @@ from ktsolve.ground.box import Box, Grid
 from ktsolve.native_status import check_status, native_progress
 from ktsolve.settings import Settings
 from ktsolve.sudoku.puzzle import Puzzle, as_array
-from ktsolve.symmetry.canonical import CanonicalForm, canonical_form
 from ktsolve.symmetry.groups import Permutation, compose, inverse
 
-__all__ = ["Canonical", "as_graph", "automorphisms", "canonical", "same"]
+__all__ = ["Canonical", "automorphisms", "canonical", "same"]
 
 _MOST_LISTED = 10_000
 
@@ -112,30 +111,3 @@ def automorphisms(puzzle: Puzzle, settings: Settings | None = None) -> list[Perm
     # Each map leads from the form to the grid: an automorphism is the inverse of the first, then another.
     to_form = inverse(tuple(maps[0]))
     return sorted(compose(to_form, tuple(each)) for each in maps)
-
-
-def as_graph(puzzle: Puzzle) -> CanonicalForm:
-    """The canonical form of a graph that represents a grid: a second test whether two grids are the same.
-
-    Cells, rows, columns, bands, stacks and digits are vertices; a cell is joined to its row, column and
-    digit, a row to its band, a column to its stack. Rows and columns have one colour if boxes are square. It
-    shares no code with :func:`canonical`.
-
-    >>> one, other = Puzzle.read("1234 3412 2143 4321"), Puzzle.read("3412 1234 4321 2143")
-    >>> as_graph(one) == as_graph(other)
-    True
-    """
-    box, n = puzzle.box, puzzle.box.side
-    square = box.rows == box.columns
-    rows, columns = box.cells, box.cells + n
-    bands, stacks = columns + n, columns + n + box.bands
-    digits = stacks + box.stacks
-    colours = [0] * box.cells + [1] * n + [1 if square else 2] * n
-    colours += [3] * box.bands + [3 if square else 4] * box.stacks + [5] * n
-    edges = [(rows + line, bands + line // box.rows) for line in range(n)]
-    edges += [(columns + line, stacks + line // box.columns) for line in range(n)]
-    for cell, digit in enumerate(puzzle.clues):
-        edges += [(cell, rows + cell // n), (cell, columns + cell % n)]
-        if digit:
-            edges.append((cell, digits + digit - 1))
-    return canonical_form(digits + n, edges, colours)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.box import Box, Grid
 from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.stages import StageResult
-
-if TYPE_CHECKING:
-    from ktsolve.models.sudoku_band import BandModel
 
 __all__ = ["bands_by_model", "representatives"]
 
@@ -41,18 +37,11 @@ def bands_by_model(
     return {compiled.band(found) for found in solver.solutions(compiled.model, settings or Settings())}
 
 
-def representatives(
-    result: StageResult, engine: str = "sat", settings: Settings | None = None
-) -> Iterator[Grid]:
-    """One band of each class of a stage, found by a solver of models.
+def representatives(result: StageResult, settings: Settings | None = None) -> Iterator[Grid]:
+    """One band of each class of a stage, found by an incremental SAT solver.
 
     Symmetry breaking by dominance: after each solution its whole class is ruled out, until the solver proves
     that no band is left. If the classes cover all bands, the number of solutions is the number of classes.
-
-    Parameters
-    ----------
-    engine:
-        ``sat``, on one incremental solver, or ``cpsat``, which starts again for each class.
 
     Raises
     ------
@@ -67,13 +56,12 @@ def representatives(
     >>> len(list(representatives(run_stage(Box(3, 2), "permutations"))))
     11
     """
+    from ktsolve.engines.sat.lazy import LazySolver
     from ktsolve.models.sudoku_band import BandModel
-    from ktsolve.tasks.solve import solve_model
 
     if result.bands is None or result.labels is None:
         raise BadInput(f"stage {result.stage.name} has no classes of bands: use reduced or a later stage")
-    settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock((settings or Settings()).timeout)
     bands = result.bands
     classes: dict[int, list[Grid]] = {}
     label_of: dict[Grid, int] = {}
@@ -81,28 +69,6 @@ def representatives(
         classes.setdefault(label, []).append(bands[number])
         label_of[bands[number]] = label
     compiled = BandModel(bands.box)
-    if engine == "sat":
-        yield from _by_sat(compiled, classes, label_of, clock)
-        return
-    done = 0
-    while True:
-        left = clock.within(Settings(threads=settings.threads), f"{done} classes found")
-        found = solve_model(compiled.model, engine, left)
-        if found.assignment is None:
-            return
-        band = compiled.band(found.assignment)
-        yield band
-        done += 1
-        for member in classes[label_of[band]]:
-            compiled.rule_out(member)
-
-
-def _by_sat(
-    compiled: BandModel, classes: dict[int, list[Grid]], label_of: dict[Grid, int], clock: Clock
-) -> Iterator[Grid]:
-    """The representatives by one incremental SAT solver."""
-    from ktsolve.engines.sat.lazy import LazySolver
-
     solver = LazySolver(compiled.model, "cadical195")
     done = 0
     try:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,13 @@ from ktsolve.ground.notation import shown
 from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.bands import Bands, bands_each, complete, count_bands, reduced_bands
 from ktsolve.sudoku.operations import (
-    BOXES,
-    COLUMN_SUBSETS,
-    COLUMNS,
-    RECTANGLES,
-    ROW_SUBSETS,
-    ROWS,
     Operation,
+    boxes,
+    column_subsets,
+    columns,
+    rectangles,
+    row_subsets,
+    rows,
 )
 
 __all__ = ["STAGES", "BandClass", "Stage", "StageResult", "check_completions", "run_chain", "run_stage"]
@@ -43,7 +44,7 @@ class Stage:
     title:
         A phrase for what it counts.
     operations:
-        The operations that generate its classes, those of earlier stages included.
+        The operations that merge classes of the stage before.
     """
 
     name: str
@@ -51,18 +52,12 @@ class Stage:
     operations: tuple[Operation, ...] = ()
 
 
-_PERMUTATIONS = (BOXES, ROWS, COLUMNS)
-
 STAGES: tuple[Stage, ...] = (
     Stage("bands", "bands with box 1 fixed"),
     Stage("reduced", "lexicographically reduced bands"),
-    Stage("permutations", "classes under permutations of boxes, rows and columns", _PERMUTATIONS),
-    Stage("rectangles", "and under exchanges of rectangles", (*_PERMUTATIONS, RECTANGLES)),
-    Stage(
-        "subsets",
-        "and under exchanges of equal subsets",
-        (*_PERMUTATIONS, RECTANGLES, ROW_SUBSETS, COLUMN_SUBSETS),
-    ),
+    Stage("permutations", "classes under permutations of boxes, rows and columns", (boxes, rows, columns)),
+    Stage("rectangles", "and under exchanges of rectangles", (rectangles,)),
+    Stage("subsets", "and under exchanges of equal subsets", (row_subsets, column_subsets)),
     Stage("column-sets", "classes by column sets"),
 )
 
@@ -127,14 +122,6 @@ class StageResult:
         ]
 
 
-def stage_named(name: str) -> Stage:
-    """The stage of that name. Raises BadInput if there is none."""
-    for stage in STAGES:
-        if stage.name == name:
-            return stage
-    raise BadInput(f"stage {shown(name)} is unknown: use {', '.join(stage.name for stage in STAGES)}")
-
-
 def run_chain(
     box: Box, settings: Settings | None = None, *, everywhere: bool = False
 ) -> Iterator[StageResult]:
@@ -159,8 +146,7 @@ def run_chain(
     [('bands', 36), ('reduced', 6), ('permutations', 3)]
     """
     chain = _Chain(box, settings or Settings(), everywhere)
-    for stage in STAGES:
-        yield chain.run(stage)
+    yield from map(chain.run, STAGES)
 
 
 def run_stage(
@@ -171,7 +157,9 @@ def run_stage(
     >>> run_stage(Box(3, 3), "rectangles").count
     174
     """
-    stage = stage_named(name)
+    stage = next((stage for stage in STAGES if stage.name == name), None)
+    if stage is None:
+        raise BadInput(f"stage {shown(name)} is unknown: use {', '.join(stage.name for stage in STAGES)}")
     return _Chain(box, settings or Settings(), everywhere).run(stage)
 
 
@@ -181,7 +169,7 @@ class _Chain:
     def __init__(self, box: Box, settings: Settings, everywhere: bool) -> None:
         self._box, self._settings, self._everywhere = box, settings, everywhere
         self._clock = Clock(settings.timeout)
-        self._labels: dict[str, NDArray[np.uint32]] = {}
+        self._labels: dict[Stage, NDArray[np.uint32]] = {}
 
     @cached_property
     def _bands(self) -> Bands:
@@ -198,33 +186,26 @@ class _Chain:
         return StageResult(stage, count, time.perf_counter() - started, self._bands, labels)
 
     def _labels_of(self, stage: Stage) -> NDArray[np.uint32]:
-        if stage.name not in self._labels:
-            self._labels[stage.name] = self._compute_labels(stage)
-        return self._labels[stage.name]
-
-    def _compute_labels(self, stage: Stage) -> NDArray[np.uint32]:
         from ktsolve import _native
 
-        bands = self._bands
-        shape = (self._box.rows, self._box.columns)
+        if stage in self._labels:
+            return self._labels[stage]
+        bands, shape = self._bands, (self._box.rows, self._box.columns)
         labels = np.arange(len(bands), dtype=np.uint32)
         if stage.name == "column-sets":
             classes = _native.sudoku_column_classes(shape, bands.digits)
             _, firsts, number = np.unique(classes, return_index=True, return_inverse=True)
-            return firsts[number].astype(np.uint32)
-        tried = labels
-        operations = stage.operations
-        earlier = [s for s in STAGES[2 : STAGES.index(stage)] if s.operations]
-        if earlier:
-            labels = self._labels_of(earlier[-1])
-            operations = tuple(op for op in operations if op not in earlier[-1].operations)
-            if not self._everywhere:
-                tried = np.unique(self._labels_of(STAGES[2]))
-        moves = [(list(move.swaps), move.if_same_digits) for op in operations for move in op.moves(self._box)]
-        if not moves:
-            return labels
-        joined: NDArray[np.uint32] = _native.sudoku_join_classes(shape, bands.digits, moves, tried, labels)
-        return joined
+            labels = firsts[number].astype(np.uint32)
+        elif stage.operations:
+            tried = labels
+            if stage is not STAGES[2]:
+                labels = self._labels_of(STAGES[STAGES.index(stage) - 1])
+                if not self._everywhere:
+                    tried = np.unique(self._labels_of(STAGES[2]))
+            moves = [(list(m.swaps), m.if_same_digits) for op in stage.operations for m in op(self._box)]
+            if moves:
+                labels = _native.sudoku_join_classes(shape, bands.digits, moves, tried, labels)
+        return self._labels.setdefault(stage, labels)
 
 
 def check_completions(
@@ -271,7 +252,5 @@ def total_of(classes: Sequence[BandClass], box: Box) -> int:
     >>> total_of([BandClass((), 2, 12), BandClass((), 2, 0)], Box(2, 2)) == 24 * 2 * 2 * 12
     True
     """
-    from math import factorial
-
     total = sum(each.bands * (each.completions or 0) for each in classes)
     return factorial(box.side) * bands_each(box) * total

@@ -82,7 +82,7 @@ def _representatives(context: Context, box: Box, engine: str) -> Sides:
     from ktsolve.sudoku.stages import run_stage
 
     result = run_stage(box, "column-sets", context.settings)
-    found = _listed(context, engine, representatives(result, engine, context.settings))
+    found = _listed(context, engine, representatives(result, context.settings))
     return Sides(f"{len(set(found))} classes", f"{result.count} classes")
 
 
