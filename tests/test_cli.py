@@ -17,13 +17,13 @@ from command import (
 
 import ktsolve as package
 from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, Refused, WrongAnswer
+from ktsolve.problem.conditions import KEYS
 
 ROOT = Path(__file__).parent.parent
 
 
-PROBLEM_OPTIONS = (
-    "--closed --open --start --end --require --forbid --without --leaper --wrap --symmetry --at --structured "
-    "--corners --magic --clues --range --order --figure --sum --least --most --exactly"
+PROBLEM_OPTIONS = "--closed --open --without --leaper --wrap --clues " + " ".join(
+    f"--{key.flag}" for key, _ in KEYS.values() if key.flag
 )
 
 

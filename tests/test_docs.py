@@ -90,3 +90,19 @@ def test_toml_examples_load(page: Path, tmp_path: Path) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_readme_lists_the_engines_of_the_registry() -> None:
+    from ktsolve.engines.registry import ENGINES, engine_named
+
+    rows = re.findall(r"^\| `(\w+)` \| ([a-z, ]+) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    does = {name: set(tasks.replace("list", "enumerate").split(", ")) for name, tasks in rows}
+    assert does == {name: set(engine_named(name).capabilities) - {"diversify"} for name in ENGINES}
+
+
+def test_readme_lists_every_command() -> None:
+    from ktsolve.cli.app import app
+
+    named = {each.name for each in (*app.registered_commands, *app.registered_groups) if not each.hidden}
+    table = re.findall(r"^\| `ktsolve (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert set(table) == named

@@ -60,6 +60,17 @@ class Audited:
         """Are the counts equal? None if the second is missing."""
         return None if self.found is None else self.found == self.there
 
+    def to_json(self) -> dict[str, str | None]:
+        """The job and both counts."""
+        again = None if self.found is None else str(self.found)
+        return {"job": self.name, "count": str(self.there), "again": again, "how": self.how}
+
+    def __str__(self) -> str:
+        if self.found is None:
+            return f"audit {self.name}: not done, {self.how}"
+        verdict = "as in the ledger" if self.holds else f"the ledger has {self.there}, FAILS"
+        return f"audit {self.name}: {self.found} by {self.how}, {verdict}"
+
 
 @dataclass(frozen=True)
 class _Attempt:

@@ -12,11 +12,9 @@ from ktsolve.cli.limits import backstop, check_size
 from ktsolve.cli.output import emit, emit_json, remark, writing
 from ktsolve.cli.problem_options import BoardArgument, ClosedOption
 from ktsolve.cli.tour_input import read_tour_file
-from ktsolve.cli.tour_output import emit_tour, tour_format
+from ktsolve.cli.tour_output import emit_tour, question, tour_format
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput
-
-_PROBLEM = "What is asked"
 
 
 def register(app: typer.Typer) -> None:
@@ -32,12 +30,13 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group)
 
 
+@opt.takes_output("json", "output")
 def validate(
+    *,
     file: Annotated[
         str, typer.Argument(metavar="FILE|-|NAME", help="Tours, one or many; or nine-boards, as shipped.")
     ],
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
+    out: opt.OutputOptions,
 ) -> int:
     """Say of each board whether it is a closed tour, which corners are structured, and what it is good for.
 
@@ -57,9 +56,9 @@ def validate(
     except BadInput as error:
         raise BadInput(f"{file}: {error}") from None
     fine = all(verdict.usable for verdict in verdicts)
-    if json:
+    if out.json:
         boards = [verdict.to_json() for verdict in verdicts]
-        emit_json({"status": "usable" if fine else "unusable", "boards": boards}, output)
+        emit_json({"status": "usable" if fine else "unusable", "boards": boards}, out.output)
         return 0 if fine else 1
     rows = []
     for verdict in verdicts:
@@ -74,44 +73,26 @@ def validate(
                 f"{'quarter ' + ' '.join(verdict.quarters) if verdict.quarters else 'no quarter'}; {lacking}"
             )
         rows.append((str(verdict.line), size, " ".join(verdict.corners) or "-", said))
-    with writing(output) as write:
+    with writing(out.output) as write:
         for line in aligned(("line", "board", "structured", "usable as"), rows, "rlll"):
             write(line)
     return 0 if fine else 1
 
 
-@opt.takes_work("solver", "seed", "timeout", "threads", "memory")
+@opt.takes_work("seed", "solver", "timeout", "threads", "memory")
 @opt.takes_output()
 def make(
     *,
     board: BoardArgument,
     corners: Annotated[
-        str | None,
-        typer.Option(
-            "--corners",
-            metavar="tl,tr,bl,br",
-            help="Only these corners structured.",
-            rich_help_panel=_PROBLEM,
-        ),
+        str | None, opt.asked("--corners", "Only these corners structured.", "tl,tr,bl,br")
     ] = None,
-    symmetric: Annotated[
-        bool, typer.Option("--symmetric", help="Invariant under the half turn.", rich_help_panel=_PROBLEM)
-    ] = False,
-    joints: Annotated[
-        bool,
-        typer.Option(
-            "--joints", help="With the moves by which divide joins blocks.", rich_help_panel=_PROBLEM
-        ),
-    ] = False,
+    symmetric: Annotated[bool, opt.asked("--symmetric", "Invariant under the half turn.")] = False,
+    joints: Annotated[bool, opt.asked("--joints", "With the moves by which divide joins blocks.")] = False,
     closed: ClosedOption = True,
     engine: Annotated[
         str,
-        typer.Option(
-            "--engine",
-            metavar="NAME",
-            help=f"{opt.one_of(MODEL_ENGINES)}: makes it, and another confirms it.",
-            rich_help_panel="How it is worked out",
-        ),
+        opt.worked("--engine", f"{opt.one_of(MODEL_ENGINES)}: makes it, and another confirms it.", "NAME"),
     ] = MODEL_ENGINES[0],
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -129,15 +110,15 @@ def make(
     named = CORNERS if corners is None else tuple(corners.replace(",", " ").split())
     with backstop(settings.timeout):
         problem = base_problem(board, named, symmetric=symmetric, joints=joints, closed=closed)
-        question = {"problem": str(problem), "board": problem.board.to_json(), "closed": problem.closed}
-        unknown = {"status": "unknown", **question, "engine": engine}
+        asked = question(problem)
+        unknown = {"status": "unknown", **asked, "engine": engine}
         with out.reporting(settings, str(problem), unknown) as watched:
             made = make_base(problem, engine, watched)
     if out.json:
-        data = {"status": made.status, **question}
+        data = {"status": made.status, **asked}
         if made.tour is not None:
-            data["squares"] = [list(cell) for cell in made.tour.squares]
-        data |= {"engine": made.engine, "confirmed": made.confirmed, "seconds": round(made.seconds, 6)}
+            data["squares"] = made.tour.squares
+        data |= {**made.work, "confirmed": made.confirmed}
         emit_json(data | ({"reason": made.reason} if made.reason else {}), out.output)
     elif made.tour is None:
         emit(f"no base: {made.reason}", None)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from ktsolve.census.rows import Result
     from ktsolve.settings import Clock, Settings
 
-_ASKED = "What is asked"
-_WORK = "How it is worked out"
 _SAMPLE = 3
 """Jobs that ``--audit`` counts again without a number."""
 
@@ -59,11 +58,7 @@ class ReportFormat(str, Enum):
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(
-        cls=_WithRun,
-        help="Resumable count: jobs, recorded in a ledger.",
-        no_args_is_help=False,
-    )
+    group = typer.Typer(cls=_WithRun, help="Resumable count: jobs, recorded in a ledger.")
     group.command(name="run")(run)
     group.command(name="report")(report)
     app.add_typer(group, name="census")
@@ -71,58 +66,27 @@ def register(app: typer.Typer) -> None:
 
 # Conditions that leave both ends free and do not depend on the direction of a tour.
 @takes_problem("board", "closed", "require", "forbid", "without", "leaper", "wrap")
+@opt.takes_work("timeout", "threads", "memory", "spill")
+@opt.takes_output()
 def run(
+    *,
     spec: ProblemSpec,
-    ledger: Annotated[
-        str,
-        typer.Option("--ledger", metavar="FILE", help="SQLite file for the results.", rich_help_panel=_WORK),
-    ],
+    ledger: Annotated[str, opt.worked("--ledger", "SQLite file for the results.", "FILE")],
     classes: Annotated[
-        str | None,
-        typer.Option(
-            "--classes",
-            metavar="ENDS",
-            help="Only the classes of these ends: a1-b3,a1-c2.",
-            rich_help_panel=_ASKED,
-        ),
+        str | None, opt.asked("--classes", "Only the classes of these ends: a1-b3,a1-c2.", "ENDS")
     ] = None,
-    parts: Annotated[
-        int | None,
-        typer.Option("--parts", metavar="N", help="Split into N parts, not by ends.", rich_help_panel=_WORK),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", metavar="N", help="Worker processes. Default: 1.", rich_help_panel=_WORK),
-    ] = None,
+    parts: Annotated[int | None, opt.worked("--parts", "Split into N parts, not by ends.", "N")] = None,
+    workers: Annotated[int | None, opt.worked("--workers", "Worker processes. Default: 1.", "N")] = None,
     dask: Annotated[
-        str | None,
-        typer.Option(
-            "--dask",
-            metavar="ADDRESS",
-            help="Use the workers of a Dask cluster: tcp://host:8786.",
-            rich_help_panel=_WORK,
-        ),
+        str | None, opt.worked("--dask", "Use the workers of a Dask cluster: tcp://host:8786.", "ADDRESS")
     ] = None,
     audit: Annotated[
-        int | None,
-        typer.Option(
-            "--audit",
-            metavar="[K]",
-            help="Count K jobs again in another way. Default: 3.",
-            rich_help_panel=_WORK,
-        ),
+        int | None, opt.worked("--audit", "Count K jobs again in another way. Default: 3.", "[K]")
     ] = None,
-    recount: Annotated[
-        bool, typer.Option("--recount", help="Count damaged rows again.", rich_help_panel=_WORK)
-    ] = False,
+    recount: Annotated[bool, opt.worked("--recount", "Count damaged rows again.")] = False,
     engine: opt.EngineOption = "auto",
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    spill: opt.SpillOption = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Count in jobs and record every result in a ledger; the same command continues a stopped count.
 
@@ -131,12 +95,18 @@ def run(
     """
     from ktsolve.census.jobs import make_census
     from ktsolve.census.ledger import Ledger
+    from ktsolve.census.report import as_json, snapshot, summary
     from ktsolve.census.run import Run, stoppable
     from ktsolve.census.work import engine_for
     from ktsolve.settings import Clock
 
-    settings = opt.make_settings(timeout, memory, threads, None, None, spill)
-    _check_numbers(workers, dask, audit)
+    if workers is not None and not 1 <= workers <= 1024:
+        raise BadInput(f"the number of workers must be from 1 to 1024, not {workers}")
+    if workers is not None and dask is not None:
+        raise BadInput("--workers and --dask exclude each other: give one of them")
+    if audit is not None and audit < 1:
+        raise BadInput(f"--audit takes the number of jobs to count again, at least 1, not {audit}")
+    settings = work.settings
     census = make_census(spec.make(spec.make_board(settings)), classes=classes, parts=parts)
     chosen = engine_for(engine, census)
     clock = Clock(settings.timeout)
@@ -144,15 +114,29 @@ def run(
     with ExitStack() as stack:
         if recount:
             for name in Ledger.clear_damaged(ledger, census):
-                remark(f"{name}: cleared, to be counted again", quiet=quiet)
-        pool = _Pool(stack, dask, workers or 1, settings)
+                remark(f"{name}: cleared, to be counted again", quiet=out.quiet)
+
+        @cache
+        def pool() -> Pool:
+            opened: Pool
+            if dask is None:
+                from ktsolve.census.pool import LocalPool
+
+                opened = LocalPool(workers or 1, settings)
+            else:
+                from ktsolve.census.cluster import DaskPool
+
+                opened = DaskPool(dask, settings)
+            stack.callback(opened.close)
+            return opened
+
         if dask is not None:
             pool()  # a wrong address is reported before a ledger is created
         kept = stack.enter_context(Ledger.open(ledger, census))
         error: KtsolveError | None = None
         if kept.left():
-            with with_progress(settings, str(census), quiet=quiet) as watched, stoppable() as stopped:
-                quiet_results = quiet or watched.progress is not None
+            with with_progress(settings, str(census), quiet=out.quiet) as watched, stoppable() as stopped:
+                quiet = out.quiet or watched.progress is not None
                 ended = Run(
                     kept,
                     pool(),
@@ -160,57 +144,26 @@ def run(
                     settings,
                     clock,
                     stopped,
-                    on_result=lambda job, result: _announce(census, job, result, quiet=quiet_results),
+                    on_result=lambda job, result: _announce(census, job, result, quiet=quiet),
                     on_progress=watched.progress or (lambda _fraction, _note: None),
-                    on_wait=lambda why: remark(why, quiet=quiet_results),
+                    on_wait=lambda why: remark(why, quiet=quiet),
                 )()
             error = ended.error
         checked: list[Check] = []
         audited: list[Audited] = []
         if error is None:
             checked, audited, error = _examine(kept, settings, clock, pool, audit)
-        _show(kept, checked, audited, error, clock.elapsed, json=json, output=output)
+        found = snapshot(kept, checked)
+        data = {key: value for key, value in as_json(found).items() if key != "jobs"}
+        data |= {"elapsed_seconds": round(clock.elapsed, 6), "audited": [each.to_json() for each in audited]}
+        if error is not None:
+            data["reason"] = str(error)
+        out.emit(data, "\n".join([*summary(found), *map(str, audited)]))
     if any(check.holds is False for check in checked) or any(each.holds is False for each in audited):
         return 1
     if error is not None:
         raise error
     return 0
-
-
-def _check_numbers(workers: int | None, dask: str | None, audit: int | None) -> None:
-    if workers is not None and not 1 <= workers <= 1024:
-        raise BadInput(f"the number of workers must be from 1 to 1024, not {workers}")
-    if workers is not None and dask is not None:
-        raise BadInput("--workers and --dask exclude each other: give one of them")
-    if audit is not None and audit < 1:
-        raise BadInput(f"--audit takes the number of jobs to count again, at least 1, not {audit}")
-
-
-class _Pool:
-    """Opens the pool when it is first needed, and closes it at the end."""
-
-    def __init__(self, stack: ExitStack, dask: str | None, workers: int, settings: Settings) -> None:
-        self._make: Callable[[], Pool] = lambda: self._open(stack, dask, workers, settings)
-        self._pool: Pool | None = None
-
-    @staticmethod
-    def _open(stack: ExitStack, dask: str | None, workers: int, settings: Settings) -> Pool:
-        pool: Pool
-        if dask is None:
-            from ktsolve.census.pool import LocalPool
-
-            pool = LocalPool(workers, settings)
-        else:
-            from ktsolve.census.cluster import DaskPool
-
-            pool = DaskPool(dask, settings)
-        stack.callback(pool.close)
-        return pool
-
-    def __call__(self) -> Pool:
-        if self._pool is None:
-            self._pool = self._make()
-        return self._pool
 
 
 def _announce(census: Census, job: Job, result: Result, *, quiet: bool) -> None:
@@ -243,51 +196,9 @@ def _examine(
     return checked, audited, None
 
 
-def _show(
-    ledger: Ledger,
-    checked: list[Check],
-    audited: list[Audited],
-    error: KtsolveError | None,
-    seconds: float,
-    *,
-    json: bool,
-    output: str | None,
-) -> None:
-    from ktsolve.census.report import as_json, snapshot, summary
-
-    found = snapshot(ledger, checked)
-    if json:
-        data = {key: value for key, value in as_json(found).items() if key != "jobs"}
-        data["elapsed_seconds"] = round(seconds, 6)
-        data["audited"] = [
-            {
-                "job": a.name,
-                "count": str(a.there),
-                "again": None if a.found is None else str(a.found),
-                "how": a.how,
-            }
-            for a in audited
-        ]
-        if error is not None:
-            data["reason"] = str(error)
-        emit_json(data, output)
-        return
-    lines = summary(found)
-    for each in audited:
-        if each.found is None:
-            lines.append(f"audit {each.name}: not done, {each.how}")
-        else:
-            verdict = "as in the ledger" if each.holds else f"the ledger has {each.there}, FAILS"
-            lines.append(f"audit {each.name}: {each.found} by {each.how}, {verdict}")
-    emit("\n".join(lines), output)
-
-
 def report(
     ledger: Annotated[str, typer.Argument(metavar="LEDGER", help="Ledger of a census.")],
-    shown: Annotated[
-        ReportFormat,
-        typer.Option("--format", help="Format of the report.", rich_help_panel="What is printed"),
-    ] = ReportFormat.text,
+    shown: Annotated[ReportFormat, opt.printed("--format", "Format of the report.")] = ReportFormat.text,
     output: opt.OutputOption = None,
 ) -> int:
     """Show a ledger: its jobs, their state and the checks. Does not delay a run."""

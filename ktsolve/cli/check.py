@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import emit, emit_json
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED, board_for, read_tour_file, rectangle_problem
 from ktsolve.errors import BadInput, NotATour
@@ -30,14 +29,15 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem(**UNSTATED)
+@opt.takes_output("json", "output")
 def check(
+    *,
     file: Annotated[
         str,
         typer.Argument(metavar="FILE|-", help=f"A tour: {listed(formats_of('tour'))}."),
     ],
     spec: ProblemSpec,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
+    out: opt.OutputOptions,
 ) -> int:
     """Say whether a file (or standard input) is a valid tour, or name the first violation."""
     from ktsolve.formats.tours import read_tour
@@ -50,23 +50,21 @@ def check(
     try:
         read = read_tour_file(file)
         if isinstance(read, ArrayTour):
-            return _check_array(spec, read, settings, json, output)
+            return _check_array(spec, read, settings, out)
         given = board_for(spec, read, settings)
         tour = read_tour(read, given, spec.closed)
     except NotATour as error:
-        return _report(None, False, given, Fault(0, str(error)), json, output)
+        return _report(None, False, given, Fault(0, str(error)), out)
     if len(tour) < len(tour.board) and len(tour.board) > _MANY_CELLS:
         # A few cells far apart span a board that no memory holds.
         few = Fault(0, f"{len(tour):,} of {len(tour.board):,} cells visited")
-        return _report(None, False, tour.board, few, json, output)
+        return _report(None, False, tour.board, few, out)
     asked = replace(spec, closed=tour.closed, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
     violation = asked.make(tour.board).check(tour)
-    return _report(tour.closed, violation is None or tour.valid, tour.board, violation, json, output)
+    return _report(tour.closed, violation is None or tour.valid, tour.board, violation, out)
 
 
-def _check_array(
-    spec: ProblemSpec, tour: ArrayTour, settings: Settings, json: bool, output: str | None
-) -> int:
+def _check_array(spec: ProblemSpec, tour: ArrayTour, settings: Settings, out: opt.OutputOptions) -> int:
     from ktsolve.ground.arrays import steps_fault
 
     tour = tour.as_closed(spec.closed)
@@ -79,7 +77,7 @@ def _check_array(
         raise BadInput(f"the tour has {tour.board} cells, the board is {spec.board}")
     violation = asked.check(tour, settings)
     valid = violation is None or steps_fault(tour.steps, closed=closed) is None
-    return _report(closed, valid, tour.board, violation, json, output)
+    return _report(closed, valid, tour.board, violation, out)
 
 
 def _report(
@@ -87,20 +85,17 @@ def _report(
     valid: bool,
     board: Board | Rectangle | None,
     fault: Fault | None,
-    json: bool,
-    output: str | None,
+    out: opt.OutputOptions,
 ) -> int:
-    if json:
-        data: dict[str, Any] = {
-            "status": "valid" if fault is None else "invalid",
-            "board": None if board is None else board.to_json(),
-            "closed": closed,
-        }
-        if fault is not None:
-            data["fault"] = {"step": fault.step or None, "reason": fault.reason}
-        emit_json(data, output)
-    elif fault is None:
-        emit(f"valid {'closed' if closed else 'open'} tour of {board}", output)
+    data: dict[str, Any] = {
+        "status": "valid" if fault is None else "invalid",
+        "board": None if board is None else board.to_json(),
+        "closed": closed,
+    }
+    if fault is None:
+        text = f"valid {'closed' if closed else 'open'} tour of {board}"
     else:
-        emit(f"not as asked: {fault}" if valid else f"not a tour: {fault}", output)
+        data["fault"] = {"step": fault.step or None, "reason": fault.reason}
+        text = f"not as asked: {fault}" if valid else f"not a tour: {fault}"
+    out.emit(data, text)
     return 0 if fault is None else 1

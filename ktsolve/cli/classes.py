@@ -31,8 +31,7 @@ def _as_json(found: SymmetryClasses) -> dict[str, Any]:
     return {
         "count": str(found.count),
         "directed": False,
-        "engine": found.engine,
-        "seconds": round(found.seconds, 6),
+        **found.work,
         "up_to_symmetry": {"classes": str(found.classes), "group": found.order, "invariant": invariant},
     }
 

@@ -61,8 +61,7 @@ def solve(
 ) -> int:
     """Fill in the missing steps."""
     data, found, seconds = _solutions(file, spec, 1, engine, work, out)
-    data |= _first(found)
-    out.emit({**data, "seconds": seconds}, found[0].grid() if found else "no solution")
+    out.emit({**data, **_first(found), **seconds}, found[0].grid() if found else "no solution")
     return 0 if found else 1
 
 
@@ -84,8 +83,9 @@ def count(
     data, found, seconds = _solutions(file, spec, number, engine, work, out)
     complete = len(found) < number
     more, noun = "" if complete else " or more", "solution" if len(found) == 1 else "solutions"
-    data |= {"count": str(len(found)), "complete": complete, "seconds": seconds}
-    out.emit(data, f"{len(found)}{more} {noun}")
+    out.emit(
+        {**data, "count": str(len(found)), "complete": complete, **seconds}, f"{len(found)}{more} {noun}"
+    )
     return 0
 
 
@@ -104,7 +104,7 @@ def unique(
     data, found, seconds = _solutions(file, spec, 2, engine, work, out)
     only = len(found) == 1
     data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only, **_first(found)}
-    out.emit({**data, "seconds": seconds}, found[0].grid() if found else "no solution")
+    out.emit({**data, **seconds}, found[0].grid() if found else "no solution")
     if found and not out.json:
         typer.echo("the only solution" if only else "not the only solution")
     return 0 if only else 1
@@ -112,8 +112,8 @@ def unique(
 
 def _solutions(
     file: str, spec: ProblemSpec, most: int, engine: str, work: opt.WorkOptions, out: opt.OutputOptions
-) -> tuple[dict[str, Any], list[Tour], float]:
-    """The question and the status in JSON, the solutions up to ``most``, and the seconds."""
+) -> tuple[dict[str, Any], list[Tour], dict[str, float]]:
+    """Question and status in JSON, the solutions up to ``most``, and the seconds in JSON."""
     from ktsolve.tasks.clues import solutions
 
     started = time.perf_counter()
@@ -124,11 +124,11 @@ def _solutions(
         with out.reporting(settings, str(problem), {**question, "status": "unknown"}) as watched:
             found = list(itertools.islice(solutions(problem, engine, watched), most))
     status = "found" if found else "impossible"
-    return {**question, "status": status}, found, round(time.perf_counter() - started, 6)
+    return {**question, "status": status}, found, {"seconds": round(time.perf_counter() - started, 6)}
 
 
 def _first(found: list[Tour]) -> dict[str, Any]:
-    return {"squares": [list(cell) for cell in found[0].squares]} if found else {}
+    return {"squares": found[0].squares} if found else {}
 
 
 @_given_by_file
@@ -182,8 +182,8 @@ def _emit(reduced: Reduced, out: opt.OutputOptions) -> int:
     data = {
         "board": problem.board.to_json(),
         "closed": problem.closed,
-        "clues": {str(step): list(cell) for step, cell in clues.items()},
-        "solution": [list(cell) for cell in reduced.solution.squares],
+        "clues": clues,
+        "solution": reduced.solution.squares,
         "minimal": reduced.minimal,
     }
     left = "none can be left out" if reduced.minimal else "perhaps some can be left out"

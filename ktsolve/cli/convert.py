@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +12,7 @@ from ktsolve.cli.input import read_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit_chunks
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import SMALL, UNSTATED, checked_array, given_board, read_tour_file
+from ktsolve.cli.tour_input import SMALL, UNSTATED, checked_array, given_board, named_board, read_tour_file
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
 
@@ -30,8 +28,6 @@ _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("
 
 _FORMATS = (*_TOURS, *_GRAPHS, *_MODELS)
 
-_BOARD = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
-
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -39,37 +35,26 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem(**UNSTATED)
+@opt.takes_work("timeout", "memory")
 def convert(
+    *,
     file: Annotated[
         str,
         typer.Argument(metavar="FILE|-|BOARD", help="Tours, a graph that states its board, or a size."),
     ],
     spec: ProblemSpec,
     encoding: Annotated[
-        str,
-        typer.Option(
-            "--encoding",
-            metavar="onehot|binary",
-            help="Encoding of circuits, for cnf and opb.",
-            rich_help_panel="What is printed",
-        ),
+        str, opt.printed("--encoding", "Encoding of circuits, for cnf and opb.", "onehot|binary")
     ] = "onehot",
-    timeout: opt.TimeoutOption = None,
-    memory: opt.MemoryOption = None,
+    work: opt.WorkOptions,
     output: opt.OutputOption = None,
     format: Annotated[  # noqa: A002
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help=f"{listed(_FORMATS)}. Default: by the suffix of -o.",
-            rich_help_panel="What is printed",
-        ),
+        str | None, opt.printed("--format", f"{listed(_FORMATS)}. Default: by the suffix of -o.", "NAME")
     ] = None,
 ) -> int:
     """Convert tours, move graphs and problems from one format to another."""
     form = _format(format, output)
-    settings = opt.make_settings(timeout, memory, None, None, None)
+    settings = work.settings
     with backstop(settings.timeout):
         chunks = _converted(file, spec, form, encoding, settings)
     emit_chunks(chunks, output, text=not form.binary)
@@ -93,12 +78,8 @@ def _converted(
     from ktsolve.formats.graphs import board_of, graph_format
     from ktsolve.formats.tours import read_tours, tour_chunks, tour_file
 
-    if _BOARD.fullmatch(file) and not Path(file).exists():
-        if spec.board:
-            raise BadInput(f"{file} is a board, and so is --board {spec.board}: give one of them")
-        board = given_board(replace(spec, board=file), settings)
-        assert board is not None
-        return [_statement(board, spec, form, encoding)]
+    if (named := named_board(file, spec, settings)) is not None:
+        return [_statement(named, spec, form, encoding)]
     graph = format_of_suffix(file, _GRAPHS)
     read = read_tour_file(file, SMALL) if graph is None else read_text(file, f"{graph.name} is text")
     if isinstance(read, str) and (graph := graph or graph_format(read)) is not None:

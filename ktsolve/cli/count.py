@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from ktsolve.tasks.count import CountAnswer
 
 
-_ASKED = "What is asked"
-
-
 class By(str, Enum):
     """Classes of open tours."""
 
@@ -43,15 +40,9 @@ def register(app: typer.Typer) -> None:
 def count(
     *,
     spec: ProblemSpec,
-    directed: Annotated[
-        bool, typer.Option("--directed", help="Count both directions of a tour.", rich_help_panel=_ASKED)
-    ] = False,
-    by: Annotated[
-        By | None, typer.Option("--by", help="Open tours by class of ends.", rich_help_panel=_ASKED)
-    ] = None,
-    classes: Annotated[
-        bool, typer.Option("--classes", help="Tours up to symmetry as well.", rich_help_panel=_ASKED)
-    ] = False,
+    directed: Annotated[bool, opt.asked("--directed", "Count both directions of a tour.")] = False,
+    by: Annotated[By | None, opt.asked("--by", "Open tours by class of ends.")] = None,
+    classes: Annotated[bool, opt.asked("--classes", "Tours up to symmetry as well.")] = False,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     only_estimate: opt.EstimateOption = False,
@@ -88,8 +79,8 @@ def count(
             else:
                 answer = count_classes(problem, by.value, engine, watched)
     size = "" if answer.peak_bytes is None else f", {answer.peak_bytes / 1e6:.1f} MB of states"
-    note = f"{answer.engine}, {answer.seconds:.3f} s{size}"
-    out.emit(_as_json(problem, answer, directed, by), _as_text(problem, answer, directed), note)
+    data = {**question, **_as_json(answer, directed, by)}
+    out.emit(data, _as_text(problem, answer, directed), answer.work_text + size)
     return 0
 
 
@@ -106,7 +97,10 @@ def _emit_estimate(
     if expected is None:
         out.emit(data, f"{problem}: engine {engine} makes no prediction")
         return
-    data["estimate"] = {key: _rounded(value) for key, value in vars(expected).items()}
+    data["estimate"] = {
+        key: value if isinstance(value, str) else float(f"{value:.3g}")
+        for key, value in vars(expected).items()
+    }
     lines = [f"{problem}: engine {engine}", expected.plan]
     lines.append(f"about {expected.states:.1e} states at once, {shown_bytes(expected.bytes)} of memory")
     if expected.disk:
@@ -115,10 +109,6 @@ def _emit_estimate(
         )
     lines.append(f"about {shown_seconds(expected.seconds)} with {settings.thread_budget} threads")
     out.emit(data, "\n".join(lines))
-
-
-def _rounded(value: float | str) -> float | str:
-    return value if isinstance(value, str) else float(f"{value:.3g}")
 
 
 def _total(answer: CountAnswer, directed: bool) -> int:
@@ -130,13 +120,11 @@ def _question(problem: TourProblem) -> dict[str, Any]:
     return {"board": str(problem.board), "kind": kind, "problem": problem.to_json()}
 
 
-def _as_json(problem: TourProblem, answer: CountAnswer, directed: bool, by: By | None) -> dict[str, Any]:
+def _as_json(answer: CountAnswer, directed: bool, by: By | None) -> dict[str, Any]:
     data: dict[str, Any] = {
-        **_question(problem),
         "count": str(_total(answer, directed)),
         "directed": directed,
-        "engine": answer.engine,
-        "seconds": round(answer.seconds, 6),
+        **answer.work,
         "peak_bytes": answer.peak_bytes,
     }
     if answer.reason:
@@ -146,7 +134,7 @@ def _as_json(problem: TourProblem, answer: CountAnswer, directed: bool, by: By |
     if by is not None:
         data["classes"] = [
             {
-                "cells": [list(cell) for cell in each.cells],
+                "cells": each.cells,
                 "multiplicity": each.multiplicity,
                 "count": str(each.count * (2 if directed and len(each.cells) == 2 else 1)),
             }

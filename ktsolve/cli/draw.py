@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +13,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit_chunks
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import SMALL, UNSTATED, checked_array, given_board, read_tour_file
+from ktsolve.cli.tour_input import SMALL, UNSTATED, checked_array, given_board, named_board, read_tour_file
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import formats_of, listed
 
@@ -24,14 +23,30 @@ if TYPE_CHECKING:
     from ktsolve.render.subjects import Counts, Digits, Tours, Visits
     from ktsolve.settings import Settings
 
-_BOARD = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
 _SEEN = (
     *("board", "closed", "without", "leaper", "wrap"),
     *("start", "end", "at", "clues", "require", "forbid", "structured", "corners"),
 )
 """Parts of a problem that can be seen on a board."""
 
-_PICTURE, _FILE = "What is shown", "What is written"
+_shown, _written = opt.panel("What is shown"), opt.panel("What is written")
+
+
+@dataclass(frozen=True)
+class _StyleOptions:
+    """The options of :class:`~ktsolve.render.style.Style`, as typed."""
+
+    theme: Annotated[str, _shown("--theme", "light, dark, print or safe.", "NAME")] = "light"
+    path: Annotated[str, _shown("--path", "The path.", "straight|smooth|none")] = "straight"
+    numbers: Annotated[bool | None, _shown("--numbers/--no-numbers", "Step numbers.")] = None
+    coordinates: Annotated[bool | None, _shown("--coordinates/--no-coordinates", "Files, ranks.")] = None
+    gradient: Annotated[bool | None, _shown("--gradient/--no-gradient", "Colours along the path.")] = None
+    ends: Annotated[bool, _shown("--ends/--no-ends", "Mark the ends.")] = True
+    symmetry: Annotated[bool, _shown("--show-symmetry", "The tour's own symmetry: parts, axes.")] = False
+    crossings: Annotated[bool, _shown("--crossings", "Where moves cross.")] = False
+    angles: Annotated[bool, _shown("--angles", "Kinds of angles.")] = False
+    accessibility: Annotated[bool, _shown("--accessibility", "Free cells that free cells reach.")] = False
+    after: Annotated[int | None, _shown("--after", "Only the first K steps.", "K", min=0)] = None
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +55,10 @@ def register(app: typer.Typer) -> None:
 
 
 @takes_problem(*_SEEN, **UNSTATED)
+@opt.in_place_of("style", opt.options_of(_StyleOptions, ()), _StyleOptions)
+@opt.takes_work("timeout", "memory")
 def draw(
+    *,
     file: Annotated[
         str,
         typer.Argument(
@@ -49,90 +67,23 @@ def draw(
         ),
     ],
     spec: ProblemSpec,
-    theme: Annotated[
-        str,
-        typer.Option("--theme", metavar="NAME", help="light, dark, print or safe.", rich_help_panel=_PICTURE),
-    ] = "light",
-    path: Annotated[
-        str,
-        typer.Option("--path", metavar="straight|smooth|none", help="The path.", rich_help_panel=_PICTURE),
-    ] = "straight",
-    numbers: Annotated[
-        bool | None,
-        typer.Option("--numbers/--no-numbers", help="Step numbers.", rich_help_panel=_PICTURE),
-    ] = None,
-    coordinates: Annotated[
-        bool | None,
-        typer.Option("--coordinates/--no-coordinates", help="Files, ranks.", rich_help_panel=_PICTURE),
-    ] = None,
-    gradient: Annotated[
-        bool | None,
-        typer.Option("--gradient/--no-gradient", help="Colours along the path.", rich_help_panel=_PICTURE),
-    ] = None,
-    ends: Annotated[
-        bool, typer.Option("--ends/--no-ends", help="Mark the ends.", rich_help_panel=_PICTURE)
-    ] = True,
-    show_symmetry: Annotated[
-        bool,
-        typer.Option(
-            "--show-symmetry", help="The tour's own symmetry: parts, axes.", rich_help_panel=_PICTURE
-        ),
-    ] = False,
-    crossings: Annotated[
-        bool, typer.Option("--crossings", help="Where moves cross.", rich_help_panel=_PICTURE)
-    ] = False,
-    angles: Annotated[
-        bool, typer.Option("--angles", help="Kinds of angles.", rich_help_panel=_PICTURE)
-    ] = False,
-    accessibility: Annotated[
-        bool,
-        typer.Option("--accessibility", help="Free cells that free cells reach.", rich_help_panel=_PICTURE),
-    ] = False,
-    after: Annotated[
-        int | None,
-        typer.Option("--after", metavar="K", help="Only the first K steps.", min=0, rich_help_panel=_PICTURE),
-    ] = None,
+    style: _StyleOptions,
     heat: Annotated[
-        str | None,
-        typer.Option(
-            "--heat",
-            metavar="visit|accessibility|starts",
-            help="Values of cells as colours.",
-            rich_help_panel=_PICTURE,
-        ),
+        str | None, _shown("--heat", "Values of cells as colours.", "visit|accessibility|starts")
     ] = None,
-    caption: Annotated[
-        str, typer.Option("--caption", metavar="TEXT", help="A line above.", rich_help_panel=_PICTURE)
-    ] = "",
-    classes: Annotated[
-        bool, typer.Option("--classes", help="One tour of each class.", rich_help_panel=_PICTURE)
-    ] = False,
-    columns: Annotated[
-        int | None,
-        typer.Option(
-            "--columns", metavar="K", help="Pictures in a row of a sheet.", rich_help_panel=_PICTURE
-        ),
-    ] = None,
-    timeout: opt.TimeoutOption = None,
-    memory: opt.MemoryOption = None,
-    size: Annotated[
-        int | None,
-        typer.Option("--size", metavar="PIXELS", help="Of the longer side.", rich_help_panel=_FILE),
-    ] = None,
-    frames: Annotated[
-        int | None, typer.Option("--frames", metavar="K", help="Of a walk.", rich_help_panel=_FILE)
-    ] = None,
-    speed: Annotated[
-        float | None, typer.Option("--speed", metavar="S", help="Steps a second.", rich_help_panel=_FILE)
-    ] = None,
+    caption: Annotated[str, _shown("--caption", "A line above.", "TEXT")] = "",
+    classes: Annotated[bool, _shown("--classes", "One tour of each class.")] = False,
+    columns: Annotated[int | None, _shown("--columns", "Pictures in a row of a sheet.", "K")] = None,
+    work: opt.WorkOptions,
+    size: Annotated[int | None, _written("--size", "Of the longer side.", "PIXELS")] = None,
+    frames: Annotated[int | None, _written("--frames", "Of a walk.", "K")] = None,
+    speed: Annotated[float | None, _written("--speed", "Steps a second.", "S")] = None,
     output: Annotated[
         str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help=f"By suffix: {listed(formats_of('picture'))}. Default: text, on standard output.",
-            rich_help_panel=_FILE,
+        _written(
+            "-o --output",
+            f"By suffix: {listed(formats_of('picture'))}. Default: text, on standard output.",
+            "FILE",
             callback=check_writable,
         ),
     ] = None,
@@ -142,33 +93,19 @@ def draw(
     from ktsolve.render.style import Style
     from ktsolve.render.subjects import Tours
 
-    style = Style(
-        theme=theme,
-        path=path,
-        numbers=numbers,
-        coordinates=coordinates,
-        gradient=gradient,
-        ends=ends,
-        symmetry=show_symmetry,
-        crossings=crossings,
-        angles=angles,
-        accessibility=accessibility,
-        after=after,
-        caption=caption,
-    )
     options = PictureOptions(
         form=picture_format(output), pixels=size, frames=frames, speed=speed, columns=columns
     )
     if output is not None and Path(file).exists() and os.path.realpath(file) == os.path.realpath(output):
         raise BadInput(f"{output} is the input itself: give the picture another name")
-    settings = opt.make_settings(timeout, memory, None, None, None)
+    settings, looks = work.settings, Style(**vars(style), caption=caption)
     with backstop(settings.timeout):
         subject = _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
         if isinstance(subject, Tours):
             if classes:
                 subject = Tours(_one_of_each_class(subject.tours))
-            style = replace(style, problem=_problem(spec, subject.tours))
-        picture = picture_file(subject, style, options, heat=heat)
+            looks = replace(looks, problem=_problem(spec, subject.tours))
+        picture = picture_file(subject, looks, options, heat=heat)
     emit_chunks([picture], output, text=not options.form.binary)
     return 0
 
@@ -181,12 +118,8 @@ def _subject(
     from ktsolve.render.files import MOST_CELLS
     from ktsolve.render.subjects import Tours, Visits, read_subject
 
-    if _BOARD.fullmatch(file) and not Path(file).exists():
-        if spec.board:
-            raise BadInput(f"{file} is a board, and so is --board {spec.board}: give one of them")
-        board = given_board(replace(spec, board=file), settings)
-        assert board is not None
-        return Tours((Tour(board, ()),))
+    if (named := named_board(file, spec, settings)) is not None:
+        return Tours((Tour(named, ()),))
     read, board = read_tour_file(file, SMALL), given_board(spec, settings)
     if isinstance(read, str):
         return read_subject(read, board, spec.closed)

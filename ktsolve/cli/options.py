@@ -7,8 +7,9 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import MISSING, dataclass, fields
-from functools import wraps
+from functools import partial, wraps
 from typing import Annotated, Any, get_type_hints
 
 import typer
@@ -27,9 +28,19 @@ from ktsolve.errors import BadInput
 from ktsolve.model.hamiltonian import ENCODINGS
 from ktsolve.settings import Settings
 
-_PROBLEM = "What is asked"
-_WORK = "How it is worked out"
-_OUTPUT = "What is printed"
+
+def panel(title: str) -> Callable[..., Any]:
+    """A function that makes an option of this panel of the help, from its names separated by spaces."""
+
+    def option(names: str, text: str, metavar: str | None = None, **more: Any) -> Any:
+        return typer.Option(*names.split(), metavar=metavar, help=text, rich_help_panel=title, **more)
+
+    return option
+
+
+asked, worked, printed = map(panel, ("What is asked", "How it is worked out", "What is printed"))
+written = partial(printed, callback=check_writable)
+"""For options that name a file to write."""
 
 
 def one_of(names: Iterable[str]) -> str:
@@ -42,97 +53,12 @@ def one_of(names: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}"
 
 
-BoxOption = Annotated[
-    str,
-    typer.Option("--box", metavar="RxC", help="Rows and columns of a sudoku box.", rich_help_panel=_PROBLEM),
-]
+BoxOption = Annotated[str, asked("--box", "Rows and columns of a sudoku box.", "RxC")]
 
-EngineOption = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        metavar="NAME",
-        help=f"auto, {one_of(ENGINES)}.",
-        rich_help_panel=_WORK,
-    ),
-]
-ModelEngineOption = Annotated[
-    str,
-    typer.Option("--engine", metavar="NAME", help=f"auto, {one_of(MODEL_ENGINES)}.", rich_help_panel=_WORK),
-]
-SolverOption = Annotated[
-    str | None,
-    typer.Option(
-        "--solver",
-        metavar="NAME",
-        help=f"SAT solver. Default: {TRIAL_SOLVER}, then {MAIN_SOLVER}; to list {LISTING_SOLVER}.",
-        rich_help_panel=_WORK,
-    ),
-]
-EncodingOption = Annotated[
-    str,
-    typer.Option(
-        "--encoding",
-        metavar="NAME",
-        help=f"Statement of one cycle in engine sat: lazy, {one_of(ENCODINGS)}.",
-        rich_help_panel=_WORK,
-    ),
-]
-SeedOption = Annotated[
-    int | None,
-    typer.Option("--seed", metavar="N", help="Another seed gives another tour: 7.", rich_help_panel=_WORK),
-]
-TimeoutOption = Annotated[
-    str | None,
-    typer.Option("--timeout", metavar="TIME", help="Time limit: 30, 30s, 5m or 2h.", rich_help_panel=_WORK),
-]
-ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", metavar="N", help="Default: all cores.", rich_help_panel=_WORK)
-]
-MemoryOption = Annotated[
-    str | None,
-    typer.Option(
-        "--memory",
-        metavar="SIZE",
-        help="Limit, such as 4G. Default: 3/4 of the available memory.",
-        rich_help_panel=_WORK,
-    ),
-]
-EstimateOption = Annotated[
-    bool,
-    typer.Option("--estimate", help="Predict the cost of the count, and stop.", rich_help_panel=_WORK),
-]
-VerboseOption = Annotated[
-    bool,
-    typer.Option(
-        "--verbose", help="Plan of a count; traceback of an internal error.", rich_help_panel=_OUTPUT
-    ),
-]
-SpillOption = Annotated[
-    str | None,
-    typer.Option(
-        "--spill",
-        metavar="DIR",
-        help="Folder of half tables; a later run reuses them.",
-        rich_help_panel=_WORK,
-    ),
-]
-
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=_OUTPUT)]
-OutputOption = Annotated[
-    str | None,
-    typer.Option(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="Write to this file.",
-        rich_help_panel=_OUTPUT,
-        callback=check_writable,
-    ),
-]
-QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print neither progress nor remarks.", rich_help_panel=_OUTPUT)
-]
+EngineOption = Annotated[str, worked("--engine", f"auto, {one_of(ENGINES)}.", "NAME")]
+ModelEngineOption = Annotated[str, worked("--engine", f"auto, {one_of(MODEL_ENGINES)}.", "NAME")]
+EstimateOption = Annotated[bool, worked("--estimate", "Predict the cost of the count, and stop.")]
+VerboseOption = Annotated[bool, printed("--verbose", "Plan of a count; traceback of an internal error.")]
 
 
 def options_of(
@@ -146,15 +72,16 @@ def options_of(
     Parameters
     ----------
     taken, without:
-        Names of fields: only those in ``taken``, all if it is empty; none of those in ``without``.
+        Names of fields: those in ``taken`` in that order, all if it is empty, but not those in ``without``.
     changed:
         Another type and default for some of the fields.
     """
     hints = get_type_hints(group, include_extras=True)
+    defaults = {each.name: each.default for each in fields(group)}
     stated = {
-        each.name: (hints[each.name], inspect.Parameter.empty if each.default is MISSING else each.default)
-        for each in fields(group)
-        if each.name not in without and (not taken or each.name in taken)
+        name: (hints[name], inspect.Parameter.empty if defaults[name] is MISSING else defaults[name])
+        for name in (taken or defaults)
+        if name in defaults and name not in without
     }
     stated |= {name: each for name, each in (changed or {}).items() if name in stated}
     return [
@@ -190,32 +117,60 @@ def in_place_of(
 class WorkOptions:
     """The options that become settings, as typed."""
 
-    seed: SeedOption = None
-    solver: SolverOption = None
-    timeout: TimeoutOption = None
-    threads: ThreadsOption = None
-    memory: MemoryOption = None
-    spill: SpillOption = None
+    solver: Annotated[
+        str | None,
+        worked(
+            "--solver",
+            f"SAT solver. Default: {TRIAL_SOLVER}, then {MAIN_SOLVER}; to list {LISTING_SOLVER}.",
+            "NAME",
+        ),
+    ] = None
+    encoding: Annotated[
+        str,
+        worked("--encoding", f"Statement of one cycle in engine sat: lazy, {one_of(ENCODINGS)}.", "NAME"),
+    ] = "lazy"
+    seed: Annotated[int | None, worked("--seed", "Another seed gives another tour: 7.", "N")] = None
+    timeout: Annotated[str | None, worked("--timeout", "Time limit: 30, 30s, 5m or 2h.", "TIME")] = None
+    threads: Annotated[int | None, worked("--threads", "Default: all cores.", "N")] = None
+    memory: Annotated[
+        str | None, worked("--memory", "Limit, such as 4G. Default: 3/4 of the available memory.", "SIZE")
+    ] = None
+    spill: Annotated[
+        str | None, worked("--spill", "Folder of half tables; a later run reuses them.", "DIR")
+    ] = None
 
     @property
     def settings(self) -> Settings:
         """The settings of an engine."""
-        return make_settings(self.timeout, self.memory, self.threads, self.seed, self.solver, self.spill)
+        if self.solver is not None:
+            check_solver_name(self.solver)
+        check_encoding_name(self.encoding)
+        if self.spill is not None and not os.path.isdir(self.spill):
+            raise BadInput(f"--spill {self.spill}: no such folder")
+        typed = vars(self) | {"timeout": seconds(self.timeout), "memory": number_of_bytes(self.memory)}
+        return Settings(**typed)
+
+
+OutputOption = Annotated[str | None, written("-o --output", "Write to this file.", "FILE")]
 
 
 @dataclass(frozen=True)
 class OutputOptions:
     """The options about output, as typed."""
 
-    json: JsonOption = False
+    json: Annotated[bool, printed("--json", "Print one JSON object.")] = False
     output: OutputOption = None
-    quiet: QuietOption = False
+    quiet: Annotated[bool, printed("--quiet -q", "Print neither progress nor remarks.")] = False
+
+    def stopping(self, unknown: Mapping[str, Any]) -> AbstractContextManager[None]:
+        """Prints ``unknown`` as JSON if a limit or Ctrl-C stops the work."""
+        return json_when_stopped(self.json, unknown, self.output)
 
     @contextlib.contextmanager
     def reporting(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
         """Settings with a progress bar; ``unknown`` is the JSON if a limit stops the work."""
         with (
-            json_when_stopped(self.json, unknown, self.output),
+            self.stopping(unknown),
             with_progress(settings, title, quiet=self.quiet) as shown,
         ):
             yield shown
@@ -285,29 +240,3 @@ def number_of_bytes(text: str | None) -> int | None:
     if match is None:
         raise BadInput(f"--memory {text[:40]!r} is not a size: write 500M or 4G")
     return int(float(match[1]) * 1024 ** ("KMGT".index(match[2].upper()) + 1))
-
-
-def make_settings(
-    timeout: str | None,
-    memory: str | None,
-    threads: int | None,
-    seed: int | None,
-    solver: str | None,
-    spill: str | None = None,
-    encoding: str = "lazy",
-) -> Settings:
-    """Settings of an engine from the options as typed."""
-    if solver is not None:
-        check_solver_name(solver)
-    check_encoding_name(encoding)
-    if spill is not None and not os.path.isdir(spill):
-        raise BadInput(f"--spill {spill}: no such folder")
-    return Settings(
-        timeout=seconds(timeout),
-        memory=number_of_bytes(memory),
-        threads=threads,
-        seed=seed,
-        solver=solver,
-        spill=spill,
-        encoding=encoding,
-    )

@@ -35,10 +35,7 @@ def play(
         typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of uncrossed."),
     ],
     spec: ProblemSpec,
-    title: Annotated[
-        str | None,
-        typer.Option("--title", metavar="TEXT", help="Heading.", rich_help_panel="What is printed"),
-    ] = None,
+    title: Annotated[str | None, opt.printed("--title", "Heading.", "TEXT")] = None,
     output: opt.OutputOption = None,
 ) -> int:
     """Write a page that plays tours and searches in any browser, offline; two stand side by side."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli.limits import check_size
-from ktsolve.cli.options import in_place_of, options_of
+from ktsolve.cli.options import asked, in_place_of, options_of
 from ktsolve.errors import BadInput
 from ktsolve.problem.conditions import KEYS, At, Condition, Key, parse_condition
 
@@ -19,32 +19,10 @@ if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
 
-_PROBLEM = "What is asked"
-
 CLUES_ARE = "clues are a grid of steps, with . for steps to be found"
 
-
-def _option(*names: str, metavar: str | None = None, help: str) -> Any:  # noqa: A002 (typer's name for it)
-    return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=_PROBLEM)
-
-
 BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 6x6 or 3x10.")]
-ClosedOption = Annotated[bool, _option("--closed/--open", help="Closed tours or open ones.")]
-WithoutOption = Annotated[
-    list[str] | None,
-    _option(
-        "--without",
-        metavar="CELLS",
-        help="Removed cells: a1, a1:b2, first:3 (column by column). Repeatable.",
-    ),
-]
-LeaperOption = Annotated[str, _option("--leaper", metavar="R,S", help="The piece: 1,2 is the knight.")]
-WrapOption = Annotated[
-    str, _option("--wrap", metavar="none|x|y|xy", help="Join opposite edges of the board.")
-]
-CluesOption = Annotated[
-    str | None, _option("--clues", metavar="FILE", help="A grid of steps, . for steps to be found.")
-]
+ClosedOption = Annotated[bool, asked("--closed/--open", "Closed tours or open ones.")]
 
 
 @dataclass(frozen=True)
@@ -53,10 +31,13 @@ class ProblemSpec:
 
     board: BoardArgument
     closed: ClosedOption = True
-    without: WithoutOption = None
-    leaper: LeaperOption = "1,2"
-    wrap: WrapOption = "none"
-    clues: CluesOption = None
+    without: Annotated[
+        list[str] | None,
+        asked("--without", "Removed cells: a1, a1:b2, first:3 (column by column). Repeatable.", "CELLS"),
+    ] = None
+    leaper: Annotated[str, asked("--leaper", "The piece: 1,2 is the knight.", "R,S")] = "1,2"
+    wrap: Annotated[str, asked("--wrap", "Join opposite edges of the board.", "none|x|y|xy")] = "none"
+    clues: Annotated[str | None, asked("--clues", "A grid of steps, . for steps to be found.", "FILE")] = None
     conditions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -121,18 +102,14 @@ _CONDITION_OPTIONS = {key.flag: key for key, _ in KEYS.values() if key.flag is n
 
 def _parameter(key: Key) -> inspect.Parameter:
     """The option of a key: a flag, one text, or texts that are repeated."""
-    flag, kind = f"--{key.flag}", key.kind
-    if kind is bool:
-        option: Any = Annotated[bool, _option(flag, help=key.help)]
-    elif kind is str:
-        option = Annotated[str | None, _option(flag, metavar=key.metavar, help=key.help)]
-    else:
-        option = Annotated[
-            list[str] | None, _option(flag, metavar=key.metavar, help=f"{key.help} Repeatable.")
-        ]
-    default = False if kind is bool else None
+    kind: Any = key.kind if key.kind is bool else str | None if key.kind is str else list[str] | None
+    several = "" if key.kind in (bool, str) else " Repeatable."
+    metavar = None if key.kind is bool else key.metavar
     return inspect.Parameter(
-        str(key.flag), inspect.Parameter.KEYWORD_ONLY, default=default, annotation=option
+        str(key.flag),
+        inspect.Parameter.KEYWORD_ONLY,
+        default=False if key.kind is bool else None,
+        annotation=Annotated[kind, asked(f"--{key.flag}", key.help + several, metavar)],
     )
 
 

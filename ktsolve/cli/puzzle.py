@@ -16,15 +16,10 @@ from ktsolve.errors import BadInput
 if TYPE_CHECKING:
     from ktsolve.sudoku.puzzle import Puzzle
 
-_ASKED = "What is asked"
-
 PuzzleArgument = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="Its cells row by row, . for empty; or a file, or -.")
 ]
-MaybeBoxOption = Annotated[
-    str | None,
-    typer.Option("--box", metavar="RxC", help="Default: the square box that fits.", rich_help_panel=_ASKED),
-]
+MaybeBoxOption = Annotated[str | None, opt.asked("--box", "Default: the square box that fits.", "RxC")]
 
 
 def register(group: typer.Typer) -> None:
@@ -48,14 +43,8 @@ def solve(
     puzzle: PuzzleArgument,
     *,
     box: MaybeBoxOption = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--count", metavar="N", help="Count solutions, up to N.", min=1, rich_help_panel=_ASKED),
-    ] = None,
-    unique: Annotated[
-        bool,
-        typer.Option("--unique", help="Prove that there is no other solution.", rich_help_panel=_ASKED),
-    ] = False,
+    limit: Annotated[int | None, opt.asked("--count", "Count solutions, up to N.", "N", min=1)] = None,
+    unique: Annotated[bool, opt.asked("--unique", "Prove that there is no other solution.")] = False,
     engine: opt.ModelEngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -143,7 +132,7 @@ def automorphisms(
     data = {
         "box": str(given.box),
         "automorphisms": len(found),
-        "cells": [list(each) for each in found],
+        "cells": found,
         "orders": {str(order): number for order, number in orders},
     }
     by_order = ", ".join(f"{number} of order {order}" for order, number in orders)
@@ -156,15 +145,8 @@ def automorphisms(
 def random(
     *,
     box: opt.BoxOption = "3x3",
-    puzzle: Annotated[
-        bool, typer.Option("--puzzle", help="A puzzle with one solution.", rich_help_panel=_ASKED)
-    ] = False,
-    clues: Annotated[
-        int | None,
-        typer.Option(
-            "--clues", metavar="K", help="Number of clues. Default: minimal.", rich_help_panel=_ASKED
-        ),
-    ] = None,
+    puzzle: Annotated[bool, opt.asked("--puzzle", "A puzzle with one solution.")] = False,
+    clues: Annotated[int | None, opt.asked("--clues", "Number of clues. Default: minimal.", "K")] = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
     app.command(name="solve")(solve)
 
 
-@opt.takes_work("solver", "seed", "timeout", "threads", "memory")
+@opt.takes_work("seed", "solver", "timeout", "threads", "memory")
 @opt.takes_output()
 def solve(
     *,
@@ -37,20 +37,14 @@ def solve(
     work: opt.WorkOptions,
     export: Annotated[
         str | None,
-        typer.Option(
-            "--export",
-            metavar="NAME",
-            help=f"Write the model instead of solving it: {listed(_FORMATS)}.",
-            rich_help_panel="What is printed",
-        ),
+        opt.printed("--export", f"Write the model instead of solving it: {listed(_FORMATS)}.", "NAME"),
     ] = None,
     encoding: Annotated[
         str,
-        typer.Option(
+        opt.printed(
             "--encoding",
-            metavar="onehot|binary|remainder|elimination",
-            help="Encoding of circuits, for --export cnf and opb.",
-            rich_help_panel="What is printed",
+            "Encoding of circuits, for --export cnf and opb.",
+            "onehot|binary|remainder|elimination",
         ),
     ] = "onehot",
     out: opt.OutputOptions,
@@ -71,11 +65,10 @@ def solve(
         unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
         with out.reporting(settings, instance.title, unknown) as watched:
             answer = solve_instance(instance, engine, watched)
-    note = f"{answer.engine}, {answer.seconds:.3f} s"
     if out.json:
         out.emit(_as_json(instance, answer), "")
     else:
-        out.emit({}, _as_text(instance, answer), note)
+        out.emit({}, _as_text(instance, answer), answer.work_text)
     if answer.disagreement:
         return 1
     expected = instance.expect.status is not None
@@ -108,15 +101,14 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
         "agrees": not answer.disagreement if instance.expect.status is not None else None,
     }
     if isinstance(answer.solution, Tour):
-        data["closed"] = answer.solution.closed
-        data["squares"] = [list(cell) for cell in answer.solution.squares]
+        data |= {"closed": answer.solution.closed, "squares": answer.solution.squares}
     elif answer.solution is not None:
         data["solution"] = _shown(instance, answer.solution)
     if answer.count is not None:
         data["count"] = str(answer.count)
     if answer.value is not None:
         data |= {"value": answer.value, "bound": answer.bound}
-    data |= {"engine": answer.engine, "seconds": round(answer.seconds, 6)}
+    data |= answer.work
     if answer.reason or answer.disagreement:
         data["reason"] = answer.disagreement or answer.reason
     return data

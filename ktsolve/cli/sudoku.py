@@ -12,9 +12,6 @@ from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, with_progress
 from ktsolve.errors import BadInput, LimitReached
 
-_ASKED = "What is asked"
-_PRINTED = "What is printed"
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
@@ -30,10 +27,7 @@ def register(app: typer.Typer) -> None:
 def count(
     *,
     box: opt.BoxOption = "3x3",
-    classes: Annotated[
-        bool,
-        typer.Option("--classes", help="Up to symmetry, by Burnside's lemma.", rich_help_panel=_ASKED),
-    ] = False,
+    classes: Annotated[bool, opt.asked("--classes", "Up to symmetry, by Burnside's lemma.")] = False,
     only_estimate: opt.EstimateOption = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -62,14 +56,11 @@ def bands(
     box: opt.BoxOption = "3x3",
     stage: Annotated[
         str | None,
-        typer.Option(
-            "--stage",
-            metavar="NAME",
-            help="Only bands, reduced, permutations, rectangles, subsets or column-sets.",
-            rich_help_panel=_ASKED,
+        opt.asked(
+            "--stage", "Only bands, reduced, permutations, rectangles, subsets or column-sets.", "NAME"
         ),
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="The classes as CSV.", rich_help_panel=_PRINTED)] = False,
+    csv: Annotated[bool, opt.printed("--csv", "The classes as CSV.")] = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

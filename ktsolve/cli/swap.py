@@ -30,19 +30,8 @@ class Network(str, Enum):
 
 _NETWORKS = formats_of("network")
 
-_PROBLEM, _WORK, _OUTPUT = "What is asked", "How it is worked out", "What is printed"
-
-
 _LARGE = 16 << 20
 """Bytes from which a search states its memory beforehand."""
-
-
-def _asked(option: str, metavar: str | None, text: str) -> Any:
-    return typer.Option(option, metavar=metavar, help=text, rich_help_panel=_PROBLEM)
-
-
-def _file(option: str, metavar: str, text: str) -> Any:
-    return typer.Option(option, metavar=metavar, help=text, rich_help_panel=_OUTPUT, callback=check_writable)
 
 
 def register(app: typer.Typer) -> None:
@@ -58,32 +47,35 @@ def swap(
     ],
     *,
     objective: Annotated[
-        str | None, _asked("--objective", "jumps|moves", "The number to minimise. Default: the file's.")
+        str | None, opt.asked("--objective", "The number to minimise. Default: the file's.", "jumps|moves")
     ] = None,
     longest: Annotated[
-        str | None, _asked("--longest", "1|2|3|any", "Most jumps in one move. Default: the file's.")
+        str | None, opt.asked("--longest", "Most jumps in one move. Default: the file's.", "1|2|3|any")
     ] = None,
-    most: Annotated[int | None, _asked("--most", "N", "Only solutions of at most N jumps (moves).")] = None,
-    count: Annotated[bool, _asked("--count", None, "Count the shortest solutions.")] = False,
-    all_solutions: Annotated[
-        bool, _asked("--all", None, "List the shortest solutions, one to a line.")
-    ] = False,
-    engine: Annotated[
-        str, typer.Option("--engine", metavar="NAME", help="bfs, sat or cpsat.", rich_help_panel=_WORK)
-    ] = "bfs",
+    most: Annotated[
+        int | None, opt.asked("--most", "Only solutions of at most N jumps (moves).", "N")
+    ] = None,
+    count: Annotated[bool, opt.asked("--count", "Count the shortest solutions.")] = False,
+    all_solutions: Annotated[bool, opt.asked("--all", "List the shortest solutions, one to a line.")] = False,
+    engine: Annotated[str, opt.worked("--engine", "bfs, sat or cpsat.", "NAME")] = "bfs",
     proof: Annotated[
         str | None,
-        _file("--proof", "FILE.cnf", "Clauses of shorter solutions; their refutation goes to FILE.drup."),
+        opt.written(
+            "--proof", "Clauses of shorter solutions; their refutation goes to FILE.drup.", "FILE.cnf"
+        ),
     ] = None,
     export: Annotated[
-        str | None, _file("--export", "FILE", f"Write the network of positions: {listed(_NETWORKS)}.")
+        str | None, opt.written("--export", f"Write the network of positions: {listed(_NETWORKS)}.", "FILE")
     ] = None,
     network: Annotated[
-        Network,
-        typer.Option("--network", help="All positions, or shortest solutions only.", rich_help_panel=_OUTPUT),
+        Network, opt.printed("--network", "All positions, or shortest solutions only.")
     ] = Network.all,
-    draw: Annotated[str | None, _file("--draw", "FILE.svg", "Draw the shortest solutions in layers.")] = None,
-    animate: Annotated[str | None, _file("--animate", "FILE.svg", "Draw a solution as an animation.")] = None,
+    draw: Annotated[
+        str | None, opt.written("--draw", "Draw the shortest solutions in layers.", "FILE.svg")
+    ] = None,
+    animate: Annotated[
+        str | None, opt.written("--animate", "Draw a solution as an animation.", "FILE.svg")
+    ] = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -125,7 +117,11 @@ def swap(
         answer = solve_swap(puzzle, engine, settings, count=count)
         certificate = _prove(answer, proof, settings) if proof is not None else None
     if animate is not None:
-        _animate(answer, animate)
+        from ktsolve.swap.drawing import animation_svg
+
+        if answer.solution is None:
+            raise BadInput(f"--animate {animate}: there is no solution to draw: leave out --animate")
+        emit(animation_svg(answer.solution), animate)
     expected = loaded.expected(puzzle)
     disagreement = expected.disagreement(answer) if expected is not None else ""
     data = {"instance": loaded.title, **puzzle.to_json(), **answer.to_json()}
@@ -139,14 +135,6 @@ def swap(
         lines.append(f"disagrees with the file: {disagreement}")
     out.emit(data, "\n".join(lines), f"{answer.engine}, {answer.seconds:.3f} s")
     return 0 if answer.solution is not None and not disagreement else 1
-
-
-def _animate(answer: SwapAnswer, file: str) -> None:
-    from ktsolve.swap.drawing import animation_svg
-
-    if answer.solution is None:
-        raise BadInput(f"--animate {file}: there is no solution to draw: leave out --animate")
-    emit(animation_svg(answer.solution), file)
 
 
 def _prove(answer: SwapAnswer, file: str, settings: Settings) -> str:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit_json, json_when_stopped, remark, with_progress
+from ktsolve.cli.output import remark, with_progress
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_list import many, many_as_json
 from ktsolve.cli.tour_output import (
-    FormatOption,
+    TourOutput,
     emit_answer,
+    emit_none,
     emit_tour,
     question,
-    refusal,
-    rounded,
-    say_none,
+    takes_tour_output,
     tour_format,
 )
 from ktsolve.errors import BadInput, LimitReached
@@ -32,30 +32,21 @@ if TYPE_CHECKING:
     from ktsolve.tasks.large import ArrayAnswer, RectangleProblem
 
 
-_ASKED = "What is asked"
-
-
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(name="tour")(tour)
 
 
 @takes_problem()
+@opt.takes_work("solver", "encoding", "seed", "timeout", "threads", "memory")
+@takes_tour_output
 def tour(
+    *,
     spec: ProblemSpec,
     minimise: Annotated[
-        str | None,
-        typer.Option(
-            "--minimise",
-            metavar="WHAT",
-            help="As few turns, crossings ... as can be.",
-            rich_help_panel=_ASKED,
-        ),
+        str | None, opt.asked("--minimise", "As few turns, crossings ... as can be.", "WHAT")
     ] = None,
-    maximise: Annotated[
-        str | None,
-        typer.Option("--maximise", metavar="WHAT", help="As many as can be.", rich_help_panel=_ASKED),
-    ] = None,
+    maximise: Annotated[str | None, opt.asked("--maximise", "As many as can be.", "WHAT")] = None,
     number: Annotated[
         int | None, typer.Option("--number", "-n", metavar="K", help="K different tours.", min=1)
     ] = None,
@@ -66,16 +57,8 @@ def tour(
         bool, typer.Option("--diverse", help="With --number: tours with few moves in common.")
     ] = False,
     engine: opt.EngineOption = "auto",
-    solver: opt.SolverOption = None,
-    encoding: opt.EncodingOption = "lazy",
-    seed: opt.SeedOption = None,
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    format: FormatOption = None,  # noqa: A002
-    quiet: opt.QuietOption = False,
+    work: opt.WorkOptions,
+    out: TourOutput,
 ) -> int:
     """Construct a tour, K different ones, or all of them (each undirected tour once)."""
     if all_tours and number is not None:
@@ -86,76 +69,54 @@ def tour(
         raise BadInput("--minimise and --maximise ask for one tour: leave out --number and --all")
     if diverse and (number is None or number < 2):
         raise BadInput("--diverse is about several tours: give --number, 2 or more")
-    settings = opt.make_settings(timeout, memory, threads, seed, solver, encoding=encoding)
+    settings = work.settings
     if settings.encoding != "lazy" and engine != "sat":
-        raise BadInput(f"--encoding {encoding} is for engine sat: add --engine sat")
-    several = all_tours or number not in (None, 1)
-    form = tour_format(format, output, json=json, several=several)
-    as_json = form.name == "json"
+        raise BadInput(f"--encoding {settings.encoding} is for engine sat: add --engine sat")
+    form = tour_format(out.format, out.output, json=out.json, several=all_tours or number not in (None, 1))
+    out = replace(out, json=form.name == "json")
     with backstop(settings.timeout):
         if not (all_tours or number or minimise or maximise):
             from ktsolve.tasks.large import takes_array
 
             large = rectangle_problem(spec)
             if large is not None and takes_array(large, engine):
-                return _one(large, engine, settings, as_json, form, output, quiet)
+                return _one(large, engine, settings, form, out)
         problem = spec.make(spec.make_board(settings))
-        with with_progress(settings, str(problem), quiet=quiet) as watched:
+        with with_progress(settings, str(problem), quiet=out.quiet) as watched:
             for sense, wanted in (("minimise", minimise), ("maximise", maximise)):
                 if wanted is not None:
-                    return _best(problem, (sense, wanted), engine, watched, as_json, form, output, quiet)
+                    return _best(problem, (sense, wanted), engine, watched, form, out)
             if all_tours or number is not None:
                 limit = None if all_tours else number
-                if as_json:
-                    return many_as_json(problem, engine, watched, limit, diverse, output)
-                return many(problem, engine, watched, limit, diverse, form, output, quiet)
-            return _one(problem, engine, watched, as_json, form, output, quiet)
+                listed = many_as_json if out.json else many
+                return listed(problem, engine, watched, limit, diverse, form, out)
+            return _one(problem, engine, watched, form, out)
 
 
 def _one(
-    problem: TourProblem | RectangleProblem,
-    engine: str,
-    settings: Settings,
-    as_json: bool,
-    form: Format,
-    output: str | None,
-    quiet: bool,
+    problem: TourProblem | RectangleProblem, engine: str, settings: Settings, form: Format, out: TourOutput
 ) -> int:
     from ktsolve.tasks.find import find
     from ktsolve.tasks.large import ArrayAnswer, RectangleProblem, find_array
 
     answer: Answer | ArrayAnswer
-    with json_when_stopped(as_json, {"status": "unknown", **question(problem), "engine": engine}, output):
+    with out.stopping({"status": "unknown", **question(problem), "engine": engine}):
         if isinstance(problem, RectangleProblem):
             answer = find_array(problem, settings)
         else:
             answer = find(problem, engine, settings)
-    seconds = f"{answer.seconds:.3f} s"
-    if isinstance(answer, ArrayAnswer) and answer.tour is not None:
-        seconds += f", checked in {answer.checked:.3f} s"
-    if as_json:
-        _as_json(problem, answer, settings, output)
-    elif answer.tour is not None:
-        emit_tour(answer.tour, form, output)
-        remark(f"{answer.engine}, {seconds}", quiet=quiet)
-    else:
-        say_none(problem, answer.reason, settings)
-        remark(f"{problem}: {answer.engine}, {seconds}", quiet=quiet)
-    return 0 if answer.tour is not None else 1
-
-
-def _as_json(
-    problem: TourProblem | RectangleProblem,
-    answer: Answer | ArrayAnswer,
-    settings: Settings,
-    output: str | None,
-) -> None:
-    data: dict[str, Any] = {"status": answer.status, **question(problem)}
-    work = {"engine": answer.engine, "seconds": rounded(answer.seconds)}
+    data = {"status": answer.status, **question(problem)}
     if answer.tour is None:
-        emit_json({**data, **work, **refusal(problem, answer.reason, settings)}, output)
+        note = f"{problem}: {answer.work_text}"
+        emit_none(problem, answer.reason, {**data, **answer.work}, note, settings, out)
+        return 1
+    if out.json:
+        emit_answer({**data, "squares": [], **answer.work}, answer.tour, out.output)
     else:
-        emit_answer({**data, "squares": [], **work}, answer.tour, output)
+        emit_tour(answer.tour, form, out.output)
+        checked = f", checked in {answer.checked:.3f} s" if isinstance(answer, ArrayAnswer) else ""
+        remark(answer.work_text + checked, quiet=out.quiet)
+    return 0
 
 
 def _best(
@@ -163,36 +124,29 @@ def _best(
     wanted: tuple[str, str],
     engine: str,
     settings: Settings,
-    as_json: bool,
     form: Format,
-    output: str | None,
-    quiet: bool,
+    out: TourOutput,
 ) -> int:
     from ktsolve.problem.statistic import parse_objective
     from ktsolve.tasks.optimise import best
 
     objective = parse_objective(*wanted, problem.board)
     asked = {**question(problem), "objective": objective.text(problem.board)}
-    with json_when_stopped(as_json, {"status": "unknown", **asked, "engine": engine}, output):
+    with out.stopping({"status": "unknown", **asked, "engine": engine}):
         found = best(problem, objective, engine, settings)
-    if as_json:
-        data = {"status": found.status, **asked}
-        if found.tour is not None:
-            data["squares"] = [list(cell) for cell in found.tour.squares]
-            data |= {"value": found.value, "bound": found.bound}
-        else:
-            data |= refusal(problem, found.reason, settings)
-        emit_json(data | {"engine": found.engine, "seconds": rounded(found.seconds)}, output)
-    elif found.tour is None:
-        say_none(problem, found.reason, settings)
+    data = {"status": found.status, **asked}
+    if found.tour is None:
+        emit_none(problem, found.reason, {**data, **found.work}, "", settings, out)
+        return 1
+    if out.json:
+        data |= {"squares": found.tour.squares, "value": found.value, "bound": found.bound}
+        out.emit(data | found.work, "")
     else:
-        emit_tour(found.tour, form, output)
+        emit_tour(found.tour, form, out.output)
         name = objective.quantity.text(problem.board)
         proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
         known = proved if found.bound is not None else "no bound is known"
-        remark(f"{name} {found.value}, {known}; {found.engine}, {found.seconds:.3f} s", quiet=quiet)
-    if found.tour is None:
-        return 1
+        remark(f"{name} {found.value}, {known}; {found.work_text}", quiet=out.quiet)
     if not found.optimal:
         raise LimitReached("the best found is not proved best: give more time")
     return 0

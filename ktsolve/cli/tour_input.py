@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from ktsolve.cli import options as opt
 from ktsolve.cli.input import begins_with, name_of, read_bytes
 from ktsolve.cli.problem_options import ProblemSpec
 from ktsolve.errors import BadInput, NotATour
@@ -23,38 +24,23 @@ __all__ = [
     "board_for",
     "checked_array",
     "given_board",
+    "named_board",
     "read_tour_file",
     "rectangle_problem",
 ]
 
-_ASKED = "What is asked"
-
-_MaybeBoard = Annotated[
-    str | None,
-    typer.Option(
-        "--board", metavar="BOARD", help="The board, if the file does not state it.", rich_help_panel=_ASKED
-    ),
-]
-_MaybeClosed = Annotated[
-    bool | None,
-    typer.Option("--closed/--open", help="Must be closed, or may be open.", rich_help_panel=_ASKED),
-]
-_MaybeLeaper = Annotated[
-    str | None,
-    typer.Option("--leaper", metavar="R,S", help="The piece. Default: 1,2.", rich_help_panel=_ASKED),
-]
-_MaybeWrap = Annotated[
-    str | None,
-    typer.Option("--wrap", metavar="none|x|y|xy", help="Join opposite edges.", rich_help_panel=_ASKED),
-]
-
 UNSTATED: dict[str, Any] = {
-    "board": (_MaybeBoard, None),
-    "closed": (_MaybeClosed, None),
-    "leaper": (_MaybeLeaper, None),
-    "wrap": (_MaybeWrap, None),
+    "board": (
+        Annotated[str | None, opt.asked("--board", "The board, if the file does not state it.", "BOARD")],
+        None,
+    ),
+    "closed": (Annotated[bool | None, opt.asked("--closed/--open", "Must be closed, or may be open.")], None),
+    "leaper": (Annotated[str | None, opt.asked("--leaper", "The piece. Default: 1,2.", "R,S")], None),
+    "wrap": (Annotated[str | None, opt.asked("--wrap", "Join opposite edges.", "none|x|y|xy")], None),
 }
 """For ``takes_problem``: options that are None where they are left to the file."""
+
+_SIZE = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
 
 SMALL = 10_000
 """Cells up to which commands that need one tour only read an array by way of its text, as any other tour."""
@@ -74,6 +60,21 @@ def given_board(spec: ProblemSpec, settings: Settings) -> Board | None:
         if given:
             raise BadInput(f"{option} needs --board: a file by itself states which board it has")
     return None
+
+
+def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Board | None:
+    """The board whose size is given in place of a file, None if a file is given.
+
+    Raises
+    ------
+    BadInput
+        If ``--board`` is given as well.
+    """
+    if not _SIZE.fullmatch(file) or Path(file).exists():
+        return None
+    if spec.board:
+        raise BadInput(f"{file} is a board, and so is --board {spec.board}: give one of them")
+    return given_board(replace(spec, board=file), settings)
 
 
 def board_for(spec: ProblemSpec, text: str, settings: Settings) -> Board | None:

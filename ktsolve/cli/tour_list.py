@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from ktsolve.cli.limits import stand_down
 from ktsolve.cli.output import emit_json, remark, writing
-from ktsolve.cli.tour_output import question, refusal, rounded, say_none, why_none
+from ktsolve.cli.tour_output import TourOutput, emit_none, question
 from ktsolve.errors import LimitReached
+from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
     from ktsolve.formats.table import Format
@@ -27,11 +28,11 @@ def many(
     number: int | None,
     diverse: bool,
     form: Format,
-    output: str | None,
-    quiet: bool,
+    out: TourOutput,
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
     from ktsolve.formats.tours import tour_file
+    from ktsolve.ground.difference import least_difference
     from ktsolve.tasks.enumerate import find_all
 
     started = time.perf_counter()
@@ -39,7 +40,7 @@ def many(
     found = 0
     compared: list[Tour] = []
     try:
-        with writing(output) as write:
+        with writing(out.output) as write:
             for each in tours:
                 if found and form.separator:
                     write("")
@@ -49,18 +50,20 @@ def many(
                     compared.append(each)
     except KeyboardInterrupt:
         raise LimitReached(f"interrupted, {_tours(found)} written") from None
-    seconds = time.perf_counter() - started
+    note = f"{tours.engine}, {time.perf_counter() - started:.3f} s"
+    if len(compared) > 1:
+        least = least_difference(compared)
+        note = f"any two differ in {least} of {len(compared[0].moves)} moves or more, {note}"
+    note = f"{_tours(found)}, {note}"
     if not found:
-        say_none(problem, why_none(problem), settings)
-    apart = f", {_apart(compared)}" if len(compared) > 1 else ""
-    remark(f"{_tours(found)}{apart}, {tours.engine}, {seconds:.3f} s", quiet=quiet)
+        emit_none(problem, _why_none(problem), {}, note, settings, out)
+    else:
+        remark(note, quiet=out.quiet)
     return 0 if found else 1
 
 
-def _apart(tours: list[Tour]) -> str:
-    from ktsolve.ground.difference import least_difference
-
-    return f"any two differ in {least_difference(tours)} of {len(tours[0].moves)} moves or more"
+def _why_none(problem: TourProblem) -> str:
+    return str(problem.obstruction() or EXHAUSTED)
 
 
 def many_as_json(
@@ -69,7 +72,8 @@ def many_as_json(
     settings: Settings,
     number: int | None,
     diverse: bool,
-    output: str | None,
+    _form: Format,
+    out: TourOutput,
 ) -> int:
     """Print one JSON object with the tours found, also at a limit; returns the exit status."""
     from ktsolve.ground.difference import least_difference
@@ -89,19 +93,19 @@ def many_as_json(
         stopped = stop
     stand_down()
     tours = None  # stops the engine now: the exception would keep it alive
-    squares = [[list(cell) for cell in each.squares] for each in found]
+    squares = [each.squares for each in found]
     status = "found" if squares else "unknown" if stopped else "impossible"
     data = {"status": status, **question(problem), "tours": squares, "complete": stopped is None}
-    data |= {"engine": name, "seconds": rounded(time.perf_counter() - started)}
+    data |= {"engine": name, "seconds": round(time.perf_counter() - started, 6)}
     if diverse:
         data["least_difference"] = least_difference(found)
     if stopped is not None:
-        data["reason"] = str(stopped) or "interrupted"
-    elif not squares:
-        data |= refusal(problem, why_none(problem), settings)
-    emit_json(data, output)
-    if stopped is not None:
+        emit_json({**data, "reason": str(stopped) or "interrupted"}, out.output)
         raise stopped
+    if not squares:
+        emit_none(problem, _why_none(problem), data, "", settings, out)
+    else:
+        emit_json(data, out.output)
     return 0 if squares else 1
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from ktsolve.cli.output import SCHEMA, emit, emit_chunks, emit_json
+from ktsolve.cli import options as opt
+from ktsolve.cli.output import SCHEMA, emit, emit_chunks, emit_json, remark
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
 
@@ -15,37 +16,39 @@ if TYPE_CHECKING:
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
-    from ktsolve.tasks.conflict import Conflict
     from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
-    "FormatOption",
+    "TourOutput",
     "emit_answer",
+    "emit_none",
     "emit_tour",
     "question",
-    "refusal",
-    "rounded",
-    "say_none",
+    "takes_tour_output",
     "tour_format",
-    "why_none",
 ]
 
 _FORMATS = (*formats_of("tour"), format_named("svg", formats_of("picture")))
 
 _GRID = format_named("grid", _FORMATS)
 
-FormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        metavar="NAME",
-        help=f"{listed(_FORMATS)}. Default: by the suffix of -o, else grid.",
-        rich_help_panel="What is printed",
-    ),
-]
-
 _EXPLAINING = 1.0
 """Seconds for finding the conditions that conflict."""
+
+
+@dataclass(frozen=True)
+class TourOutput(opt.OutputOptions):
+    """The options about output of tours, as typed."""
+
+    format: Annotated[
+        str | None,
+        opt.printed("--format", f"{listed(_FORMATS)}. Default: by the suffix of -o, else grid.", "NAME"),
+    ] = None
+
+
+takes_tour_output = opt.in_place_of(
+    "out", opt.options_of(TourOutput, ("json", "output", "format", "quiet")), TourOutput
+)
 
 
 def tour_format(name: str | None, output: str | None, *, json: bool = False, several: bool = False) -> Format:
@@ -74,44 +77,36 @@ def tour_format(name: str | None, output: str | None, *, json: bool = False, sev
     return form
 
 
-def why_none(problem: TourProblem) -> str:
-    """The reason why a list of tours is empty."""
-    return str(problem.obstruction() or "the engine searched everything")
-
-
-def _conflict(problem: TourProblem | RectangleProblem, settings: Settings) -> Conflict | None:
-    """The conditions that cannot hold together, as far as a second suffices; None without conditions."""
+def emit_none(
+    problem: TourProblem | RectangleProblem,
+    reason: str,
+    data: Mapping[str, Any],
+    note: str,
+    settings: Settings,
+    out: opt.OutputOptions,
+) -> None:
+    """Print why there is no tour, and the conditions that conflict as far as a second suffices."""
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.conflict import find_conflict
 
-    if not isinstance(problem, TourProblem) or not problem.conditions:
-        return None
-    return find_conflict(problem, _EXPLAINING, settings)
-
-
-def refusal(problem: TourProblem | RectangleProblem, reason: str, settings: Settings) -> dict[str, Any]:
-    """In JSON: why there is no tour, and the conditions that conflict."""
-    data: dict[str, Any] = {"reason": reason}
-    if (conflict := _conflict(problem, settings)) is not None:
-        data["conflict"] = {"conditions": conflict.texts, "minimal": conflict.minimal}
-    return data
-
-
-def say_none(problem: TourProblem | RectangleProblem, reason: str, settings: Settings) -> None:
-    """Print why there is no tour, and the conditions that conflict."""
-    emit(f"no tour: {reason}", None)
-    if (conflict := _conflict(problem, settings)) is not None:
+    if not out.json:
+        emit(f"no tour: {reason}", None)
+    conflict = None
+    if isinstance(problem, TourProblem) and problem.conditions:
+        conflict = find_conflict(problem, _EXPLAINING, settings)
+    if out.json:
+        more = {"conflict": {"conditions": conflict.texts, "minimal": conflict.minimal}} if conflict else {}
+        emit_json({**data, "reason": reason, **more}, out.output)
+        return
+    if conflict is not None:
         emit(str(conflict), None)
+    if note:
+        remark(note, quiet=out.quiet)
 
 
 def question(problem: TourProblem | RectangleProblem) -> dict[str, Any]:
     """The problem in the JSON of answers."""
     return {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
-
-
-def rounded(seconds: float) -> float:
-    """Seconds to a millionth."""
-    return round(seconds, 6)
 
 
 def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None) -> None:
@@ -122,7 +117,7 @@ def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None
     if isinstance(tour, ArrayTour):
         emit_chunks(write_array(tour, {"schema": SCHEMA, **data}), output)
     else:
-        emit_json({**data, "squares": [list(cell) for cell in tour.squares]}, output)
+        emit_json({**data, "squares": tour.squares}, output)
 
 
 def emit_tour(tour: Tour | ArrayTour, form: Format, output: str | None) -> None:

@@ -23,15 +23,7 @@ def register(app: typer.Typer) -> None:
 def uncrossed(
     *,
     spec: ProblemSpec,
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="NAME",
-            help="auto, search or cpsat.",
-            rich_help_panel="How it is worked out",
-        ),
-    ] = "auto",
+    engine: Annotated[str, opt.worked("--engine", "auto, search or cpsat.", "NAME")] = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -56,11 +48,11 @@ def uncrossed(
     data = {**question, "status": found.status, "moves": found.length, "bound": found.bound}
     text, note = f"there is no {problem}", ""
     if found.walk is not None:
-        data["squares"] = [list(cell) for cell in found.walk.squares]
+        data["squares"] = found.walk.squares
         proved = "proved longest" if found.optimal else f"at most {found.bound}"
         text = found.walk.grid()
-        note = f"{found.length} moves, {proved}; {found.engine}, {found.seconds:.3f} s"
-    out.emit(data | {"engine": found.engine, "seconds": round(found.seconds, 6)}, text, note)
+        note = f"{found.length} moves, {proved}; {found.work_text}"
+    out.emit(data | found.work, text, note)
     if found.status == "found":
         raise LimitReached("the longest found is not proved longest: give more time")
     return 0 if found.found else 1

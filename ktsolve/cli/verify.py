@@ -18,16 +18,15 @@ def register(app: typer.Typer) -> None:
     app.command(name="verify")(verify)
 
 
+@opt.takes_work("timeout", "threads", "memory")
+@opt.takes_output()
 def verify(
+    *,
     level: Annotated[
         str, typer.Option("--level", metavar="quick|standard|full", help="Number of checks. Default: quick.")
     ] = "quick",
-    timeout: opt.TimeoutOption = None,
-    threads: opt.ThreadsOption = None,
-    memory: opt.MemoryOption = None,
-    json: opt.JsonOption = False,
-    output: opt.OutputOption = None,
-    quiet: opt.QuietOption = False,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
     faulty: Annotated[str | None, typer.Option("--inject-fault", hidden=True)] = None,
 ) -> int:
     """Compare the answers of all engines: tours, published values, identities."""
@@ -36,8 +35,8 @@ def verify(
     from ktsolve.verify.report import as_json, as_tables, verdict
     from ktsolve.verify.run import verify as cross_check
 
-    settings = opt.make_settings(timeout, memory, threads, None, None)
-    terminal = sys.stderr.isatty() and not quiet
+    settings = work.settings
+    terminal = sys.stderr.isatty() and not out.quiet
 
     def progress(done: int, total: int, name: str) -> None:
         print(f"\r\x1b[K{done}/{total}  {name[:60]}", end="", file=sys.stderr, flush=True)
@@ -47,25 +46,23 @@ def verify(
     finally:
         if terminal:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-    if json:
-        emit_json(as_json(report), output)
+    if out.json:
+        emit_json(as_json(report), out.output)
     else:
-        with writing(output) as write:
-            to_terminal = output is None and sys.stdout.isatty()
-            console = Console(force_terminal=to_terminal, width=None if to_terminal else 150, highlight=False)
+        missing = [f"NOT ANSWERED  {line}" for line in report.unanswered]
+        if len(missing) > _MOST_MISSING:
+            missing[_MOST_MISSING:] = [f"NOT ANSWERED  and {len(missing) - _MOST_MISSING} more"]
+        wrong = [f"CRASH  {crash}" for crash in report.crashes]
+        wrong += [f"DISAGREEMENT  {line}" for line in report.disagreements]
+        to_terminal = out.output is None and sys.stdout.isatty()
+        console = Console(force_terminal=to_terminal, width=None if to_terminal else 150, highlight=False)
+        with writing(out.output) as write:
             with console.capture() as captured:
                 for table in as_tables(report):
                     console.print(table)
-                for crash in report.crashes:
-                    console.print(f"CRASH  {crash}", style="red", markup=False, soft_wrap=True)
-                for line in report.disagreements:
-                    console.print(f"DISAGREEMENT  {line}", style="red", markup=False, soft_wrap=True)
-                missing = report.unanswered
-                for line in missing[:_MOST_MISSING]:
-                    console.print(f"NOT ANSWERED  {line}", style="yellow", markup=False, soft_wrap=True)
-                if len(missing) > _MOST_MISSING:
-                    console.print(f"NOT ANSWERED  and {len(missing) - _MOST_MISSING} more", style="yellow")
-                console.print(verdict(report), style="bold", markup=False)
+                for style, lines in (("red", wrong), ("yellow", missing), ("bold", [verdict(report)])):
+                    for line in lines:
+                        console.print(line, style=style, markup=False, soft_wrap=True)
             write(captured.get())
     if report.crashes:
         raise report.crashes[0]

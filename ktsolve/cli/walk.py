@@ -10,13 +10,12 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.tour_output import question
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.walk import WalkAnswer
-
-_WORK = "How it is worked out"
 
 _MOST_RECORDED = 1_000_000
 """Most steps in a record. A walk that is stuck takes as many in a second."""
@@ -36,38 +35,26 @@ def walk(
     spec: ProblemSpec,
     rule: Annotated[
         str,
-        typer.Option(
+        opt.worked(
             "--rule",
-            metavar="NAME",
-            help="Rule that breaks ties: centre, first, home, pohl, random, roth or squirrel-cull.",
-            rich_help_panel=_WORK,
+            "Rule that breaks ties: centre, first, home, pohl, random, roth or squirrel-cull.",
+            "NAME",
         ),
     ] = "home",
     begin: Annotated[
         str | None,
-        typer.Option(
-            "--from",
-            metavar="CELL",
-            help="First cell. Default: the start of an open tour, else the middle.",
-            rich_help_panel=_WORK,
-        ),
+        opt.worked("--from", "First cell. Default: the start of an open tour, else the middle.", "CELL"),
     ] = None,
     repair: Annotated[
-        bool,
-        typer.Option(
-            "--repair/--no-repair",
-            help="Join several walks by reversals, or take cells back.",
-            rich_help_panel=_WORK,
-        ),
+        bool, opt.worked("--repair/--no-repair", "Join several walks by reversals, or take cells back.")
     ] = False,
     work: opt.WorkOptions,
     record: Annotated[
         str | None,
-        typer.Option(
+        opt.printed(
             "--record",
-            metavar="FILE",
-            help="Write each cell visited and taken back to this file, as JSON.",
-            rich_help_panel="What is printed",
+            "Write each cell visited and taken back to this file, as JSON.",
+            "FILE",
             callback=check_writable,
         ),
     ] = None,
@@ -83,8 +70,7 @@ def walk(
     settings = work.settings
     with backstop(settings.timeout):
         problem = spec.make(spec.make_board(settings))
-        asked = {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
-        asked |= {"rule": rule, "repair": repair}
+        asked = {**question(problem), "rule": rule, "repair": repair}
         with out.reporting(settings, str(problem), {"status": "unknown", **asked}) as watched:
             # Late: Ctrl-C while it is imported is reported in JSON, too.
             from ktsolve.tasks.walk import recorded_walk
@@ -113,9 +99,9 @@ def walk(
 def _as_json(answer: WalkAnswer) -> dict[str, object]:
     data: dict[str, object] = {}
     if answer.tour is not None:
-        data["squares"] = [list(cell) for cell in answer.tour.squares]
+        data["squares"] = answer.tour.squares
     if answer.begin is not None:
-        data["begin"] = list(answer.begin)
+        data["begin"] = answer.begin
     data |= {**answer.statistics, "seconds": round(answer.seconds, 6)}
     if answer.reason:
         data["reason"] = answer.reason

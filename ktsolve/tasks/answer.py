@@ -46,6 +46,16 @@ class BaseAnswer:
         """``found`` or ``impossible``; some tasks have more."""
         return "found" if self.found else "impossible"
 
+    @property
+    def work(self) -> dict[str, str | float]:
+        """Engine and seconds in the JSON of answers."""
+        return {"engine": self.engine, "seconds": round(self.seconds, 6)}
+
+    @property
+    def work_text(self) -> str:
+        """Engine and seconds in a remark."""
+        return f"{self.engine}, {self.seconds:.3f} s"
+
 
 _P = ParamSpec("_P")
 _A = TypeVar("_A", bound=BaseAnswer)
