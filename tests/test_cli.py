@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import sys
@@ -120,6 +121,8 @@ def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
+    # Imported first: it would keep the replacement of count, which it imports by name.
+    importlib.import_module("ktsolve.tasks.endpoint_classes")
     for name in ("find.find", "enumerate.find_all", "count.count"):
         monkeypatch.setattr(f"ktsolve.tasks.{name}", fail)
 
