@@ -18,9 +18,9 @@ from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.joining import bands
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.formats.csv import write_tour as write_csv
+from ktsolve.formats.csv import write as write_csv
 from ktsolve.formats.tours import read_tour, split_tours
-from ktsolve.formats.tsplib import write_tour as write_tsplib
+from ktsolve.formats.tsplib import write as write_tsplib
 from ktsolve.ground.arrays import steps_fault
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.base_boards import base_problem, make_base, shipped_bases, validate_bases

@@ -12,7 +12,7 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.notation import LARGEST_SIDE, cell_name, parse_cell, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["read_tour", "write_array", "write_tour"]
+__all__ = ["read", "write", "write_array"]
 
 # One cell, or what stands between cells. Lists are scanned item by item: one expression for the whole list
 # takes exponential time on a list with a flaw at its end.
@@ -22,7 +22,7 @@ _ITEM = re.compile(
 )
 
 
-def write_tour(tour: Tour) -> str:
+def write(tour: Tour) -> str:
     """The names of the cells in order, in one line; it does not state the board."""
     return tour.names() + "\n"
 
@@ -38,7 +38,7 @@ def write_array(tour: ArrayTour, cells: int = 1 << 22) -> Iterator[bytes]:
     yield b"\n"
 
 
-def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
     """Read a list of cells, on the smallest board from a1 (from row 0, column 0) that holds them.
 
     Raises

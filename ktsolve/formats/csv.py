@@ -11,43 +11,36 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.notation import LARGEST_SIDE, Cell, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["read_tour", "write_tour"]
+__all__ = ["read", "write"]
 
 _COLUMNS = ("step", "row", "column")
 
 
-def write_tour(tour: Tour) -> str:
+def write(tour: Tour) -> str:
     r"""The tour as CSV: ``step,row,column,cell``, rows and columns from 0, the top row first.
 
     Where the cells alone do not determine the board and the kind of tour, a first line ``# ktsolve {...}``
     states them; most readers of CSV can skip it as a comment.
 
     >>> tour = Tour.from_names(Board.parse("1x3", leaper=(0, 1)), "a1 b1")
-    >>> print(write_tour(tour), end="")
+    >>> print(write(tour), end="")
     # ktsolve {"rows": 1, "columns": 3, "without": [], "leaper": [0, 1], "wrap": "none", "closed": false}
     step,row,column,cell
     1,0,0,a1
     2,0,1,b1
     """
     file = io.StringIO()
-    if not _determines_board(tour):
+    board = smallest_board(list(tour.squares)) if tour.squares else None
+    if board is None or tour.board != board or tour.closed != Tour(board, tour.squares).closes:
         file.write(f"# {board_comment(tour.board, tour.closed)}\n")
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([*_COLUMNS, "cell"])
-    name = tour.board.name
-    writer.writerows([step, *cell, name(cell)] for step, cell in enumerate(tour.squares, 1))
+    writer.writerows([step, *cell, tour.board.name(cell)] for step, cell in enumerate(tour.squares, 1))
     return file.getvalue()
 
 
-def _determines_board(tour: Tour) -> bool:
-    if not tour.squares:
-        return False
-    board = smallest_board(list(tour.squares))
-    return tour.board == board and tour.closed == Tour(board, tour.squares).closes
-
-
-def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
-    """Read columns ``step``, ``row``, ``column`` in any order, as :func:`write_tour` or spreadsheets write.
+def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+    """Read columns ``step``, ``row``, ``column`` in any order, as :func:`write` or spreadsheets write.
 
     Further columns are left out; lines may come in any order. Separators are commas, semicolons or tabs.
 
@@ -80,9 +73,8 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
     if not at:
         raise BadInput("the CSV has no steps")
     cells = [at[step] for step in sorted(at)]
-    return tour_read(
-        board or stated or smallest_board(cells), cells, stated_closed if closed is None else closed
-    )
+    closed = stated_closed if closed is None else closed
+    return tour_read(board or stated or smallest_board(cells), cells, closed)
 
 
 def _whole(row: list[str], place: int, number: int, name: str) -> int:

@@ -7,8 +7,8 @@ finds it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+import networkx as nx
 
 from ktsolve.errors import BadInput
 from ktsolve.formats.common import board_comment, read_board_comment
@@ -16,9 +16,6 @@ from ktsolve.formats.table import Format, format_named, formats_of
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import shown
 from ktsolve.model.export import hcp_file
-
-if TYPE_CHECKING:
-    import networkx
 
 __all__ = ["GRAPH_FORMATS", "board_of", "graph_file", "graph_format", "read_graph"]
 
@@ -52,7 +49,7 @@ def graph_file(board: Board, name: str) -> str:
     return text
 
 
-def read_graph(text: str, name: str) -> networkx.Graph[int]:
+def read_graph(text: str, name: str) -> nx.Graph[int]:
     r"""The graph of a text in a format; nodes are numbered from 0 in the order of the file.
 
     Raises
@@ -68,24 +65,14 @@ def read_graph(text: str, name: str) -> networkx.Graph[int]:
     """
     form = format_named(name, GRAPH_FORMATS)
     try:
-        found: networkx.Graph[object] = form.function("read")(text)
+        found: nx.Graph[object] = form.function("read")(text)
     except BadInput:
         raise
     except Exception as error:  # the parsers of networkx raise exceptions of many classes
         raise BadInput(f"this is no {name}: {type(error).__name__}: {shown(str(error), 80)}") from None
     if found.is_directed():
         raise BadInput("the graph is directed: moves of a leaper go both ways")
-    return _renumbered(found)
-
-
-def _renumbered(graph: networkx.Graph[object]) -> networkx.Graph[int]:
-    import networkx
-
-    plain: networkx.Graph[int] = networkx.Graph()
-    number = {node: i for i, node in enumerate(graph)}
-    plain.add_nodes_from(number.values())
-    plain.add_edges_from((number[u], number[v]) for u, v in graph.edges())
-    return plain
+    return nx.convert_node_labels_to_integers(nx.Graph(found))
 
 
 def board_of(text: str, name: str) -> Board:
@@ -117,49 +104,43 @@ def graph_format(text: str) -> Format | None:
     return next((each for each in GRAPH_FORMATS if each.opens(text)), None)
 
 
-# -- TSPLIB HCP ---------------------------------------------------------------------------------------------
-
-
 def write_hcp(board: Board) -> str:
     """The problem of a Hamiltonian cycle of the board's graph."""
     if len(board) < 3:
         raise BadInput(f"TSPLIB HCP needs at least 3 nodes, not {len(board)}")
-    edges = [f"{u + 1} {v + 1}" for u, v in board.edges.tolist()]
-    return hcp_file(str(board), len(board), edges, comment=board_comment(board))
+    return hcp_file(str(board), len(board), _edge_lines(board), comment=board_comment(board))
 
 
-def read_hcp(text: str) -> networkx.Graph[int]:
+def read_hcp(text: str) -> nx.Graph[int]:
     """The graph of a problem."""
     return _from_lines(text, r"^\s*DIMENSION\s*:\s*(\d+)", r"^[ \t]*(\d+)[ \t]+(\d+)[ \t]*$")
-
-
-# -- DIMACS edges -------------------------------------------------------------------------------------------
 
 
 def write_col(board: Board) -> str:
     """The graph as DIMACS edges."""
     head = f"c {board}\nc {board_comment(board)}\np edge {len(board)} {len(board.edges)}\n"
-    return head + "".join(f"e {u + 1} {v + 1}\n" for u, v in board.edges.tolist())
+    return head + "".join(f"e {edge}\n" for edge in _edge_lines(board))
 
 
-def read_col(text: str) -> networkx.Graph[int]:
+def read_col(text: str) -> nx.Graph[int]:
     """The graph of DIMACS edges."""
     return _from_lines(text, r"^p\s+(?:edge|col)\s+(\d+)\s+\d+", r"^e\s+(\d+)\s+(\d+)[ \t]*$")
 
 
-def _from_lines(text: str, head: str, edge: str) -> networkx.Graph[int]:
-    import networkx
+def _edge_lines(board: Board) -> list[str]:
+    return [f"{u + 1} {v + 1}" for u, v in board.edges.tolist()]
 
+
+def _from_lines(text: str, head: str, edge: str) -> nx.Graph[int]:
     size = re.search(head, text, re.MULTILINE)
     if size is None:
         raise BadInput("the file does not state its number of nodes")
     nodes = int(size[1])
-    graph: networkx.Graph[int] = networkx.Graph()
     if nodes > _MOST_NODES:
         raise BadInput(f"a graph of {nodes:,} nodes has more than {_MOST_NODES:,}")
+    graph: nx.Graph[int] = nx.empty_graph(nodes)
     # Fixed edges of a Hamiltonian cycle problem are listed a second time.
     body = text[size.end() :].split("FIXED_EDGES_SECTION")[0]
-    graph.add_nodes_from(range(nodes))
     for match in re.finditer(edge, body, re.MULTILINE):
         u, v = int(match[1]), int(match[2])
         if not (1 <= u <= nodes and 1 <= v <= nodes):
@@ -168,81 +149,50 @@ def _from_lines(text: str, head: str, edge: str) -> networkx.Graph[int]:
     return graph
 
 
-# -- graph6 -------------------------------------------------------------------------------------------------
-
-
-def write_graph6(board: Board) -> str:
+def write_g6(board: Board) -> str:
     """The graph in graph6, which does not state the board."""
-    import networkx
-
     if len(board) > _MOST_FOR_GRAPH6:
         raise BadInput(
             f"graph6 has a bit for every pair of cells: it is written for up to {_MOST_FOR_GRAPH6:,} cells, "
             f"and {board.size} has {len(board):,}; use col or graphml"
         )
-    data: bytes = networkx.to_graph6_bytes(_numbered(board), header=False)
+    data: bytes = nx.to_graph6_bytes(_numbered(board), header=False)
     return data.decode("ascii")
 
 
-def read_graph6(text: str) -> networkx.Graph[int]:
+def read_g6(text: str) -> nx.Graph[int]:
     """The graph of a line of graph6."""
-    import networkx
-
-    return networkx.from_graph6_bytes(text.strip().encode("ascii"))
+    return nx.from_graph6_bytes(text.strip().encode("ascii"))
 
 
-def _numbered(board: Board) -> networkx.Graph[int]:
-    import networkx
-
-    graph: networkx.Graph[int] = networkx.Graph()
-    graph.add_nodes_from(range(len(board)))
+def _numbered(board: Board) -> nx.Graph[int]:
+    graph: nx.Graph[int] = nx.empty_graph(len(board))
     graph.add_edges_from(board.edges.tolist())
     return graph
 
 
-# -- GraphML ------------------------------------------------------------------------------------------------
-
-
 def write_graphml(board: Board) -> str:
     """The graph with names and places of the cells."""
-    import networkx
-
     graph = _numbered(board)
     graph.graph["board"] = board_comment(board)
     for number, (row, column) in enumerate(board.cells):
         graph.nodes[number].update(name=board.name((row, column)), row=row, column=column)
-    return "\n".join(networkx.generate_graphml(graph)) + "\n"
+    return "\n".join(nx.generate_graphml(graph)) + "\n"
 
 
-def read_graphml(text: str) -> networkx.Graph[object]:
-    """The graph of a text in GraphML."""
-    import networkx
-
-    return networkx.parse_graphml(text)
+read_graphml = nx.parse_graphml
+"""The graph of a text in GraphML."""
 
 
-# -- Pajek --------------------------------------------------------------------------------------------------
-
-
-def write_pajek(board: Board) -> str:
-    """The graph with names of the cells, and their places as shares of the longer side."""
-    return "\n".join(_pajek_lines(board)) + "\n"
-
-
-def read_pajek(text: str) -> networkx.Graph[object]:
-    """The graph of a network."""
-    import networkx
-
-    return networkx.parse_pajek(text)
-
-
-def _pajek_lines(board: Board) -> Iterator[str]:
+def write_net(board: Board) -> str:
+    """The graph for Pajek, with names of the cells, and their places as shares of the longer side."""
     longest = max(board.rows, board.columns)
-    yield f"*Network {board_comment(board)}"
-    yield f"*Vertices {len(board)}"
+    lines = [f"*Network {board_comment(board)}", f"*Vertices {len(board)}"]
     for number, (row, column) in enumerate(board.cells, 1):
         x, y = (column + 0.5) / longest, (row + 0.5) / longest
-        yield f'{number} "{board.name((row, column))}" {x:.6f} {y:.6f} ellipse'
-    yield "*Edges"
-    for u, v in board.edges.tolist():
-        yield f"{u + 1} {v + 1} 1"
+        lines.append(f'{number} "{board.name((row, column))}" {x:.6f} {y:.6f} ellipse')
+    return "\n".join([*lines, "*Edges", *(f"{edge} 1" for edge in _edge_lines(board))]) + "\n"
+
+
+read_net = nx.parse_pajek
+"""The graph of a network of Pajek."""

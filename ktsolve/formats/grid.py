@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
+import numpy as np
+
+from ktsolve import _native
 from ktsolve.errors import BadInput, NotATour
 from ktsolve.formats.common import tour_read
-from ktsolve.ground.arrays import ArrayTour, as_steps
+from ktsolve.ground.arrays import ArrayTour, as_steps, tour_of_steps
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["read_array", "read_tour", "write_array", "write_tour"]
+__all__ = ["read", "read_array", "write", "write_array"]
 
 _LARGE = 10_000
-"""Entries from which a grid is read by NumPy, which takes half the time."""
+"""Entries from which a grid is read by the native core first."""
 
 _HOLES = frozenset({".", "-"})
 
 
-def write_tour(tour: Tour) -> str:
+def write(tour: Tour) -> str:
     """The grid of a tour; it states neither leaper nor wrap."""
     return tour.grid() + "\n"
 
@@ -28,15 +32,12 @@ def write_tour(tour: Tour) -> str:
 def write_array(tour: ArrayTour, cells: int = 1 << 22) -> Iterator[bytes]:
     """The grid in pieces of whole lines, each of about so many cells.
 
-    >>> import numpy as np
     >>> tour = ArrayTour(np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]))
     >>> print(b"".join(write_array(tour)).decode(), end="")
      1  4  7 10
      8 11  2  5
      3  6  9 12
     """
-    from ktsolve import _native
-
     steps = as_steps(tour.steps)
     width = len(str(steps.size))
     rows = max(1, cells // steps.shape[1])
@@ -59,10 +60,6 @@ def read_array(data: bytes) -> ArrayTour:
     >>> read_array(b"1 2\n3 4\n").steps.tolist()
     [[1, 2], [3, 4]]
     """
-    import numpy as np
-
-    from ktsolve import _native
-
     numbers, columns, (line, entry) = _native.parse_grid(data)
     if entry:
         raise BadInput(
@@ -75,7 +72,7 @@ def read_array(data: bytes) -> ArrayTour:
     return ArrayTour(np.asarray(numbers).reshape(-1, columns))
 
 
-def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
     """Read a grid; lines that begin with ``#`` and a space are comments.
 
     Raises
@@ -98,16 +95,15 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
             raise NotATour(f"line {number} of the grid has {len(row)} entries where line 1 has {columns}")
     if board is not None and (len(rows), columns) != (board.rows, board.columns):
         raise BadInput(f"the grid has {len(rows)}x{columns} entries, the board is {board.size}")
-    if len(rows) * columns >= _LARGE and (order := _order(rows)) is not None:
-        board = board or Board(len(rows), columns)
-        if not board.removed:
-            tour = Tour.from_indices(board, order, bool(closed))
+    if len(rows) * columns >= _LARGE:
+        with suppress(BadInput):  # comments, holes and violations are left to the code below
+            tour = tour_of_steps(read_array(text.encode()).steps, closed=bool(closed), board=board)
             return tour.as_closed(True) if closed is None and tour.closes else tour
     at, holes = _entries(rows)
     for expected, step in enumerate(sorted(at), 1):
         if step != expected:
             # One is missing and none stands twice: another is too large, and its place helps to find it.
-            (r, c), large = next((cell, s) for s, cell in sorted(at.items(), key=_place) if s > len(at))
+            (r, c), large = min((cell, s) for s, cell in at.items() if s > len(at))
             raise NotATour(
                 f"step {expected} is missing from the grid, of {len(at)} steps "
                 f"(line {r + 1}, entry {c + 1} is {large})"
@@ -137,24 +133,3 @@ def _entries(rows: list[list[str]]) -> tuple[dict[int, Cell], set[Cell]]:
     if not at:
         raise BadInput("the grid holds no step numbers")
     return at, holes
-
-
-def _place(item: tuple[int, Cell]) -> Cell:
-    return item[1]
-
-
-def _order(rows: list[list[str]]) -> list[int] | None:
-    """Numbers of the cells in the order of the tour; None if there are holes, or steps missing."""
-    import numpy as np
-
-    if not all((marks := "".join(row)).isascii() and marks.isdigit() for row in rows):
-        return None
-    try:
-        steps = np.array(rows, dtype=np.int64).ravel()
-    except (ValueError, OverflowError):  # more digits than a number of 64 bits
-        return None
-    order = np.argsort(steps)
-    if not np.array_equal(steps[order], np.arange(1, len(steps) + 1)):
-        return None
-    indices: list[int] = order.tolist()
-    return indices

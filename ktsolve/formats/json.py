@@ -13,18 +13,18 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell, parse_cell, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["SCHEMA", "read_tour", "write_array", "write_tour", "write_tours"]
+__all__ = ["SCHEMA", "read", "write", "write_array", "write_several"]
 
 SCHEMA = "ktsolve/1"
 """The value of ``schema`` in all JSON that ktsolve prints."""
 
 
-def write_tour(tour: Tour) -> str:
+def write(tour: Tour) -> str:
     """The tour as one object in a line."""
     return json.dumps({"schema": SCHEMA, **tour.to_json()}) + "\n"
 
 
-def write_tours(tours: Sequence[Tour]) -> str:
+def write_several(tours: Sequence[Tour]) -> str:
     """Several tours of one board as one object, with ``tours`` in the place of ``squares``.
 
     Raises
@@ -34,10 +34,9 @@ def write_tours(tours: Sequence[Tour]) -> str:
     """
     if len({(tour.board, tour.closed) for tour in tours}) != 1:
         raise BadInput("tours of several boards or kinds do not go into one JSON: give one kind")
-    first = tours[0].to_json()
-    squares = [tour.to_json()["squares"] for tour in tours]
-    head = {"schema": SCHEMA, "board": first["board"], "closed": first["closed"]}
-    return json.dumps({**head, "tours": squares}) + "\n"
+    each = [tour.to_json() for tour in tours]
+    head = {"schema": SCHEMA, "board": each[0]["board"], "closed": each[0]["closed"]}
+    return json.dumps({**head, "tours": [data["squares"] for data in each]}) + "\n"
 
 
 def write_array(
@@ -69,7 +68,7 @@ def write_array(
     yield (tail + "\n").encode()
 
 
-def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
     """Read an object of :meth:`Tour.to_json`, the JSON of commands that find a tour, or a list of cells.
 
     Raises
@@ -88,10 +87,9 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
         if closed is None and isinstance(data.get("closed"), bool):
             closed = data["closed"]
         if "squares" not in data and isinstance(data.get("tours"), list):
-            several = data["tours"]
-            if len(several) != 1:
-                raise BadInput(f"the input holds {len(several)} tours: give one at a time")
-            data = several[0]
+            if len(data["tours"]) != 1:
+                raise BadInput(f"the input holds {len(data['tours'])} tours: give one at a time")
+            data = data["tours"][0]
         elif "squares" not in data and data.get("status") in ("impossible", "unknown"):
             reason = " ".join(str(data.get("reason", data["status"])).split())
             raise BadInput(f"there is no tour in the input: {reason:.200}")

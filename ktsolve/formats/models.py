@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from ktsolve.formats.graphs import graph_file
 from ktsolve.formats.table import format_named, formats_of
+from ktsolve.model.export import to_dimacs as write_cnf
+from ktsolve.model.export import to_opb as write_opb
+from ktsolve.model.export import to_tsplib as write_hcp
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["MODEL_FORMATS", "listing", "model_file", "problem_file"]
+__all__ = [
+    "MODEL_FORMATS",
+    "model_file",
+    "problem_file",
+    "write_cnf",
+    "write_hcp",
+    "write_listing",
+    "write_opb",
+]
 
 MODEL_FORMATS = formats_of("model")
+
+write_listing = str
+"""The constraints of a model, one to a line."""
 
 
 def model_file(model: Model, name: str, *, encoding: str = "onehot") -> str:
@@ -45,8 +59,3 @@ def problem_file(problem: TourProblem, name: str, *, encoding: str = "onehot") -
     if name == "hcp" and problem.features <= {"closed", "holes", "leaper", "wrap"}:
         return graph_file(problem.board, name)  # the same lines, without a model
     return model_file(TourModel(problem).model, name, encoding=encoding)
-
-
-def listing(model: Model) -> str:
-    """The constraints of a model, one to a line."""
-    return str(model)

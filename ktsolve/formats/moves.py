@@ -11,16 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
+from ktsolve import _native
 from ktsolve.errors import BadInput, NotATour
 from ktsolve.ground.arrays import ArrayTour, array_of_tour, as_steps
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import LONGEST_SIDE, parse_cell, parse_size, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["read_array", "read_tour", "write_array", "write_tour"]
+__all__ = ["read", "read_array", "write", "write_array"]
 
 
-def write_tour(tour: Tour) -> str:
+def write(tour: Tour) -> str:
     """The move string of a tour.
 
     Raises
@@ -36,14 +39,9 @@ def write_tour(tour: Tour) -> str:
 def write_array(tour: ArrayTour) -> Iterator[bytes]:
     r"""The move string of a large tour.
 
-    >>> import numpy as np
     >>> b"".join(write_array(ArrayTour(np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]))))
     b'moves 3x4 open 0,0 25025052052\n'
     """
-    import numpy as np
-
-    from ktsolve import _native
-
     steps, closed = as_steps(tour.steps), tour.is_closed
     row, column = divmod(int(np.argmax(steps == 1)), steps.shape[1])
     yield f"moves {tour.board} {'closed' if closed else 'open'} {row},{column} ".encode()
@@ -70,10 +68,6 @@ def read_array(data: bytes) -> ArrayTour:
     ...
     ktsolve.errors.NotATour: move 4: 6 leads off the board or to a cell visited before
     """
-    import numpy as np
-
-    from ktsolve import _native
-
     match = re.match(rb"moves +(\S{1,40}) +(closed|open) +(\S{1,40})[ \t]*\r?\n?", data)
     if match is None:
         raise BadInput(
@@ -103,7 +97,7 @@ def read_array(data: bytes) -> ArrayTour:
     return ArrayTour(np.asarray(steps), closed)
 
 
-def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
     """The tour of a move string as an object. Raises as :func:`read_array`, and for another board."""
     read = read_array(text.encode("ascii", "replace"))
     if board is not None and read.steps.shape != (board.rows, board.columns):

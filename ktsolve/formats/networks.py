@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ktsolve.formats.table import format_named, formats_of
@@ -48,9 +47,16 @@ def network_file(network: networkx.Graph[str], name: str) -> str:
     return text
 
 
-def write_pajek(network: networkx.Graph[str]) -> str:
+def write_net(network: networkx.Graph[str]) -> str:
     """The network for Pajek: lines carry the letter of the piece as label, the colour of pieces as colour."""
-    return "\n".join(_pajek_lines(network)) + "\n"
+    numbers = {vertex: number for number, vertex in enumerate(network, 1)}
+    colours = line_colours(network)
+    lines = [f"*Vertices {len(network)}", *(f'{number} "{vertex}"' for vertex, number in numbers.items())]
+    lines.append("*Arcs" if network.is_directed() else "*Edges")
+    for here, there, data in network.edges(data=True):
+        colour = colours[data["colour"]]
+        lines.append(f'{numbers[here]} {numbers[there]} {data["weight"]} l "{data["piece"]}" c {colour}')
+    return "\n".join(lines) + "\n"
 
 
 def write_graphml(network: networkx.Graph[str]) -> str:
@@ -62,7 +68,15 @@ def write_graphml(network: networkx.Graph[str]) -> str:
 
 def write_dot(network: networkx.Graph[str]) -> str:
     """The network for Graphviz."""
-    return "\n".join(_dot_lines(network)) + "\n"
+    kind, arrow = ("digraph", "->") if network.is_directed() else ("graph", "--")
+    colours = line_colours(network)
+    lines = [f"{kind} swap {{"]
+    for vertex, role in network.nodes(data="kind"):
+        lines.append(f'  "{vertex}" [shape={"box" if role == "position" else "point"}];')
+    for here, there, data in network.edges(data=True):
+        line = f'weight={data["weight"]}, label="{data["piece"]}", color={colours[data["colour"]].lower()}'
+        lines.append(f'  "{here}" {arrow} "{there}" [{line}];')
+    return "\n".join([*lines, "}"]) + "\n"
 
 
 def write_json(network: networkx.Graph[str]) -> str:
@@ -70,27 +84,3 @@ def write_json(network: networkx.Graph[str]) -> str:
     import networkx
 
     return json.dumps(networkx.node_link_data(network, edges="edges")) + "\n"
-
-
-def _pajek_lines(network: networkx.Graph[str]) -> Iterator[str]:
-    numbers = {vertex: number for number, vertex in enumerate(network, 1)}
-    colours = line_colours(network)
-    yield f"*Vertices {len(network)}"
-    for vertex, number in numbers.items():
-        yield f'{number} "{vertex}"'
-    yield "*Arcs" if network.is_directed() else "*Edges"
-    for here, there, data in network.edges(data=True):
-        colour = colours[data["colour"]]
-        yield f'{numbers[here]} {numbers[there]} {data["weight"]} l "{data["piece"]}" c {colour}'
-
-
-def _dot_lines(network: networkx.Graph[str]) -> Iterator[str]:
-    directed = network.is_directed()
-    colours = line_colours(network)
-    yield "digraph swap {" if directed else "graph swap {"
-    for vertex, kind in network.nodes(data="kind"):
-        yield f'  "{vertex}" [shape={"box" if kind == "position" else "point"}];'
-    for here, there, data in network.edges(data=True):
-        line = f'weight={data["weight"]}, label="{data["piece"]}", color={colours[data["colour"]].lower()}'
-        yield f'  "{here}" {"->" if directed else "--"} "{there}" [{line}];'
-    yield "}"

@@ -11,10 +11,10 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.arrays import ArrayTour, array_of_tour, as_steps
 from ktsolve.ground.tour import Tour
 
-__all__ = ["read_array", "write_array", "write_tour"]
+__all__ = ["read_array", "write", "write_array"]
 
 
-def write_tour(tour: Tour) -> bytes:
+def write(tour: Tour) -> bytes:
     """The array of a tour.
 
     Raises

@@ -36,18 +36,14 @@ class Format:
     opening:
         A regular expression that is found in a text of this format, and in no text of a format further down
         the table. Empty where the contents do not show the format.
-    read, write:
-        Functions as ``module:function``. A tour is written from a :class:`~ktsolve.ground.tour.Tour` as text
-        and read from text, a board and ``closed``; a graph is written from a board and read from text. Models
-        and networks are written only. Pictures are written by :mod:`ktsolve.render.files`, and the plain SVG
-        of a tour as tours are.
-    read_array, write_array:
-        The same for tours as arrays: from bytes to an :class:`~ktsolve.ground.arrays.ArrayTour`, and from one
-        to pieces of bytes.
+    roles:
+        Names of the functions of the format. Tours: ``write`` gives text (of ``npy``: bytes), ``read`` takes
+        text, a board and ``closed``; ``write_array`` gives pieces of bytes for an
+        :class:`~ktsolve.ground.arrays.ArrayTour`, ``read_array`` takes bytes; ``write_several`` writes
+        several tours where no separator does. Graphs are written from a board and read from text. Models and
+        networks are written only. Pictures are written by :mod:`ktsolve.render.files`.
     separator:
         The text between several tours, None if a file holds one.
-    write_several:
-        The function for several tours where no separator does.
     options:
         Options of commands that belong to this format: ``encoding``, ``pixels``, ``frames``, ``speed``.
     binary:
@@ -57,30 +53,31 @@ class Format:
     name: str
     holds: str
     summary: str
+    roles: str = "write"
     aliases: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     opening: str = ""
-    read: str = ""
-    write: str = ""
-    read_array: str = ""
-    write_array: str = ""
     separator: str | None = None
-    write_several: str = ""
     options: tuple[str, ...] = ()
     binary: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "suffixes", self.suffixes or (self.name,))
 
+    def can(self, role: str) -> bool:
+        """Whether the format has a function of that role."""
+        return role in self.roles.split()
+
     def function(self, role: str) -> Any:
-        """The function of a role such as ``read``, imported now."""
-        module, _, name = getattr(self, role).partition(":")
-        return getattr(import_module(f"ktsolve.{module}"), name)
+        """The function of a role, imported now: ``json.read`` of a tour, ``graphs.read_col`` of a graph."""
+        if self.holds == "tour":
+            return getattr(import_module(f"ktsolve.formats.{self.name}"), role)
+        return getattr(import_module(f"ktsolve.formats.{self.holds}s"), f"{role}_{self.name}")
 
     @property
     def several(self) -> bool:
         """Whether a file may hold several tours."""
-        return self.separator is not None or bool(self.write_several)
+        return self.separator is not None or self.can("write_several")
 
     def opens(self, text: str) -> bool:
         """Whether a text, or its beginning, shows this format."""
@@ -89,55 +86,41 @@ class Format:
 
 # fmt: off
 FORMATS: tuple[Format, ...] = (
-    Format("npy", "tour", "step numbers as an array of NumPy, 0 for holes", opening=r"\A\x93NUMPY",
-           write="formats.npy:write_tour", read_array="formats.npy:read_array",
-           write_array="formats.npy:write_array", binary=True),
+    Format("npy", "tour", "step numbers as an array of NumPy, 0 for holes", "write read_array write_array",
+           opening=r"\A\x93NUMPY", binary=True),
     Format("moves", "tour", "a knight's tour of a whole board in a line, a digit for each move",
-           opening=r"\Amoves ", read="formats.moves:read_tour", write="formats.moves:write_tour",
-           read_array="formats.moves:read_array", write_array="formats.moves:write_array", separator=""),
-    Format("json", "tour", "cells as [row, column] with the board", opening=r"\A[{\[]",
-           read="formats.json:read_tour", write="formats.json:write_tour",
-           write_array="formats.json:write_array", write_several="formats.json:write_tours"),
-    Format("tsplib", "tour", "TSPLIB tour: Concorde, LKH", aliases=("tour",), suffixes=("tour",),
-           opening=r"(?m)\A\s*(?:(?:NAME|TYPE|COMMENT|DIMENSION)\s*:|TOUR_SECTION\s*$)",
-           read="formats.tsplib:read_tour", write="formats.tsplib:write_tour"),
-    Format("csv", "tour", "step,row,column,cell", opening=r"(?i)\A(?:#.*\r?\n)*\s*\"?step\"?[,;\t]",
-           read="formats.csv:read_tour", write="formats.csv:write_tour"),
-    Format("cells", "tour", "names of cells in the order of the tour, in a line",
-           opening=r"(?im)^(?!# ).*[a-z,]", read="formats.cells:read_tour",
-           write="formats.cells:write_tour", write_array="formats.cells:write_array", separator=""),
-    Format("grid", "tour", "step numbers row by row, . for holes", aliases=("txt",),
-           suffixes=("txt", "grid"), read="formats.grid:read_tour", write="formats.grid:write_tour",
-           read_array="formats.grid:read_array", write_array="formats.grid:write_array", separator="\n"),
-    Format("hcp", "graph", "TSPLIB graph: LKH, solvers of Hamiltonian cycles",
-           opening=r"(?m)^\s*TYPE\s*:\s*HCP\b", read="formats.graphs:read_hcp",
-           write="formats.graphs:write_hcp"),
-    Format("col", "graph", "DIMACS edges", opening=r"(?m)^p\s+(?:edge|col)\s",
-           read="formats.graphs:read_col", write="formats.graphs:write_col"),
-    Format("g6", "graph", "graph6: nauty, geng, House of Graphs", read="formats.graphs:read_graph6",
-           write="formats.graphs:write_graph6"),
-    Format("graphml", "graph", "GraphML: yEd, Gephi", opening=r"<graphml\b",
-           read="formats.graphs:read_graphml", write="formats.graphs:write_graphml"),
-    Format("net", "graph", "Pajek", opening=r"(?i)\A\s*\*(?:Network|Vertices)\b",
-           read="formats.graphs:read_pajek", write="formats.graphs:write_pajek"),
-    Format("cnf", "model", "DIMACS clauses for SAT solvers", write="model.export:to_dimacs",
-           options=("encoding",)),
-    Format("opb", "model", "pseudo-Boolean constraints", write="model.export:to_opb",
-           options=("encoding",)),
-    Format("hcp", "model", "TSPLIB graph", write="model.export:to_tsplib"),
-    Format("listing", "model", "constraints in words", write="formats.models:listing"),
-    Format("net", "network", "Pajek", write="formats.networks:write_pajek"),
-    Format("graphml", "network", "GraphML", write="formats.networks:write_graphml"),
-    Format("dot", "network", "Graphviz", write="formats.networks:write_dot"),
-    Format("json", "network", "nodes and links, as networkx writes them",
-           write="formats.networks:write_json"),
-    Format("svg", "picture", "vector graphics", write="formats.tours:write_svg"),
-    Format("png", "picture", "pixels", options=("pixels",), binary=True),
-    Format("gif", "picture", "moving picture of 256 colours", options=("pixels", "frames", "speed"),
+           "read write read_array write_array", opening=r"\Amoves ", separator=""),
+    Format("json", "tour", "cells as [row, column] with the board", "read write write_array write_several",
+           opening=r"\A[{\[]"),
+    Format("tsplib", "tour", "TSPLIB tour: Concorde, LKH", "read write", aliases=("tour",),
+           suffixes=("tour",), opening=r"(?m)\A\s*(?:(?:NAME|TYPE|COMMENT|DIMENSION)\s*:|TOUR_SECTION\s*$)"),
+    Format("csv", "tour", "step,row,column,cell", "read write",
+           opening=r"(?i)\A(?:#.*\r?\n)*\s*\"?step\"?[,;\t]"),
+    Format("cells", "tour", "names of cells in the order of the tour, in a line", "read write write_array",
+           opening=r"(?im)^(?!# ).*[a-z,]", separator=""),
+    Format("grid", "tour", "step numbers row by row, . for holes", "read write read_array write_array",
+           aliases=("txt",), suffixes=("txt", "grid"), separator="\n"),
+    Format("hcp", "graph", "TSPLIB graph: LKH, solvers of Hamiltonian cycles", "read write",
+           opening=r"(?m)^\s*TYPE\s*:\s*HCP\b"),
+    Format("col", "graph", "DIMACS edges", "read write", opening=r"(?m)^p\s+(?:edge|col)\s"),
+    Format("g6", "graph", "graph6: nauty, geng, House of Graphs", "read write"),
+    Format("graphml", "graph", "GraphML: yEd, Gephi", "read write", opening=r"<graphml\b"),
+    Format("net", "graph", "Pajek", "read write", opening=r"(?i)\A\s*\*(?:Network|Vertices)\b"),
+    Format("cnf", "model", "DIMACS clauses for SAT solvers", options=("encoding",)),
+    Format("opb", "model", "pseudo-Boolean constraints", options=("encoding",)),
+    Format("hcp", "model", "TSPLIB graph"),
+    Format("listing", "model", "constraints in words"),
+    Format("net", "network", "Pajek"),
+    Format("graphml", "network", "GraphML"),
+    Format("dot", "network", "Graphviz"),
+    Format("json", "network", "nodes and links, as networkx writes them"),
+    Format("svg", "picture", "vector graphics", ""),
+    Format("png", "picture", "pixels", "", options=("pixels",), binary=True),
+    Format("gif", "picture", "moving picture of 256 colours", "", options=("pixels", "frames", "speed"),
            binary=True),
-    Format("apng", "picture", "moving picture", options=("pixels", "frames", "speed"), binary=True),
-    Format("html", "picture", "page that plays tours"),
-    Format("text", "picture", "characters", aliases=("txt",), suffixes=("txt",)),
+    Format("apng", "picture", "moving picture", "", options=("pixels", "frames", "speed"), binary=True),
+    Format("html", "picture", "page that plays tours", ""),
+    Format("text", "picture", "characters", "", aliases=("txt",), suffixes=("txt",)),
 )
 """All formats. Those of tours stand in the order in which their openings are tried."""
 # fmt: on

@@ -34,9 +34,6 @@ __all__ = [
 
 TOUR_FORMATS = formats_of("tour")
 
-_ANY_SIZE = tuple(each for each in TOUR_FORMATS if each.read_array)
-"""Formats that are read without an object for each cell."""
-
 _CSV, _TSPLIB, _GRID = (format_named(name, TOUR_FORMATS) for name in ("csv", "tsplib", "grid"))
 
 NPY_OPENING = b"\x93NUMPY"
@@ -57,11 +54,9 @@ _LARGE = 10**6
 _MOST_OBJECTS = 4_000_000
 """Cells of a tour that is written with an object for each."""
 
+_BLANKS = "\ufeff \t\r\n"
+
 _GRID_LINE = re.compile(r"[|\s]*(?:\d+|[.-])(?:[|\s]+(?:\d+|[.-]))*[|\s]*")
-
-
-def _stripped(text: str) -> str:
-    return text.strip("\ufeff \t\r\n")
 
 
 def _format_of(text: str) -> Format:
@@ -98,7 +93,7 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
     >>> read_tour(tour.names(), tour.board) == tour
     True
     """
-    stripped = _stripped(text)
+    stripped = text.strip(_BLANKS)
     if not stripped:
         raise BadInput("there is no tour in the input: it is empty")
     tour: Tour = _format_of(stripped).function("read")(stripped, board, closed)
@@ -159,10 +154,11 @@ def load(data: bytes, path: str = "", most: int = _LARGE) -> str | ArrayTour:
         If the contents are neither text nor an array, or too large for their format.
     """
     form = _format_of(data[:_HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip())
-    if not form.read:
+    if not form.can("read"):
         return _moderate(form.function("read_array")(path or data), most)
-    large = len(data) > (_LARGE_TEXT if form is _GRID else _LARGE) or _has_long_side(data)
-    if large and form.read_array:
+    # No board of objects has so long a line, or so many.
+    long = len(data.partition(b"\n")[0]) > 2 * LARGEST_SIDE or data.count(b"\n") > LARGEST_SIDE
+    if form.can("read_array") and (long or len(data) > (_LARGE_TEXT if form is _GRID else _LARGE)):
         try:
             tour: ArrayTour = form.function("read_array")(data)
             return tour
@@ -172,17 +168,12 @@ def load(data: bytes, path: str = "", most: int = _LARGE) -> str | ArrayTour:
             if len(data) > _LARGEST_TEXT or form is not _GRID:
                 raise
     if len(data) > _LARGEST_TEXT:
-        raise BadInput(f"a tour as {form.name} is read up to 32 MiB: write it as {listed(_ANY_SIZE)}")
+        able = listed(each for each in TOUR_FORMATS if each.can("read_array"))
+        raise BadInput(f"a tour as {form.name} is read up to 32 MiB: write it as {able}")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         raise BadInput(f"this is not text: a tour is {listed(TOUR_FORMATS)}") from None
-
-
-def _has_long_side(data: bytes) -> bool:
-    """Whether a text has a line, or so many lines, as no board of objects has."""
-    first = data[: data.find(b"\n")] if b"\n" in data else data
-    return len(first) > 2 * LARGEST_SIDE or data.count(b"\n") > LARGEST_SIDE
 
 
 def _moderate(tour: ArrayTour, most: int) -> str | ArrayTour:
@@ -202,11 +193,11 @@ def tour_chunks(tour: Tour | ArrayTour, form: Format) -> Iterable[bytes]:
     """
     if isinstance(tour, Tour):
         return [tour_file([tour], form)]
-    if form.write_array:
+    if form.can("write_array"):
         chunks: Iterable[bytes] = form.function("write_array")(tour)
         return chunks
     if tour.board.cells > _MOST_OBJECTS:
-        able = listed(each for each in TOUR_FORMATS if each.write_array)
+        able = listed(each for each in TOUR_FORMATS if each.can("write_array"))
         raise BadInput(
             f"{form.name} is written of at most {_MOST_OBJECTS:,} cells, not {tour.board}: use {able}"
         )
@@ -229,25 +220,18 @@ def tour_file(tours: Sequence[Tour], form: Format) -> bytes:
     >>> all(read_tour(file) == tour for file in files)
     True
     """
-    if len(tours) != 1 and form.write_several:
-        return _encoded(form.function("write_several")(tours))
-    if len(tours) != 1 and form.separator is None:
+    if len(tours) != 1 and not form.several:
         able = listed(each for each in TOUR_FORMATS if each.several)
         raise BadInput(f"a file of {form.name} holds one tour, and there are {len(tours)}: use {able}")
-    write = form.function("write")
-    return (form.separator or "").encode().join(_encoded(write(tour)) for tour in tours)
-
-
-def write_svg(tour: Tour) -> str:
-    """The picture of a tour."""
-    return tour.svg()
-
-
-def _encoded(written: str | bytes) -> bytes:
+    written: str | bytes
+    if len(tours) != 1 and form.can("write_several"):
+        written = form.function("write_several")(tours)
+    elif form.binary:
+        written = form.function("write")(tours[0])
+    else:
+        write = Tour.svg if form.holds == "picture" else form.function("write")
+        written = (form.separator or "").join(write(tour) for tour in tours)
     return written.encode() if isinstance(written, str) else written
-
-
-# -- several tours in one text ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -279,7 +263,7 @@ def split_tours(text: str) -> list[Part]:
     >>> [(part.line, part.title) for part in split_tours("# small\n1 4 7 10\n8 11 2 5\n3 6 9 12\n\na1 b3")]
     [(2, 'small'), (6, '')]
     """
-    stripped = _stripped(text)
+    stripped = text.strip(_BLANKS)
     if stripped[:1] in ("{", "[") and (several := _split_json(stripped)) is not None:
         return several
     parts: list[Part] = []
@@ -306,20 +290,16 @@ def split_tours(text: str) -> list[Part]:
             text_of = [*(f"# {mark}" for mark in marks), *lines[number - 1 : whole]]
             parts.append(Part(number, said, "\n".join(text_of)))
             title.clear()
-        elif line.startswith("# ") or line.strip() == "#":
+        elif line.startswith("# ") or line.strip() in ("", "#"):
             finish()
-            title.append(line[1:].strip())
-        elif not line.strip():
-            finish()
-        elif _GRID_LINE.fullmatch(line):
+            if line.strip():
+                title.append(line[1:].strip())
+        else:
             first = first if rows else number
             rows.append(line)
-        else:
-            if rows:  # a damaged row of the grid before it: the reader of the grid refuses it
-                rows.append(line)
-                continue
-            parts.append(Part(number, " ".join(title), line))
-            title.clear()
+            # A line that is no row is a tour by itself; after a row it is a damaged one.
+            if len(rows) == 1 and not _GRID_LINE.fullmatch(line):
+                finish()
     finish()
     return parts
 

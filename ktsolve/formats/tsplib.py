@@ -10,16 +10,16 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["read_tour", "write_tour"]
+__all__ = ["read", "write"]
 
 
-def write_tour(tour: Tour) -> str:
+def write(tour: Tour) -> str:
     """The tour as a ``.tour`` file: cells by number from 1, row by row; a comment states the board.
 
     The format holds closed tours; of an open tour the comment states that it is open.
 
     >>> tour = Tour.from_names(Board.parse("1x3", leaper=(0, 1)), "a1 b1 c1")
-    >>> print(write_tour(tour), end="")  # doctest: +ELLIPSIS
+    >>> print(write(tour), end="")  # doctest: +ELLIPSIS
     NAME : 1x3 leaper 0,1
     COMMENT : ktsolve {"rows": 1, "columns": 3, "without": [], ... "wrap": "none", "closed": false}
     TYPE : TOUR
@@ -44,7 +44,7 @@ def write_tour(tour: Tour) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
     """Read a ``.tour`` file.
 
     A tour of one node more than the board has cells comes from the problem of an open tour, in which the last

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ktsolve import _native
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell, cell_name
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.native_status import check_status
-
-if TYPE_CHECKING:
-    from ktsolve import _native
 
 __all__ = [
     "ArrayTour",
@@ -89,11 +87,6 @@ class ArrayTour:
         """The same steps, meant to be closed or open; None leaves that to :attr:`is_closed`."""
         return replace(self, closed=self.is_closed if closed is None else closed)
 
-    def cell_at(self, step: int) -> Cell:
-        """The cell of a step that is there."""
-        row, column = divmod(int((self.steps == step).argmax()), self.steps.shape[1])
-        return row, column
-
     def tour(self, board: Board | None = None) -> Tour:
         """The tour as an object. Raises as :func:`tour_of_steps`."""
         return tour_of_steps(self.steps, closed=self.is_closed, board=board)
@@ -123,8 +116,6 @@ def tour_of_steps(steps: Steps, *, closed: bool, board: Board | None = None) -> 
     >>> tour_of_steps(np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]), closed=False).valid
     True
     """
-    from ktsolve import _native
-
     steps = as_steps(steps)
     if board is not None and (steps.shape != (board.rows, board.columns) or board.removed):
         raise BadInput(f"the step numbers are those of {Rectangle(*steps.shape)}, the board is {board}")
@@ -136,8 +127,6 @@ def tour_of_steps(steps: Steps, *, closed: bool, board: Board | None = None) -> 
 
 def order_chunks(steps: Steps, cells: int) -> Iterator[Steps]:
     """Numbers of the cells, row by row from 0, in the order of the tour; so many at a time."""
-    from ktsolve import _native
-
     order = np.asarray(_native.cells_in_order(as_steps(steps)))
     for first in range(0, len(order), cells):
         yield order[first : first + cells]
@@ -190,33 +179,27 @@ def steps_fault(
     >>> print(steps_fault(steps, closed=False))
     line 3, entry 4: step 12 stands twice (also in line 1, entry 1)
     """
-    from ktsolve import _native
-
     steps = as_steps(steps)
     report = _native.check_steps(steps, closed, threads, timeout, None)
     check_status(report.status, timeout, "not all cells are checked")
-    return _fault(report, steps) if report.fault else None
-
-
-def _fault(report: _native.StepsReport, steps: Steps) -> Fault:
-    columns = steps.shape[1]
+    if not report.fault:
+        return None
+    rows, columns = steps.shape
     cell, other = divmod(report.cell, columns), divmod(report.other, columns)
+    step, last = report.step, steps.size
+    line = f"line {cell[0] + 1}, entry {cell[1] + 1}"
     if report.fault == "not a step":
-        what = f"{report.step} is not one of the steps 1 to {steps.size}"
-        return Fault(0, f"line {cell[0] + 1}, entry {cell[1] + 1}: {what}")
+        return Fault(0, f"{line}: {step} is not one of the steps 1 to {last}")
     if report.fault == "twice":
-        where = f"(also in line {other[0] + 1}, entry {other[1] + 1})"
-        return Fault(0, f"line {cell[0] + 1}, entry {cell[1] + 1}: step {report.step} stands twice {where}")
-    here, before = cell_name(cell, steps.shape[0]), cell_name(other, steps.shape[0])
-    if report.step == 1:
-        last = steps.size
+        also = f"line {other[0] + 1}, entry {other[1] + 1}"
+        return Fault(0, f"{line}: step {step} stands twice (also in {also})")
+    here, before = cell_name(cell, rows), cell_name(other, rows)
+    if step == 1:
         return Fault(last, f"step {last}: the last cell {before} is no move from the first {here}")
-    return Fault(report.step, f"step {report.step}: {before} to {here} is no move of the piece")
+    return Fault(step, f"step {step}: {before} to {here} is no move of the piece")
 
 
 def closes(steps: Steps) -> bool:
     """Whether the last cell is a knight's move from the first."""
-    (first, last) = (np.argwhere(steps == step) for step in (1, steps.size))
-    if not len(first) or not len(last):
-        return False
-    return sorted(np.abs(first[0] - last[0]).tolist()) == [1, 2]
+    first, last = (np.argwhere(steps == step)[:1] for step in (1, steps.size))
+    return bool(len(first) and len(last)) and sorted(np.abs(first - last).ravel().tolist()) == [1, 2]

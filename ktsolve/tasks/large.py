@@ -63,14 +63,16 @@ class RectangleProblem:
         LimitReached
             If time ran out.
         """
-        threads = settings.thread_budget
-        fault = steps_fault(tour.steps, closed=self.closed, threads=threads, timeout=settings.timeout)
+        fault = steps_fault(
+            tour.steps, closed=self.closed, threads=settings.thread_budget, timeout=settings.timeout
+        )
         if fault is not None:
             return fault
         for cell, step in ((self.start, 1), (self.end, self.board.cells)):
             if cell is not None and tour.steps[cell] != step:
-                found, wanted = self.board.name(tour.cell_at(step)), self.board.name(cell)
-                return Fault(step, f"step {step} is {found}, not {wanted} as asked")
+                found = divmod(int((tour.steps == step).argmax()), self.board.columns)
+                names = f"{self.board.name(found)}, not {self.board.name(cell)}"
+                return Fault(step, f"step {step} is {names} as asked")
         return None
 
 
@@ -141,5 +143,4 @@ def find_array(problem: RectangleProblem, settings: Settings | None = None) -> A
     fault = problem.check(tour, settings)
     if fault is not None:
         raise WrongAnswer(f"engine divide gave a wrong tour for {problem}: {fault}")
-    checked = time.perf_counter() - built
-    return ArrayAnswer(tour, checked, engine="divide", seconds=built - started)
+    return ArrayAnswer(tour, time.perf_counter() - built, engine="divide", seconds=built - started)
