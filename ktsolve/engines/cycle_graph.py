@@ -6,8 +6,8 @@ or end is a required edge to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["CycleGraph"]
+__all__ = ["CycleGraph", "Edge"]
+
+Edge = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class CycleGraph:
     """
 
     vertices: int
-    edges: tuple[tuple[int, int], ...]
+    edges: tuple[Edge, ...]
     required: tuple[bool, ...]
     extra: int | None
     impossible: bool
@@ -76,6 +78,16 @@ class CycleGraph:
             lists[u].append(v)
             lists[v].append(u)
         return tuple(tuple(others) for others in lists)
+
+    def keeping(self, kept: Callable[[Edge], bool]) -> CycleGraph:
+        """The same vertices with those edges only that pass a test."""
+        edges = {edge: needed for edge, needed in self.needed.items() if kept(edge)}
+        return replace(self, edges=tuple(edges), required=tuple(edges.values()))
+
+    @cached_property
+    def needed(self) -> dict[Edge, bool]:
+        """For each edge whether it is required."""
+        return dict(zip(self.edges, self.required, strict=True))
 
     def arrays(self, order: Sequence[int] | None = None) -> tuple[int, NDArray[np.int32], NDArray[np.uint8]]:
         """Vertices, edges and required flags as the native core takes them.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order, frontier_widths
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
@@ -41,8 +42,6 @@ class FrontierEngine(Engine):
         LimitReached
             At the time or memory limit, with how far it got; or at once, when the frontier is too wide.
         """
-        from ktsolve import _native
-
         if len(problem.ground) == 1:
             return Counted(int(not problem.closed), int(not problem.closed))
         clock = Clock(settings.timeout)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.ground.board import Board
@@ -34,10 +33,6 @@ _WIDEST = 60
 
 def _weight(width: int) -> float:
     return _GROWTH ** min(width, 400)  # a float holds no more
-
-
-_Chain = Any
-"""``(vertex, chain)`` or None: a linked list, whose tails partial orders share."""
 
 
 def frontier_widths(graph: CycleGraph, order: Sequence[int]) -> list[int]:
@@ -121,18 +116,13 @@ def _sweeps(problem: TourProblem) -> Iterator[list[int]]:
     if not isinstance(problem.ground, Board):
         from networkx.utils import reverse_cuthill_mckee_ordering
 
-        order = list(reverse_cuthill_mckee_ordering(problem.ground.graph))
-        yield order
-        yield order[::-1]
-        return
-    cells = problem.ground.cells
-    numbers = range(len(cells))
-    for key in (
-        lambda i: (cells[i][0], cells[i][1]),
-        lambda i: (cells[i][1], cells[i][0]),
-        lambda i: (cells[i][0] + cells[i][1], cells[i][0]),
-    ):
-        order = sorted(numbers, key=key)
+        orders = [list(reverse_cuthill_mckee_ordering(problem.ground.graph))]
+    else:
+        cells = problem.ground.cells
+        keys = ([r for r, _ in cells], [c for _, c in cells], [r + c for r, c in cells])
+        # Among equals, cells keep their order: row by row.
+        orders = [sorted(range(len(cells)), key=key.__getitem__) for key in keys]
+    for order in orders:
         yield order
         yield order[::-1]
 
@@ -150,27 +140,20 @@ def _beam(graph: CycleGraph, clock: Clock) -> list[int]:
         everything &= ~(1 << graph.extra)
     length = everything.bit_count()
     width = max(10, _BEAM_WORK // max(1, length))
-    # set eliminated -> (cost, union of neighbourhoods, order as a linked list)
-    beam: dict[int, tuple[float, int, _Chain]] = {0: (0.0, 0, None)}
+    # set eliminated -> (cost, union of neighbourhoods, order)
+    beam: dict[int, tuple[float, int, tuple[int, ...]]] = {0: (0.0, 0, ())}
     for _ in range(length):
         clock.check("ordering the cells")
-        longer: dict[int, tuple[float, int, _Chain]] = {}
-        for done, (cost, reach, chain) in beam.items():
+        longer: dict[int, tuple[float, int, tuple[int, ...]]] = {}
+        for done, (cost, reach, order) in beam.items():
             candidates = (reach & ~done & everything) or (everything & ~done)
             while candidates:
                 bit = candidates & -candidates
                 candidates ^= bit
                 vertex = bit.bit_length() - 1
                 now, seen = done | bit, reach | masks[vertex]
-                frontier = (seen & ~now & everything).bit_count()
-                total = cost + _weight(frontier)
-                known = longer.get(now)
-                if known is None or total < known[0]:
-                    longer[now] = (total, seen, (vertex, chain))
+                total = cost + _weight((seen & ~now & everything).bit_count())
+                if now not in longer or total < longer[now][0]:
+                    longer[now] = (total, seen, (*order, vertex))
         beam = dict(heapq.nsmallest(width, longer.items(), key=lambda item: item[1][0]))
-    best: _Chain = min(beam.values(), key=lambda item: item[0])[2]
-    order: list[int] = []
-    while best is not None:
-        order.append(best[0])
-        best = best[1]
-    return order[::-1]
+    return list(min(beam.values(), key=lambda item: item[0])[2])

@@ -6,17 +6,15 @@ Forced moves, no early closing, no cut vertices; every undirected tour is visite
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine
 from ktsolve.ground.tour import Tour
 from ktsolve.native_status import check_status, native_progress
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
-
-if TYPE_CHECKING:
-    from ktsolve import _native
 
 __all__ = ["SearchEngine"]
 
@@ -90,8 +88,6 @@ class SearchEngine(Engine):
         return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
 
     def _start(self, problem: TourProblem, settings: Settings) -> _native.Search | None:
-        from ktsolve import _native
-
         graph, links = CycleGraph.of(problem).linked(problem)
         if graph.impossible:
             return None

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from itertools import accumulate
+from typing import TypeVar
 
+from ktsolve import _native
 from ktsolve.engines.frontier_order import estimated_states
 from ktsolve.engines.interface import Estimate
 from ktsolve.errors import LimitReached
 from ktsolve.native_status import NativeProgress, check_status, native_progress
 from ktsolve.settings import Clock, Settings, shown_bytes
-
-if TYPE_CHECKING:
-    from ktsolve import _native
 
 __all__ = ["expected_cost", "sweep"]
 
@@ -60,8 +59,6 @@ def sweep(
     LimitReached
         At the time or memory limit, with how far it got; or at once, when the frontier is too wide.
     """
-    from ktsolve import _native
-
     budget = settings.memory_budget
     expected = expected_cost(widths)
     if expected.bytes > budget * _HOPELESS or max(widths) > _native.WIDEST_FRONTIER:
@@ -83,10 +80,7 @@ def sweep(
 
 def _reporter(settings: Settings, widths: Sequence[int]) -> NativeProgress | None:
     # The work at a vertex is assumed to triple with each further cell of the frontier.
-    weights = [3.0**width for width in widths]
-    done = [0.0]
-    for weight in weights:
-        done.append(done[-1] + weight)
+    done = [0.0, *accumulate(3.0**width for width in widths)]
 
     def describe(step: int, _total: int, states: int) -> tuple[float, str]:
         return done[step] / done[-1], f"cell {step + 1} of {len(widths)}, {states:,} states"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import ClassVar
 
 import networkx as nx
@@ -102,11 +102,8 @@ class JoinEngine(Engine):
         self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
     ) -> Estimate | None:
         """Estimate for :meth:`count_pairs`, in milliseconds; None if some pair would be counted by itself."""
-        sharing = _Sharing.of(problem)
-        if sharing is None:
-            return None
         index = problem.board.index
-        passes = sharing.passes([(index[a], index[b]) for a, b in pairs])
+        passes = _Sharing(problem).passes((index[a], index[b]) for a, b in pairs)
         served = sum(len(each.routes) for each in passes)
         return estimate_groups(passes, settings) if served == len(pairs) else None
 
@@ -114,13 +111,11 @@ class JoinEngine(Engine):
         self, problem: TourProblem, pairs: Iterable[Pair], settings: Settings, clock: Clock
     ) -> Iterator[tuple[Pair, Counted]]:
         """Counts of the pairs that some separator serves."""
-        sharing = _Sharing.of(problem)
-        if sharing is None:
-            return
+        sharing = _Sharing(problem)
         left = dict.fromkeys(pairs)
         while left and sharing.separations:
             passes = sharing.passes(left)
-            meter = ProgressMeter(settings.progress, sum(each.cost for each in passes))
+            meter = ProgressMeter(settings, sum(each.cost for each in passes))
             try:
                 for separation, at_separation in itertools.groupby(passes, key=lambda each: each.separation):
                     tables = Tables(sharing.moves, separation, settings, clock, meter)
@@ -137,39 +132,22 @@ class JoinEngine(Engine):
                 return
 
 
-@dataclass(frozen=True)
 class _Sharing:
     """The separators and symmetries that pairs of ends of a problem can share."""
 
-    moves: CycleGraph
-    symmetries: list[tuple[int, ...]]
-    separations: list[EndsSeparation]
-
-    @classmethod
-    def of(cls, problem: TourProblem) -> _Sharing | None:
-        """The sharing for a problem; None where no tables are needed."""
+    def __init__(self, problem: TourProblem) -> None:
         graph = CycleGraph.of(problem)
-        if _hopeless(graph) or _complete(graph):
-            return None
-        moves = _moves(graph)
-        symmetries = [symmetry.images for symmetry in problem.automorphisms]
-        return cls(moves, symmetries, separators_for_ends(problem, moves, symmetries))
+        inner = graph.keeping(lambda edge: graph.extra not in edge)
+        self.moves = replace(inner, vertices=graph.vertices - 1, extra=None)
+        self.symmetries = [symmetry.images for symmetry in problem.automorphisms]
+        self.separations: list[EndsSeparation] = []
+        # Else no tables are needed.
+        if not (_hopeless(graph) or _complete(graph)):
+            self.separations = separators_for_ends(problem, self.moves, self.symmetries)
 
     def passes(self, pairs: Iterable[Pair]) -> list[RouteGroup]:
         """The pairs by the tables they share; those that no separator serves are left out."""
         return route_groups(pairs, self.separations, self.symmetries)
-
-
-def _moves(graph: CycleGraph) -> CycleGraph:
-    """The graph without the extra vertex."""
-    kept = [
-        (edge, needed)
-        for edge, needed in zip(graph.edges, graph.required, strict=True)
-        if graph.extra not in edge
-    ]
-    return CycleGraph(
-        graph.vertices - 1, tuple(e for e, _ in kept), tuple(n for _, n in kept), None, graph.impossible
-    )
 
 
 def _hopeless(graph: CycleGraph) -> bool:
@@ -185,7 +163,7 @@ def _complete(graph: CycleGraph) -> bool:
 
 def _by_definition(graph: CycleGraph) -> int:
     """Number of Hamiltonian cycles with all required edges, by trying all permutations."""
-    required = {edge for edge, needed in zip(graph.edges, graph.required, strict=True) if needed}
+    required = {edge for edge, needed in graph.needed.items() if needed}
     count = 0
     for rest in itertools.permutations(range(1, graph.vertices)):
         if rest[0] < rest[-1]:

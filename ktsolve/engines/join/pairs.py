@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.cost import arrays_needed
+from ktsolve.engines.join.residues import unfolded
 from ktsolve.engines.join.routes import EndsSeparation, Route, RouteGroup
 from ktsolve.errors import LimitReached
-from ktsolve.native_status import OutOfMemory, check_status
-from ktsolve.settings import Clock, Progress, Settings
+from ktsolve.native_status import NativeProgress, OutOfMemory, check_status, native_progress
+from ktsolve.settings import Clock, Settings
 
 __all__ = ["ProgressMeter", "Tables", "TablesTooLarge", "estimate_groups"]
 
@@ -24,6 +26,8 @@ Table = tuple[bool, tuple[int, ...]]
 
 _SECONDS = 2.2e-8
 """Seconds of one thread per state made: 70 s with two threads for 8x8."""
+
+_ENDS = ("no ends", "one end", "two ends")
 
 
 class TablesTooLarge(LimitReached):
@@ -36,30 +40,27 @@ class ProgressMeter:
 
     Attributes
     ----------
-    report:
-        Called with the fraction done and a text; None for no reports.
+    settings:
+        The callback.
     total:
         All the work.
     done:
         The part of it that is done.
     """
 
-    report: Progress | None
+    settings: Settings
     total: float
     done: float = 0.0
 
-    def during(self, work: float, words: str) -> Callable[[int, int, int], None] | None:
+    def during(self, work: float, words: str) -> NativeProgress | None:
         """The progress callback of a native call that does so much work."""
         start, self.done = self.done, self.done + work
-        if self.report is None:
-            return None
-        report, total = self.report, max(self.total, 1.0)
 
-        def called(step: int, of: int, states: int) -> None:
-            held = f", {states:,} states" if states else ""
-            report(min(1.0, (start + work * step / max(1, of)) / total), words + held)
+        def describe(step: int, of: int, states: int) -> tuple[float, str]:
+            done = (start + work * step / max(1, of)) / max(self.total, 1.0)
+            return min(1.0, done), words + (f", {states:,} states" if states else "")
 
-        return called
+        return native_progress(self.settings, describe)
 
 
 @dataclass
@@ -86,8 +87,6 @@ class Tables:
     _kept: dict[Table, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        from ktsolve import _native
-
         self._native = _native.JoinTables(
             len(self.separation.separator), self.settings.thread_budget, self.settings.memory_budget
         )
@@ -124,21 +123,18 @@ class Tables:
 
     def _batch(self, below: Table, routes: Sequence[Route]) -> list[Route]:
         """The first routes whose tables fit into memory together; makes these tables."""
-        wanted = {below}
+        wanted: list[Table] = [below]
         if not self._have(below, wanted):
             return []
         for number, route in enumerate(routes):
-            above: Table = (True, route.top)
-            wanted.add(above)
-            if not self._have(above, wanted):
+            wanted.append((True, route.top))
+            if not self._have(wanted[-1], wanted):
                 return list(routes[:number])
         return list(routes)
 
     def _have(self, table: Table, wanted: Collection[Table]) -> bool:
         """Make a table unless it is kept; False if there is no memory for it beside those wanted."""
-        while table not in self._kept:
-            if self._make(table):
-                break
+        while table not in self._kept and not self._make(table):
             if not self._forget(wanted):
                 return False
         return True
@@ -151,16 +147,12 @@ class Tables:
         return bool(dropped)
 
     def _make(self, table: Table) -> bool:
-        from ktsolve import _native
-
         upper, ends = table
         separation, extra = self.separation, self.moves.vertices
         cells = separation.top if upper else separation.bottom
         half = set(cells)
         edges = [
-            (edge, needed)
-            for edge, needed in zip(self.moves.edges, self.moves.required, strict=True)
-            if edge[0] in half or edge[1] in half
+            (edge, needed) for edge, needed in self.moves.needed.items() if edge[0] in half or edge[1] in half
         ] + [((v, extra), True) for v in ends]
         plan = _native.HalfPlan()
         plan.eliminate, plan.separator = list(cells), [*separation.separator, extra]
@@ -174,7 +166,7 @@ class Tables:
             np.array([needed for _, needed in edges], dtype=np.uint8),
             plan,
             self.clock.left,
-            self.meter.during(work, f"{separation.name}: {side} with {_ends(len(ends))}"),
+            self.meter.during(work, f"{separation.name}: {side} with {_ENDS[len(ends)]}"),
         )
         if not self._is_done(report.status, report.overflow):
             return False
@@ -185,7 +177,7 @@ class Tables:
         """The number of tours of each route; None if there is not enough memory."""
         separation, extra = self.separation, len(self.separation.separator)
         slot = {v: i for i, v in enumerate(separation.separator)}
-        needed = dict(zip(self.moves.edges, self.moves.required, strict=True))
+        needed = self.moves.needed
         above, under = (
             [(slot[u], slot[v], needed[u, v]) for u, v in edges]
             for edges in (separation.above, separation.below)
@@ -205,13 +197,7 @@ class Tables:
         )
         if not self._is_done(report.status, report.overflow):
             return None
-        numbers = []
-        for count, divisor in zip(report.counts, report.divisors, strict=True):
-            number, rest = divmod(count, divisor)
-            if rest:
-                raise AssertionError(f"a folded count, {count}, is not a multiple of {divisor}")
-            numbers.append(number)
-        return numbers
+        return list(map(unfolded, report.counts, report.divisors))
 
     def _is_done(self, status: str, overflow: bool) -> bool:
         """Whether a native call ended with its work done; False when memory ran out."""
@@ -222,10 +208,6 @@ class Tables:
         except OutOfMemory:
             return False
         return True
-
-
-def _ends(number: int) -> str:
-    return ("no ends", "one end", "two ends")[number]
 
 
 def estimate_groups(passes: Sequence[RouteGroup], settings: Settings) -> Estimate:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ktsolve.engines.join.plan import JoinPlan
@@ -69,16 +69,11 @@ def with_blocks(plan: JoinPlan, sets: int) -> JoinPlan | None:
     return replace(plan, blocks=tuple(chosen)) if len(chosen) == sets else None
 
 
-def _closed(cells: set[int], mirrors: Iterable[Sequence[int]]) -> tuple[int, ...]:
+def _closed(cells: set[int], mirrors: Collection[Sequence[int]]) -> tuple[int, ...]:
     """The cells with all their images, and the images of those."""
-    found, todo = set(cells), list(cells)
-    while todo:
-        v = todo.pop()
-        for mirror in mirrors:
-            if mirror[v] not in found:
-                found.add(mirror[v])
-                todo.append(mirror[v])
-    return tuple(sorted(found))
+    while more := {mirror[v] for v in cells for mirror in mirrors} - cells:
+        cells |= more
+    return tuple(sorted(cells))
 
 
 def block_pairs(plan: JoinPlan) -> Iterator[BlockPair]:
@@ -133,21 +128,9 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
     >>> len(plan_key(plan, 0)), plan_key(plan, 0) == plan_key(plan, 7)
     (16, False)
     """
-    depends_on = (
-        _FORMAT,
-        plan.graph.vertices,
-        plan.graph.edges,
-        plan.graph.required,
-        plan.top,
-        plan.bottom,
-        plan.separator,
-        plan.top_preapplied,
-        plan.bottom_preapplied,
-        plan.top_mirror,
-        plan.bottom_mirror,
-        plan.split,
-        plan.colour,
-        plan.blocks,
-        modulus,
-    )
+    graph = (plan.graph.vertices, plan.graph.edges, plan.graph.required)
+    parts = (plan.top, plan.bottom, plan.separator)
+    preapplied = (plan.top_preapplied, plan.bottom_preapplied)
+    folding = (plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour)
+    depends_on = (_FORMAT, *graph, *parts, *preapplied, *folding, plan.blocks, modulus)
     return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve import _native
+from ktsolve.engines.cycle_graph import CycleGraph, Edge
 
-if TYPE_CHECKING:
-    from ktsolve import _native
-
-__all__ = ["Edge", "JoinPlan", "image_of"]
-
-Edge = tuple[int, int]
+__all__ = ["JoinPlan", "has_order_two", "image_of", "keeps"]
 
 
 @dataclass(frozen=True)
@@ -65,21 +60,22 @@ class JoinPlan:
     blocks: tuple[tuple[int, ...], ...] = ()
     bits: float = field(default=math.inf, compare=False)
 
+    @property
+    def states(self) -> float:
+        """The estimated number of states that sweeps make."""
+        return float(2 ** min(self.bits, 1000))
+
     def native(self) -> _native.JoinPlan:
         """The plan for the native core."""
-        from ktsolve import _native
-
         number = {edge: i for i, edge in enumerate(self.graph.edges)}
         plan = _native.JoinPlan()
-        plan.top, plan.bottom, plan.separator = list(self.top), list(self.bottom), list(self.separator)
-        plan.top_deferred = [number[edge] for edge in self.top_deferred]
-        plan.bottom_deferred = [number[edge] for edge in self.bottom_deferred]
-        plan.top_preapplied = [[number[edge] for edge in group] for group in self.top_preapplied]
-        plan.bottom_preapplied = [[number[edge] for edge in group] for group in self.bottom_preapplied]
-        plan.top_mirror, plan.bottom_mirror = list(self.top_mirror), list(self.bottom_mirror)
-        plan.flip, plan.mirror_joins = list(self.flip), self.mirror_joins
-        plan.split, plan.colour = self.split, list(self.colour)
-        plan.blocks = [list(cells) for cells in self.blocks]
+        for name in ("top", "bottom", "separator", "top_mirror", "bottom_mirror", "flip", "colour", "blocks"):
+            setattr(plan, name, getattr(self, name))
+        for name in ("top_deferred", "bottom_deferred"):
+            setattr(plan, name, [number[edge] for edge in getattr(self, name)])
+        for name in ("top_preapplied", "bottom_preapplied"):
+            setattr(plan, name, [[number[edge] for edge in group] for group in getattr(self, name)])
+        plan.mirror_joins, plan.split = self.mirror_joins, self.split
         return plan
 
     def __str__(self) -> str:
@@ -91,9 +87,7 @@ class JoinPlan:
         >>> print(best_plan(problem, CycleGraph.of(problem)))
         rows 3+2+3: 24 + 16 + 24 cells, one table for both sides, mirrored, separator moves 6 + 6
         """
-        preapplied = [
-            sum(len(group) for group in groups) for groups in (self.top_preapplied, self.bottom_preapplied)
-        ]
+        preapplied = [len(sum(groups, ())) for groups in (self.top_preapplied, self.bottom_preapplied)]
         words = [f"{self.name}: {len(self.top)} + {len(self.separator)} + {len(self.bottom)} cells"]
         words.append("one table for both sides" if self.flip else "two tables")
         if self.mirror_joins:
@@ -112,3 +106,15 @@ def image_of(images: Sequence[int], edge: Edge) -> Edge:
     """The image of an edge, its ends in order."""
     u, v = images[edge[0]], images[edge[1]]
     return (u, v) if u < v else (v, u)
+
+
+def keeps(images: Sequence[int], needed: Mapping[Edge, bool]) -> bool:
+    """Whether a symmetry maps edges to edges, and required ones to required ones."""
+    return all(needed.get(image_of(images, edge)) == each for edge, each in needed.items())
+
+
+def has_order_two(images: Sequence[int]) -> bool:
+    """Whether a symmetry is its own inverse, and not the identity."""
+    return all(images[image] == v for v, image in enumerate(images)) and any(
+        image != v for v, image in enumerate(images)
+    )

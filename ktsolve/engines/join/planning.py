@@ -16,7 +16,7 @@ import networkx as nx
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.cost import cost
-from ktsolve.engines.join.plan import JoinPlan, image_of
+from ktsolve.engines.join.plan import JoinPlan, has_order_two, keeps
 from ktsolve.engines.join.separators import (
     WIDEST_SEPARATOR,
     Separation,
@@ -88,18 +88,13 @@ def _plans(
     separations: Iterable[Separation],
 ) -> list[JoinPlan]:
     involutions = _involutions(problem, trimmed)
-    edges = dict(zip(trimmed.edges, trimmed.required, strict=True))
-    symmetries = [
-        images
-        for images in involutions
-        if all(edges.get(image_of(images, edge)) == needed for edge, needed in edges.items())
-    ]
+    symmetries = [images for images in involutions if keeps(images, trimmed.needed)]
     plans = []
     seen = set()
-    for separation in separations:
+    for separation in filter(_is_narrow, separations):
         top, bottom, separator, name = separation
         key = (frozenset(top), frozenset(bottom))
-        if not _is_narrow(separation) or key in seen:
+        if key in seen:
             continue
         seen.add(key)
         plan = JoinPlan(
@@ -133,27 +128,14 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
         return graph, extra, colour
     if abs(excess) == 1:
         major = 0 if excess == 1 else 1
-        kept = [
-            (edge, needed)
-            for edge, needed in zip(graph.edges, graph.required, strict=True)
-            if extra not in edge or needed or colour[edge[0]] == major
-        ]
-        return (
-            CycleGraph(
-                graph.vertices, tuple(e for e, _ in kept), tuple(n for _, n in kept), extra, graph.impossible
-            ),
-            -1,
-            (),
+        graph = graph.keeping(
+            lambda edge: extra not in edge or graph.needed[edge] or colour[edge[0]] == major
         )
     return graph, -1, ()
 
 
 def _involutions(problem: TourProblem, graph: CycleGraph) -> list[tuple[int, ...]]:
     """Symmetries of the board of order two, as images of the vertices of the graph."""
-    found = []
-    for symmetry in symmetry_group(problem.board):
-        images = tuple(symmetry.images) + ((graph.extra,) if graph.extra is not None else ())
-        if all(images[images[v]] == v for v in range(graph.vertices)):
-            found.append(images)
-    identity = tuple(range(graph.vertices))
-    return [images for images in dict.fromkeys(found) if images != identity]
+    extra = () if graph.extra is None else (graph.extra,)
+    groups = (tuple(symmetry.images) + extra for symmetry in symmetry_group(problem.board))
+    return [images for images in dict.fromkeys(groups) if has_order_two(images)]

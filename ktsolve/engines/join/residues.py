@@ -1,10 +1,11 @@
-"""Whole numbers from their residues: primes, and the Chinese remainder theorem."""
+"""Whole numbers from their residues, by the Chinese remainder theorem, and from multiples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import isqrt
 
-__all__ = ["from_residues", "primes_below"]
+__all__ = ["from_residues", "primes_below", "unfolded"]
 
 
 def from_residues(residue_of: Callable[[int], int], bound: int, most: int) -> int:
@@ -33,25 +34,17 @@ def primes_below(most: int) -> Iterator[int]:
     [29, 23, 19]
     """
     for candidate in range(most - 1, 2, -1):
-        if candidate % 2 and _is_prime(candidate):
+        if candidate % 2 and all(candidate % odd for odd in range(3, isqrt(candidate) + 1, 2)):
             yield candidate
 
 
-def _is_prime(n: int) -> bool:
-    """Miller and Rabin's test; these bases decide all n below 3.3e24 (Sorenson and Webster 2015)."""
-    odd, twos = n - 1, 0
-    while odd % 2 == 0:
-        odd, twos = odd // 2, twos + 1
-    for base in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41):
-        if n == base:
-            return True
-        power = pow(base, odd, n)
-        if power in (1, n - 1):
-            continue
-        for _ in range(twos - 1):
-            power = power * power % n
-            if power == n - 1:
-                break
-        else:
-            return False
-    return True
+def unfolded(count: int, divisor: int) -> int:
+    """The quotient of a count in folded tables, which is a multiple of the divisor.
+
+    >>> unfolded(12, 4)
+    3
+    """
+    quotient, rest = divmod(count, divisor)
+    if rest:
+        raise AssertionError(f"a folded count, {count}, is not a multiple of {divisor}")
+    return quotient

@@ -14,16 +14,15 @@ the smallest tables.
 from __future__ import annotations
 
 import itertools
-import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import networkx as nx
 
-from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.engines.join.cost import half_bits
-from ktsolve.engines.join.plan import Edge, image_of
+from ktsolve.engines.join.plan import has_order_two, image_of
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
 from ktsolve.problem.problem import TourProblem
 
@@ -32,8 +31,7 @@ __all__ = ["EndsSeparation", "Pair", "Route", "RouteGroup", "route_groups", "sep
 Pair = tuple[int, int]
 """Cells by index."""
 
-_MOST_DEFERRED_BELOW = 8
-_MOST_DEFERRED_ABOVE = 8
+_MOST_DEFERRED = 8
 """Most deferred moves of either side. The bottom's are added once for all tops that are joined with it."""
 
 _ONE_END, _TWO_ENDS = 1.3, 2.4
@@ -155,44 +153,35 @@ def separators_for_ends(
 
     ``moves`` is the graph of moves, without an extra vertex.
     """
-    found: dict[tuple[tuple[int, ...], tuple[int, ...]], EndsSeparation] = {}
+    found: list[EndsSeparation] = []
+    keys = []
     for one, other, separator, name in line_separators(problem, moves):
         if not (one and other) or len(separator) >= WIDEST_SEPARATOR:
             continue
         for top, bottom in ((one, other), (other, one)):
             key = min(
-                (
-                    tuple(sorted(images[v] for v in top)),
-                    tuple(sorted(images[v] for v in bottom)),
-                )
-                for images in symmetries
+                (sorted(images[v] for v in top), sorted(images[v] for v in bottom)) for images in symmetries
             )
             shares = _shares(moves, separator)
-            if key in found or shares is None:
+            if key in keys or shares is None:
                 continue
-            mirror = next((images for images in symmetries if _keeps(images, top, separator)), ())
-            found[key] = EndsSeparation(
-                tuple(top),
-                tuple(bottom),
-                tuple(separator),
-                shares[0],
-                shares[1],
-                mirror,
-                name if top is one else f"{name} from behind",
-                half_bits(moves, top),
-                half_bits(moves, bottom) - bool(mirror),
+            keys.append(key)
+            mirror = next(
+                (
+                    images
+                    for images in symmetries
+                    if has_order_two(images)
+                    and {images[v] for v in top} == set(top)
+                    and {images[v] for v in separator} == set(separator)
+                ),
+                (),
             )
-    return list(found.values())
-
-
-def _keeps(images: Sequence[int], top: Iterable[int], separator: Iterable[int]) -> bool:
-    """Whether a symmetry has order two and keeps all three parts."""
-    return (
-        any(image != v for v, image in enumerate(images))
-        and all(images[image] == v for v, image in enumerate(images))
-        and {images[v] for v in top} == set(top)
-        and {images[v] for v in separator} == set(separator)
-    )
+            side = name if top is one else f"{name} from behind"
+            bits = (half_bits(moves, top), half_bits(moves, bottom) - bool(mirror))
+            found.append(
+                EndsSeparation(tuple(top), tuple(bottom), tuple(separator), *shares, mirror, side, *bits)
+            )
+    return found
 
 
 def _shares(moves: CycleGraph, separator: Sequence[int]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]] | None:
@@ -206,8 +195,8 @@ def _shares(moves: CycleGraph, separator: Sequence[int]) -> tuple[tuple[Edge, ..
     below: list[Edge] = []
     for part in sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(part))):
         edges = sorted((min(edge), max(edge)) for edge in graph.subgraph(part).edges)
-        (below if len(below) + len(edges) <= _MOST_DEFERRED_BELOW else above).extend(edges)
-    return (tuple(above), tuple(below)) if len(above) <= _MOST_DEFERRED_ABOVE else None
+        (below if len(below) + len(edges) <= _MOST_DEFERRED else above).extend(edges)
+    return (tuple(above), tuple(below)) if len(above) <= _MOST_DEFERRED else None
 
 
 def route_groups(
@@ -219,101 +208,73 @@ def route_groups(
     the others, the bottoms with an end that serve most pairs are taken one after the other.
     """
     images = {pair: sorted({image_of(each, pair) for each in symmetries}) for pair in dict.fromkeys(pairs)}
-    at_separation: dict[tuple[Pair, int], Route] = {}
-    for pair, number in itertools.product(images, range(len(separations))):
-        above = [route for route in _routes(pair, images[pair], separations[number]) if not route.bottom]
-        if above:
-            at_separation[pair, number] = min(above, key=lambda route: (len(route.top), route.top))
-    best: tuple[float, tuple[int, ...]] = (math.inf, ())
-    for size in range(1, min(len(separations), _MOST_SEPARATORS) + 1):
-        for chosen in itertools.combinations(range(len(separations)), size):
-            best = min(best, (_cost_of(images, separations, chosen, at_separation), chosen))
-    routes: dict[tuple[int, tuple[int, ...]], list[Route]] = defaultdict(list)
-    left = []
+    above = {  # for each separation the route with the smallest table, if no end has to be in the bottom
+        pair: {
+            n: min(found, key=_top_order)
+            for n, separation in enumerate(separations)
+            if (found := [each for each in _routes(pair, images, separation) if not each.bottom])
+        }
+        for pair in images
+    }
+
+    def cheapest(pair: Pair, chosen: Iterable[int]) -> int | None:
+        """The chosen separation with the smallest table for the pair, None if none serves it."""
+        able = [n for n in chosen if n in above[pair]]
+        return min(able, key=lambda n: separations[n].table_cost(len(above[pair][n].top)), default=None)
+
+    def cost(chosen: Iterable[int]) -> float:
+        """Estimated states made with these separations; a pair that none serves costs a join of its own."""
+        alone = min(2 ** (each.top_bits + _ONE_END) + 2**each.bottom_bits for each in separations)
+        served = {pair: cheapest(pair, chosen) for pair in above}
+        used = [(n, above[pair][n].top) for pair, n in served.items() if n is not None]
+        return (
+            (len(served) - len(used)) * alone
+            + sum(separations[n].pair_cost for n, _ in used)
+            + sum(separations[n].base_cost for n in {n for n, _ in used})
+            + sum(separations[n].table_cost(len(ends)) for n, ends in set(used))
+        )
+
+    sizes = range(1, _MOST_SEPARATORS + 1)
+    subsets = [each for size in sizes for each in itertools.combinations(range(len(separations)), size)]
+    chosen = min(subsets, key=lambda each: (cost(each), each), default=())
+    groups: dict[tuple[int, tuple[int, ...]], list[Route]] = defaultdict(list)
+    left: dict[Pair, None] = {}
     for pair in images:
-        here = _cheapest(pair, separations, best[1], at_separation)
-        if here is None:
-            left.append(pair)
-        else:
-            routes[here, ()].append(at_separation[pair, here])
-    _add_routes_with_bottom_end(left, images, separations, best[1], routes)
-    return [
-        RouteGroup(
-            separations[number], bottom, tuple(sorted(found, key=lambda route: (len(route.top), route.top)))
-        )
-        for (number, bottom), found in sorted(routes.items())
-    ]
-
-
-def _routes(pair: Pair, images: Iterable[Pair], separation: EndsSeparation) -> Iterator[Route]:
-    top, separator, bottom = set(separation.top), set(separation.separator), set(separation.bottom)
-    for image in images:
-        yield Route(
-            pair,
-            tuple(v for v in image if v in top),
-            tuple(v for v in image if v in separator),
-            tuple(v for v in image if v in bottom),
-        )
-
-
-def _cheapest(
-    pair: Pair,
-    separations: Sequence[EndsSeparation],
-    chosen: Iterable[int],
-    at_separation: dict[tuple[Pair, int], Route],
-) -> int | None:
-    """The chosen separation with the smallest table for the pair, None if none serves it."""
-    able = [number for number in chosen if (pair, number) in at_separation]
-    return min(able, key=lambda n: separations[n].table_cost(len(at_separation[pair, n].top)), default=None)
-
-
-def _cost_of(
-    pairs: Iterable[Pair],
-    separations: Sequence[EndsSeparation],
-    chosen: Sequence[int],
-    at_separation: dict[tuple[Pair, int], Route],
-) -> float:
-    """Estimated states made with these separations; a pair that none serves costs a join of its own."""
-    alone = min(
-        2 ** (separations[n].top_bits + _ONE_END) + 2 ** separations[n].bottom_bits
-        for n in range(len(separations))
-    )
-    total, tables, used = 0.0, set(), set()
-    for pair in pairs:
-        number = _cheapest(pair, separations, chosen, at_separation)
+        number = cheapest(pair, chosen)
         if number is None:
-            total += alone
-            continue
-        used.add(number)
-        tables.add((number, at_separation[pair, number].top))
-        total += separations[number].pair_cost
-    total += sum(separations[number].base_cost for number in used)
-    return total + sum(separations[number].table_cost(len(ends)) for number, ends in tables)
+            left[pair] = None
+        else:
+            groups[number, ()].append(above[pair][number])
 
-
-def _add_routes_with_bottom_end(
-    left: list[Pair],
-    images: dict[Pair, list[Pair]],
-    separations: Sequence[EndsSeparation],
-    chosen: Iterable[int],
-    routes: dict[tuple[int, tuple[int, ...]], list[Route]],
-) -> None:
-    """Add routes with an end in the bottom for the pairs that are left."""
     options: dict[tuple[int, tuple[int, ...]], dict[Pair, Route]] = defaultdict(dict)
     for pair, number in itertools.product(left, chosen):
-        for route in _routes(pair, images[pair], separations[number]):
+        for route in _routes(pair, images, separations[number]):
             if len(route.bottom) == 1:
                 options[number, route.bottom][pair] = route
-    todo = dict.fromkeys(left)
-    while todo and options:
+    while left and options:
         # The bottom that serves most of them; among equals the smallest.
         place = max(
             options,
-            key=lambda at: (sum(pair in todo for pair in options[at]), -separations[at[0]].bottom_bits, at),
+            key=lambda at: (len(options[at].keys() & left.keys()), -separations[at[0]].bottom_bits, at),
         )
-        served = [pair for pair in options[place] if pair in todo]
+        served = [pair for pair in options[place] if pair in left]
         if not served:
-            return
+            break
         for pair in served:
-            routes[place].append(options[place][pair])
-            del todo[pair]
+            groups[place].append(options[place][pair])
+            del left[pair]
+    return [
+        RouteGroup(separations[number], bottom, tuple(sorted(found, key=_top_order)))
+        for (number, bottom), found in sorted(groups.items())
+    ]
+
+
+def _top_order(route: Route) -> tuple[int, tuple[int, ...]]:
+    return len(route.top), route.top
+
+
+def _routes(pair: Pair, images: Mapping[Pair, Iterable[Pair]], separation: EndsSeparation) -> Iterator[Route]:
+    """One route for each image of a pair."""
+    parts = [set(part) for part in (separation.top, separation.separator, separation.bottom)]
+    for image in images[pair]:
+        yield Route(pair, *(tuple(v for v in image if v in part) for part in parts))

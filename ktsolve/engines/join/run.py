@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import shutil
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-import numpy as np
-
+from ktsolve import _native
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.passes import WHOLE, BlockPair, block_pairs, plan_key, sets_needed, with_blocks
 from ktsolve.engines.join.plan import JoinPlan
-from ktsolve.engines.join.residues import from_residues
+from ktsolve.engines.join.residues import from_residues, unfolded
 from ktsolve.errors import LimitReached
 from ktsolve.native_status import NativeProgress, OutOfMemory, check_status, native_progress
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 
-if TYPE_CHECKING:
-    from ktsolve import _native
-
-__all__ = ["count_along", "estimate", "memory_needed"]
+__all__ = ["count_along", "estimate"]
 
 _HOPELESS = 5.0
 """A count is refused at once when its passes need more than this multiple of the memory limit by estimate.
@@ -36,9 +34,14 @@ _LARGEST_MODULUS = 1 << 31
 """Bound of the moduli, by which sums over the largest groups of residues fit 63 bits."""
 
 
-def memory_needed(plan: JoinPlan) -> float:
-    """Estimated bytes that a plan needs in one go: within a factor of about two on the boards measured."""
-    return arrays_needed(len(plan.separator)) + 1.3 * float(2 ** min(plan.bits, 1000))
+def _memory(plan: JoinPlan) -> float:
+    """Estimated bytes in one go: within a factor of about two on the boards measured."""
+    return arrays_needed(len(plan.separator)) + 1.3 * plan.states
+
+
+def _disk(plan: JoinPlan) -> float:
+    """Estimated bytes of disk for the tables of all blocks."""
+    return 0.4 * plan.states
 
 
 def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:
@@ -46,8 +49,8 @@ def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None
 
     ``more`` is the number of sets of cells beyond those that the estimate asks for.
     """
-    sets = min(_MOST_SETS, sets_needed(memory_needed(plan), budget) + more)
-    needed = memory_needed(plan) / 2**sets
+    sets = min(_MOST_SETS, sets_needed(_memory(plan), budget) + more)
+    needed = _memory(plan) / 2**sets
     passing = plan if sets == 0 else with_blocks(plan, sets)
     return (None if needed > _HOPELESS * budget else passing), needed
 
@@ -57,7 +60,6 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
 
     From the estimated number of states that the sweep makes, with rates measured on 7x8 to 8x10.
     """
-    made = float(2 ** min(plan.bits, 1000))
     passing, needed = _fitted(plan, settings.memory_budget)
     words = str(plan)
     if passing is None:
@@ -67,16 +69,11 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     in_one_go = passing is plan
     return Estimate(
         plan=words,
-        states=made / 7,
+        states=plan.states / 7,
         bytes=needed,
-        disk=0.0 if in_one_go else _disk_needed(plan),
-        seconds=0.2 + made * (4.4e-8 if in_one_go else 5e-8) / min(settings.thread_budget, 16),
+        disk=0.0 if in_one_go else _disk(plan),
+        seconds=0.2 + plan.states * (4.4e-8 if in_one_go else 5e-8) / min(settings.thread_budget, 16),
     )
-
-
-def _disk_needed(plan: JoinPlan) -> float:
-    """Estimated bytes of disk for the tables of all blocks."""
-    return 0.4 * float(2 ** min(plan.bits, 1000))
 
 
 def count_along(
@@ -104,7 +101,7 @@ def count_along(
         passing, needed = (plan, 0.0) if plan.blocks else _fitted(plan, budget, more)
         if passing is None:
             raise LimitReached(
-                f"counting {problem} by halves ({plan.name}) needs about {shown_bytes(memory_needed(plan))}, "
+                f"counting {problem} by halves ({plan.name}) needs about {shown_bytes(_memory(plan))}, "
                 f"and {shown_bytes(needed)} in passes; the memory limit is {shown_bytes(budget)}"
             )
         if settings.progress is not None:
@@ -132,10 +129,10 @@ def _count_in_passes(
             free = shutil.disk_usage(folder).free
         except OSError as error:
             raise LimitReached(f"{folder}: {error.strerror or error}") from None
-        if settings.spill is None and _disk_needed(plan) > free:
+        if settings.spill is None and _disk(plan) > free:
             raise LimitReached(
-                f"counting {problem} in {len(passes)} passes needs about "
-                f"{shown_bytes(_disk_needed(plan))} of disk; {folder} has {shown_bytes(free)}"
+                f"counting {problem} in {len(passes)} passes needs about {shown_bytes(_disk(plan))} of disk; "
+                f"{folder} has {shown_bytes(free)}"
             )
         total, reports = 0, []
         for number, each in enumerate(passes):
@@ -159,16 +156,16 @@ def _with_progress(settings: Settings, number: int, passes: int) -> Settings:
 
 
 def _counted(problem: TourProblem, total: int, reports: list[_native.JoinReport]) -> Counted:
-    halves = [half for r in reports for half in (r.top, r.bottom) if half]
+    def largest(tables: Callable[[_native.LayerReport], int]) -> int:
+        """The largest sum over the tables that one call joined."""
+        return max((sum(tables(half[-1]) for half in (r.top, r.bottom) if half) for r in reports), default=0)
+
+    layers = [layer for r in reports for layer in (*r.top, *r.bottom)]
     details = {
-        "peak_states": max((layer.states for half in halves for layer in half), default=0),
-        "states": max((sum(half[-1].kept for half in (r.top, r.bottom) if half) for r in reports), default=0),
-        "groups": max(
-            (sum(half[-1].groups for half in (r.top, r.bottom) if half) for r in reports), default=0
-        ),
-        "table_bytes": max(
-            (sum(half[-1].bytes for half in (r.top, r.bottom) if half) for r in reports), default=0
-        ),
+        "peak_states": max((layer.states for layer in layers), default=0),
+        "states": largest(lambda table: table.kept),
+        "groups": largest(lambda table: table.groups),
+        "table_bytes": largest(lambda table: table.bytes),
         "transitions": sum(r.transitions for r in reports),
         "patterns": sum(r.patterns for r in reports),
         "extended": sum(r.extended for r in reports),
@@ -191,10 +188,7 @@ def _exact(
     """The count as a whole number: directly if it fits, else from its residues."""
     report = _run(plan, settings, clock, part, 0, each, spill)
     if not report.overflow:
-        quotient, rest = divmod(report.count, report.divisor)
-        if rest:
-            raise AssertionError(f"a folded count, {report.count}, is not a multiple of {report.divisor}")
-        return quotient, [report]
+        return unfolded(report.count, report.divisor), [report]
     reports = []
 
     def residue_of(prime: int) -> int:
@@ -205,13 +199,9 @@ def _exact(
         return report.count
 
     # A tour has one pair of the edges at each vertex; folding multiplies by at most 4.
-    bound = 4
-    for others in plan.graph.around:
-        bound *= max(1, len(others) * (len(others) - 1) // 2)
-    quotient, rest = divmod(from_residues(residue_of, bound, _LARGEST_MODULUS), reports[-1].divisor)
-    if rest:
-        raise AssertionError("the number put together from residues is not a multiple of what folding makes")
-    return quotient, reports
+    bound = 4 * math.prod(max(1, math.comb(len(others), 2)) for others in plan.graph.around)
+    count = from_residues(residue_of, bound, _LARGEST_MODULUS)
+    return unfolded(count, reports[-1].divisor), reports
 
 
 def _run(
@@ -223,16 +213,9 @@ def _run(
     each: BlockPair,
     spill: str,
 ) -> _native.JoinReport:
-    from ktsolve import _native
-
-    budget = settings.memory_budget
-    edges = np.array(plan.graph.edges, dtype=np.int32).reshape(-1, 2)
-    required = np.array(plan.graph.required, dtype=np.uint8)
     try:
         report = _native.join_count(
-            plan.graph.vertices,
-            edges,
-            required,
+            *plan.graph.arrays(),
             plan.native(),
             threads=settings.thread_budget,
             modulus=modulus,
@@ -241,7 +224,7 @@ def _run(
             spill=spill,
             key=plan_key(plan, modulus) if spill else "",
             seconds=clock.left,
-            bytes=budget,
+            bytes=settings.memory_budget,
             progress=_reporter(settings, plan),
         )
     except OverflowError as error:  # std::length_error: more slots than the core has
@@ -261,20 +244,14 @@ def _run(
 
 def _reporter(settings: Settings, plan: JoinPlan) -> NativeProgress | None:
     joining = 1000  # steps that the core gives to joining
-    sweep = len(plan.top) + (0 if plan.flip else len(plan.bottom))
     # Work at a cell grows geometrically along a half; joining takes about as long as both halves.
-    top = [1.35**i for i in range(len(plan.top))]
-    bottom = [] if plan.flip else [1.35**i for i in range(len(plan.bottom))]
-    weights = top + bottom
-    whole = 2 * sum(weights)
-    done = [0.0]
-    for weight in weights:
-        done.append(done[-1] + weight)
+    halves = (len(plan.top), 0 if plan.flip else len(plan.bottom))
+    done = [0.0, *itertools.accumulate(1.35**i for cells in halves for i in range(cells))]
 
     def describe(step: int, total: int, states: int) -> tuple[float, str]:
-        if step < sweep and step < total - joining:
-            half = "top" if step < len(top) or not bottom else "bottom"
-            return done[step] / whole, f"{half}: cell {step + 1} of {sweep}, {states:,} states"
+        if step < sum(halves) and step < total - joining:
+            half = "top" if step < halves[0] else "bottom"
+            return done[step] / done[-1] / 2, f"{half}: cell {step + 1} of {sum(halves)}, {states:,} states"
         share = max(0, step - (total - joining)) / joining
         return 0.5 + 0.5 * share, f"joining, {states:,} states a side"
 

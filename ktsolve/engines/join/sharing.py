@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import networkx as nx
 
-from ktsolve.engines.join.plan import Edge, JoinPlan, image_of
+from ktsolve.engines.cycle_graph import Edge
+from ktsolve.engines.join.plan import JoinPlan, image_of, keeps
 
 __all__ = ["shared_out"]
 
@@ -35,34 +37,19 @@ def shared_out(
             mirrors.append(images)
         elif {images[v] for v in top} == bottom and {images[v] for v in bottom} == top:
             flips.append(images)
-    best: tuple[tuple[bool, bool, bool], JoinPlan] | None = None
-    for flip, mirror in itertools.product(flips, mirrors):
+    options = itertools.product(flips, mirrors, (True, False))
+    for flip, mirror, joins in sorted(options, key=lambda each: (*map(bool, each),), reverse=True):
+        if joins and not mirror:
+            continue
         if flip and mirror and any(mirror[flip[v]] != flip[mirror[v]] for v in range(graph.vertices)):
             continue
-        for joins in (True, False):
-            if joins and not mirror:
-                continue
-            worth = (bool(flip), bool(mirror), joins)
-            if best is not None and worth <= best[0]:
-                continue
-            shares = _shares(moves, ends, plan, flip, mirror, joins)
-            if shares is not None:
-                (top_deferred, top_preapplied), (bottom_deferred, bottom_preapplied) = shares
-                best = (
-                    worth,
-                    replace(
-                        plan,
-                        top_deferred=top_deferred,
-                        top_preapplied=top_preapplied,
-                        bottom_deferred=bottom_deferred,
-                        bottom_preapplied=bottom_preapplied,
-                        flip=flip,
-                        top_mirror=mirror,
-                        bottom_mirror=mirror,
-                        mirror_joins=joins,
-                    ),
-                )
-    return None if best is None else _half_mirrored(best[1], mirrors_of_halves)
+        shares = _shares(moves, ends, plan, flip, mirror, joins)
+        if shares is not None:
+            shared = replace(
+                plan, flip=flip, top_mirror=mirror, bottom_mirror=mirror, mirror_joins=joins, **shares
+            )
+            return _half_mirrored(shared, mirrors_of_halves)
+    return None
 
 
 def _half_mirrored(plan: JoinPlan, candidates: Iterable[tuple[int, ...]]) -> JoinPlan:
@@ -72,28 +59,23 @@ def _half_mirrored(plan: JoinPlan, candidates: Iterable[tuple[int, ...]]) -> Joi
     """
     if plan.top_mirror or plan.flip:
         return plan
-    for name, half, preapplied in (
-        ("top_mirror", set(plan.top), plan.top_preapplied),
-        ("bottom_mirror", set(plan.bottom), plan.bottom_preapplied),
-    ):
+    for side in ("top", "bottom"):
+        half, preapplied = set(getattr(plan, side)), getattr(plan, f"{side}_preapplied")
         edges = {
             edge: needed
-            for edge, needed in zip(plan.graph.edges, plan.graph.required, strict=True)
+            for edge, needed in plan.graph.needed.items()
             if edge[0] in half or edge[1] in half or any(edge in group for group in preapplied)
         }
         for images in candidates:
             if (
                 {images[v] for v in half} == half
                 and {images[v] for v in plan.separator} == set(plan.separator)
-                and all(edges.get(image_of(images, edge)) == needed for edge, needed in edges.items())
+                and keeps(images, edges)
                 and all({image_of(images, edge) for edge in group} == set(group) for group in preapplied)
                 and (plan.split < 0 or _fits_colours(plan, images))
             ):
-                plan = (
-                    replace(plan, top_mirror=images)
-                    if name == "top_mirror"
-                    else replace(plan, bottom_mirror=images)
-                )
+                mirror: dict[str, Any] = {f"{side}_mirror": images}
+                plan = replace(plan, **mirror)
                 break
     return plan
 
@@ -112,8 +94,8 @@ def _shares(
     flip: tuple[int, ...],
     mirror: tuple[int, ...],
     joins: bool,
-) -> list[tuple[tuple[Edge, ...], tuple[tuple[Edge, ...], ...]]] | None:
-    """Deferred and pre-applied edges of top and bottom, or None if the symmetries admit none.
+) -> dict[str, Any] | None:
+    """Deferred and pre-applied edges of the plan, or None if the symmetries admit none.
 
     Whole paths of moves go to one side if that can be: runs of chosen moves are then single look-ups.
     """
@@ -127,17 +109,18 @@ def _shares(
     end_sides = _assigned([[edge] for edge in ends], flip, mirror, halves=plan.separator)
     if sides is None or end_sides is None:
         return None
-    shares = []
-    for side in (0, 1):
-        deferred = sorted(edge for edge, s in sides.items() if s == side)
-        preapplied = [tuple(sorted(edge for edge, s in end_sides.items() if s == side))]
+    shares: dict[str, Any] = {}
+    for number, side in enumerate(("top", "bottom")):
+        deferred = sorted(edge for edge, s in sides.items() if s == number)
+        preapplied = [tuple(sorted(edge for edge, s in end_sides.items() if s == number))]
         if len(deferred) > _MOST_DEFERRED:
             # What is more goes into the table beforehand, edge by edge, which no symmetry survives.
             if mirror or flip:
                 return None
             preapplied += [(edge,) for edge in deferred[_MOST_DEFERRED:]]
             deferred = deferred[:_MOST_DEFERRED]
-        shares.append((tuple(deferred), tuple(group for group in preapplied if group)))
+        shares[f"{side}_deferred"] = tuple(deferred)
+        shares[f"{side}_preapplied"] = tuple(group for group in preapplied if group)
     return shares
 
 
