@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Graph", "Move", "Vertex"]
+__all__ = ["Graph", "Move", "Vertex", "components"]
 
 Vertex = Any
 """A vertex as users give and get it: its number in a bare graph, ``(row, column)`` on a board."""
@@ -245,3 +245,22 @@ class Graph:
         graph.add_nodes_from(self.cells)
         graph.add_edges_from(self.moves)
         return graph
+
+
+def components(neighbours: Mapping[Vertex, Iterable[Vertex]]) -> Iterator[set[Vertex]]:
+    """The connected components of a graph given by the neighbours of each vertex.
+
+    >>> list(components({"a": "b", "b": "a", "c": ""})) == [{"a", "b"}, {"c"}]
+    True
+    """
+    seen: set[Vertex] = set()
+    for root in neighbours:
+        if root in seen:
+            continue
+        component, waiting = {root}, [root]
+        while waiting:
+            found = set(neighbours[waiting.pop()]) - component
+            component |= found
+            waiting += found
+        seen |= component
+        yield component

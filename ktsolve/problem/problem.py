@@ -100,7 +100,7 @@ class TourProblem(TourQuestion):
 
         A question that fixes no end and no step takes any numbering; then nothing is checked here.
         """
-        fixed = self.numbered or self.starts or self.ends or {self.start, self.end} != {None}
+        fixed = self.step_indexed or self.starts or self.ends or {self.start, self.end} != {None}
         return next(self.numberings(tour), tour) if fixed else tour
 
     def _rotations(self, tour: Tour) -> Iterator[Tour]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from typing import Any, Self, TypeVar
@@ -243,6 +243,17 @@ class TourQuestion:
         return self.require.union(*(each.moves(self.ground) for each in self.each(Corner)))
 
     @cached_property
+    def neighbours(self) -> Mapping[Vertex, Sequence[Vertex]]:
+        """The vertices to which a move that is not forbidden leads from each vertex."""
+        around, forbidden = self.ground.neighbours, self.forbid
+        if not forbidden:
+            return around
+        return {
+            cell: [other for other in others if (min(cell, other), max(cell, other)) not in forbidden]
+            for cell, others in around.items()
+        }
+
+    @cached_property
     def features(self) -> frozenset[str]:
         """What this problem has, as names in :data:`FEATURES`."""
         kind = "closed" if self.closed else "open"
@@ -252,11 +263,6 @@ class TourQuestion:
     def step_indexed(self) -> bool:
         """Does a condition depend on step numbers other than those of the ends?"""
         return any(each.step_indexed for each in self._by_class)
-
-    @property
-    def numbered(self) -> bool:
-        """The former name of :attr:`step_indexed`."""
-        return self.step_indexed
 
     @cached_property
     def automorphisms(self) -> tuple[Symmetry, ...]:

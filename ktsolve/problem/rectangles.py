@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from ktsolve.ground.notation import Cell, cell_name
 
-__all__ = ["closed_reason", "ends_reason", "open_reason"]
+__all__ = ["closed_reason", "ends_reason", "open_reason", "schwenk"]
+
+
+def schwenk(rows: int, columns: int) -> str | None:
+    """Why a rectangle with an even side has no closed tour; None if it has one.
+
+    Source: A. J. Schwenk, Which rectangular chessboards have a knight's tour?, Math. Magazine 64 (1991).
+    """
+    short, long = sorted((rows, columns))
+    if short in (1, 2, 4):
+        return "no closed tour exists on a rectangle with a side of 1, 2 or 4"
+    if short == 3 and long in (4, 6, 8):
+        return "no closed tour exists on 3x4, 3x6 and 3x8"
+    return None
 
 
 def closed_reason(rows: int, columns: int) -> str | None:
     """Why a rectangle has no closed tour, with the theorem; None if it has one.
-
-    Source: A. J. Schwenk, Which rectangular chessboards have a knight's tour?, Math. Magazine 64 (1991).
 
     >>> closed_reason(4, 1000)
     'no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)'
     >>> closed_reason(10**4, 10**4) is None
     True
     """
-    short, long = sorted((rows, columns))
-    if short % 2 and long % 2:
+    if rows % 2 and columns % 2:
         more = (rows * columns + 1) // 2
         return (
             f"a closed tour alternates between the two colours, but the board has {more} cells of one and "
             f"{more - 1} of the other (colours)"
         )
-    if short in (1, 2, 4):
-        return "no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)"
-    if short == 3 and long in (4, 6, 8):
-        return "no closed tour exists on 3x4, 3x6 and 3x8 (Schwenk 1991)"
-    return None
+    reason = schwenk(rows, columns)
+    return None if reason is None else f"{reason} (Schwenk 1991)"
 
 
 def open_reason(rows: int, columns: int) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.graph import Graph, Move, Vertex
+from ktsolve.ground.graph import Graph, Move, Vertex, components
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
@@ -67,12 +67,8 @@ class Run(Condition):
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Moves between the cells must connect them."""
-        reached, waiting = set[Vertex](), [min(self.cells)]
-        while waiting:
-            cell = waiting.pop()
-            if cell not in reached:
-                reached.add(cell)
-                waiting += [other for other in ground.neighbours[cell] if other in self.cells]
+        around = {cell: self.cells.intersection(ground.neighbours[cell]) for cell in sorted(self.cells)}
+        reached = next(components(around))
         if reached == self.cells:
             return None
         first, apart = ground.name(min(self.cells)), ground.name(min(self.cells - reached))
