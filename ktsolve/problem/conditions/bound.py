@@ -11,7 +11,7 @@ from ktsolve.ground.graph import Graph
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
+from ktsolve.problem.conditions.condition import Condition, Key, moved_move, number_in, split_text
 from ktsolve.problem.statistic import Statistic
 
 __all__ = ["Bound"]
@@ -85,10 +85,7 @@ class Bound(Condition):
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Bound:
         """Angles and crossings stay; given moves go along."""
-        moves = frozenset(
-            ground.move((moved_cell(ground, symmetry, a), moved_cell(ground, symmetry, b)))
-            for a, b in self.quantity.moves
-        )
+        moves = frozenset(moved_move(ground, symmetry, move) for move in self.quantity.moves)
         return replace(self, quantity=replace(self.quantity, moves=moves))
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:

@@ -17,14 +17,23 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import needs_board
-from ktsolve.ground.graph import Graph, Vertex
+from ktsolve.ground.board import Board, needs_board
+from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 
-__all__ = ["CLASSES", "EXAMPLE_BOARD", "Condition", "Key", "moved_cell", "number_in", "split_text"]
+__all__ = [
+    "CLASSES",
+    "EXAMPLE_BOARD",
+    "Condition",
+    "Key",
+    "moved_cell",
+    "moved_move",
+    "number_in",
+    "split_text",
+]
 
 EXAMPLE_BOARD = "4x5"
 """The board of the examples of keys."""
@@ -132,9 +141,22 @@ class Condition(ABC):
         return self.text(ground)
 
     def validate(self, ground: Graph) -> None:
-        """Raise BadInput if the condition makes no sense on this ground, Refused if it needs a board."""
+        """Raise BadInput if the condition makes no sense on this ground, Refused if it needs a board.
+
+        By default, the fields ``cell``, ``cells`` and ``move`` have to be on the ground.
+        """
         if self.geometry:
-            needs_board(ground, self.geometry)
+            self.board(ground)
+        for name, value in vars(self).items():
+            if name in ("cell", "cells"):
+                for cell in value if name == "cells" else [value]:
+                    ground.cell(cell)
+            elif name == "move":
+                ground.move(value)
+
+    def board(self, ground: Graph) -> Board:
+        """The ground as a board. Raises Refused for a bare graph, naming the geometry."""
+        return needs_board(ground, self.geometry)
 
     @abstractmethod
     def violation(self, tour: Tour) -> Fault | None:
@@ -144,9 +166,22 @@ class Condition(ABC):
         """Does a valid tour satisfy it?"""
         return self.violation(tour) is None
 
-    @abstractmethod
     def image(self, ground: Graph, symmetry: Symmetry) -> Condition | None:
-        """The condition that the image of a tour satisfies; None if no condition of this class states it."""
+        """The condition that the image of a tour satisfies; None if no condition of this class states it.
+
+        By default, the fields ``cell``, ``cells`` and ``move`` go along.
+        """
+        carried = dict(vars(self))
+        for name, value in vars(self).items():
+            if name == "cell":
+                carried[name] = moved_cell(ground, symmetry, value)
+            elif name == "cells":
+                carried[name] = type(value)(moved_cell(ground, symmetry, cell) for cell in value)
+            elif name == "move":
+                carried[name] = moved_move(ground, symmetry, value)
+        make: type[Any] = type(self)
+        image: Condition = make(**carried)
+        return image
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Why no tour satisfies it, if arithmetic on this condition alone shows that."""
@@ -175,3 +210,8 @@ def number_in(text: str, whole: str, example: str) -> int:
 def moved_cell(ground: Graph, symmetry: Symmetry, cell: Vertex) -> Vertex:
     """The image of a vertex."""
     return ground.cells[symmetry(ground.index[cell])]
+
+
+def moved_move(ground: Graph, symmetry: Symmetry, move: Move) -> Move:
+    """The image of an edge."""
+    return ground.move((moved_cell(ground, symmetry, move[0]), moved_cell(ground, symmetry, move[1])))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import needs_board
 from ktsolve.ground.figures import CORNERS, corner_moves
 from ktsolve.ground.graph import Graph, Move
 from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+from ktsolve.problem.conditions.condition import Condition, Key, moved_move
 
 __all__ = ["Corner"]
 
@@ -63,7 +63,7 @@ class Corner(Condition):
 
     def moves(self, ground: Graph) -> frozenset[Move]:
         """The two moves."""
-        return corner_moves(needs_board(ground, self.geometry), self.name)
+        return corner_moves(self.board(ground), self.name)
 
     def violation(self, tour: Tour) -> Fault | None:
         """Are both moves made?"""
@@ -74,17 +74,12 @@ class Corner(Condition):
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Corner | None:
         """The corner whose moves are the images; none under a shift of a wrapped board."""
-        images = {
-            ground.move((moved_cell(ground, symmetry, a), moved_cell(ground, symmetry, b)))
-            for a, b in self.moves(ground)
-        }
-        return next((Corner(name) for name in CORNERS if Corner(name)._cuts(ground, images)), None)
-
-    def _cuts(self, ground: Graph, moves: set[Move]) -> bool:
-        try:
-            return self.moves(ground) == moves
-        except BadInput:  # a hole at that corner
-            return False
+        images = {moved_move(ground, symmetry, move) for move in self.moves(ground)}
+        for corner in map(Corner, CORNERS):
+            with suppress(BadInput):  # a hole at that corner
+                if corner.moves(ground) == images:
+                    return corner
+        return None
 
     def state(self, booleans: TourBooleans) -> None:
         """Both moves are made."""

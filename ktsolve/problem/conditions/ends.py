@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+from ktsolve.problem.conditions.condition import Condition, Key
 
 __all__ = ["End", "Start"]
 
@@ -56,12 +55,10 @@ class _Endpoint(Condition):
         return list(map(ground.name, sorted(self.cells)))
 
     def validate(self, ground: Graph) -> None:
-        """At least one vertex, all of them there."""
+        """At least one vertex."""
         super().validate(ground)
         if not self.cells:
             raise BadInput(f"a set of {tuple(self.features)[-1]} needs a cell")
-        for cell in self.cells:
-            ground.cell(cell)
 
     def violation(self, tour: Tour) -> Fault | None:
         """Is the end one of the vertices?"""
@@ -73,10 +70,6 @@ class _Endpoint(Condition):
             return Fault(step, f"step {step} is {name(cell)}, not {self.text(tour.ground)} as asked")
         what = "ends" if self.last else "begins"
         return Fault(0, f"the tour {what} at {name(cell)}, which is not among the cells allowed")
-
-    def image(self: _Ends, ground: Graph, symmetry: Symmetry) -> _Ends:
-        """The vertices go along."""
-        return replace(self, cells=frozenset(moved_cell(ground, symmetry, cell) for cell in self.cells))
 
 
 @dataclass(frozen=True)

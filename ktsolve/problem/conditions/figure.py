@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import ClassVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import needs_board
 from ktsolve.ground.figures import magic_lines
 from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import shown
@@ -141,8 +140,6 @@ class Figure(Condition):
                 f"the figure {shown(self.shape)} is unknown: use row, column, path, circuit, or cells"
             )
         super().validate(ground)
-        for cell in self.cells:
-            ground.cell(cell)
         if (self.shape == "cells") != bool(self.cells):
             raise BadInput("a figure of shape cells, and no other, needs its cells")
         if not self.steps:
@@ -157,7 +154,7 @@ class Figure(Condition):
         if self.shape == "cells":
             return [self.cells]
         there = set(ground.cells)
-        drawn = magic_lines(needs_board(ground, self.geometry), f"{self.shape}s")
+        drawn = magic_lines(self.board(ground), f"{self.shape}s")
         return [frozenset(line) & there for line in drawn]
 
     def links(self) -> Iterator[tuple[int, int]]:
@@ -184,13 +181,10 @@ class Figure(Condition):
             return Fault(step, f"step {step} is at {name}, not on one of the given cells")
         return Fault(0, f"the steps {step_list_name(self.steps, len(tour))} do not stand in one {self.shape}")
 
-    def image(self, ground: Graph, symmetry: Symmetry) -> Figure | None:
+    def image(self, ground: Graph, symmetry: Symmetry) -> Condition | None:
         """Cells go along; rows and columns may change places."""
-        if self.shape in ("path", "circuit"):
-            return self
-        if self.shape == "cells":
-            cells = frozenset(moved_cell(ground, symmetry, cell) for cell in self.cells)
-            return replace(self, cells=cells)
+        if self.shape not in ("row", "column"):
+            return super().image(ground, symmetry)
         images = {frozenset(moved_cell(ground, symmetry, c) for c in line) for line in self.lines(ground)}
         for shape in (self.shape, "row", "column"):
             figure = replace(self, shape=shape)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from ktsolve.ground.graph import Graph, Move
-from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+from ktsolve.problem.conditions.condition import Condition, Key
 
 __all__ = ["Forbid", "Require"]
 
@@ -41,16 +40,6 @@ class _SingleMove(Condition):
     def sort_key(self, ground: Graph) -> Move:
         """By cells."""
         return self.move
-
-    def validate(self, ground: Graph) -> None:
-        """The move must be there."""
-        super().validate(ground)
-        ground.move(self.move)
-
-    def image(self: _Single, ground: Graph, symmetry: Symmetry) -> _Single:
-        """The move goes along."""
-        a, b = (moved_cell(ground, symmetry, cell) for cell in self.move)
-        return replace(self, move=ground.move((a, b)))
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ from typing import ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph, Move, Vertex, components
-from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+from ktsolve.problem.conditions.condition import Condition, Key
 
 __all__ = ["Run"]
 
@@ -40,9 +39,8 @@ class Run(Condition):
         return ",".join(map(ground.name, sorted(self.cells)))
 
     def validate(self, ground: Graph) -> None:
-        """At least two cells that are there."""
-        for cell in self.cells:
-            ground.cell(cell)
+        """At least two cells."""
+        super().validate(ground)
         if len(self.cells) < 2:
             raise BadInput("a run needs at least two cells, such as a1,b3")
 
@@ -60,10 +58,6 @@ class Run(Condition):
             return None
         runs = len(self.cells) - made
         return Fault(0, f"the cells {self.text(tour.ground)} are visited in {runs} runs, not in one")
-
-    def image(self, ground: Graph, symmetry: Symmetry) -> Run:
-        """The cells go along."""
-        return Run(frozenset(moved_cell(ground, symmetry, cell) for cell in self.cells))
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Moves between the cells must connect them."""

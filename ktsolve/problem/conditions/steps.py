@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import shown
-from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
+from ktsolve.problem.conditions.condition import Condition, Key, number_in, split_text
 
 __all__ = ["At", "Order", "StepRange"]
 
@@ -49,9 +48,8 @@ class At(Condition):
         return self.step, self.cell
 
     def validate(self, ground: Graph) -> None:
-        """The cell and the step must be there."""
+        """The step must be there."""
         super().validate(ground)
-        ground.cell(self.cell)
         check_step(self.step, ground)
 
     def violation(self, tour: Tour) -> Fault | None:
@@ -60,10 +58,6 @@ class At(Condition):
         if found == self.cell:
             return None
         return Fault(self.step, f"step {self.step} is {name(found)}, not {name(self.cell)} as asked")
-
-    def image(self, ground: Graph, symmetry: Symmetry) -> At:
-        """The cell goes along."""
-        return replace(self, cell=moved_cell(ground, symmetry, self.cell))
 
     def state(self, booleans: TourBooleans) -> None:
         """The cell's Boolean of that step is true; no cell has one if that step is out of reach."""
@@ -100,9 +94,8 @@ class StepRange(Condition):
         return f"{ground.name(self.cell)}={self.least}..{self.most}"
 
     def validate(self, ground: Graph) -> None:
-        """The cell must be there, and some step must be left."""
+        """Some step must be left."""
         super().validate(ground)
-        ground.cell(self.cell)
         if not 1 <= self.least <= self.most <= len(ground):
             raise BadInput(
                 f"{ground.name(self.cell)} cannot be at a step from {self.least} to {self.most}: "
@@ -116,10 +109,6 @@ class StepRange(Condition):
             return None
         name = tour.ground.name(self.cell)
         return Fault(step, f"{name} is at step {step}, not at one from {self.least} to {self.most}")
-
-    def image(self, ground: Graph, symmetry: Symmetry) -> StepRange:
-        """The cell goes along."""
-        return replace(self, cell=moved_cell(ground, symmetry, self.cell))
 
     def state(self, booleans: TourBooleans) -> None:
         """The cell's Booleans of other steps are false."""
@@ -152,8 +141,6 @@ class Order(Condition):
     def validate(self, ground: Graph) -> None:
         """At least two different cells."""
         super().validate(ground)
-        for cell in self.cells:
-            ground.cell(cell)
         if len(self.cells) < 2:
             raise BadInput("an order needs at least two cells, such as a1,c3")
         if len(set(self.cells)) < len(self.cells):
@@ -167,10 +154,6 @@ class Order(Condition):
                 first, second = map(tour.ground.name, self.cells[at : at + 2])
                 return Fault(later, f"{first} (step {earlier}) is not before {second} (step {later})")
         return None
-
-    def image(self, ground: Graph, symmetry: Symmetry) -> Order:
-        """The cells go along."""
-        return Order(tuple(moved_cell(ground, symmetry, cell) for cell in self.cells))
 
     def state(self, booleans: TourBooleans) -> None:
         """A cell's step implies a smaller one for the cell before and a larger one for the cell after."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import needs_board
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.symmetry import SYMMETRIES, Symmetry, named_symmetry
 from ktsolve.ground.tour import Fault, Tour
@@ -44,7 +43,7 @@ class Symmetric(Condition):
 
     def validate(self, ground: Graph) -> None:
         """The board must have the symmetry."""
-        named_symmetry(needs_board(ground, self.geometry), self.name)
+        named_symmetry(self.board(ground), self.name)
 
     def violation(self, tour: Tour) -> Fault | None:
         """Does every move that is made have its image?"""
@@ -59,7 +58,7 @@ class Symmetric(Condition):
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Symmetric | None:
         """The conjugate, if it or its inverse has a name."""
-        board = needs_board(ground, self.geometry)
+        board = self.board(ground)
         own = named_symmetry(board, self.name)
         conjugate = symmetry.after(own).after(symmetry.inverse())
         same = (conjugate.images, conjugate.inverse().images)
@@ -74,7 +73,7 @@ class Symmetric(Condition):
     def state(self, booleans: TourBooleans) -> None:
         """A move that is made has its image made, in one of its directions."""
         model, ground = booleans.model, booleans.ground
-        symmetry = named_symmetry(needs_board(ground, self.geometry), self.name)
+        symmetry = named_symmetry(self.board(ground), self.name)
         cells = ground.cells
         for (u, v), literal in booleans.moves.items():
             image = booleans.made((cells[symmetry(u)], cells[symmetry(v)]))
