@@ -1,12 +1,10 @@
-"""Old names of documented modules: importing one gives the module under its new name, and says so."""
+"""Old names of documented modules: importing one warns, and gives the names of the new module."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 import warnings
-from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -38,31 +36,22 @@ MOVED: dict[str, str | tuple[str, ...]] = {
 The contents of a module that was split are in several: the old name gives a module with the names of all."""
 
 
-class _Moved(MetaPathFinder, Loader):
-    _own: ModuleSpec | None = None
+class _Moved:
+    """Finder and loader of the old names; without their base classes, whose import takes time."""
 
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        return ModuleSpec(name, self) if name in MOVED else None
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
+        return ModuleSpec(name, self) if name in MOVED else None  # type: ignore[arg-type]
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
-        new = MOVED[spec.name]
-        names = new if isinstance(new, str) else ", ".join(new)
-        warnings.warn(f"{spec.name} is now {names}", DeprecationWarning, stacklevel=2)
-        if isinstance(new, str):
-            module = importlib.import_module(new)
-            self._own = module.__spec__
-            return module
-        module = ModuleType(spec.name, f"Names of {names}.")
-        for part in map(importlib.import_module, new):
-            vars(module).update({name: getattr(part, name) for name in part.__all__})
-        self._own = spec
-        return module
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give the module its own specification back; it was executed under its new name."""
-        module.__spec__ = self._own
+        new = MOVED[module.__name__]
+        parts = (new,) if isinstance(new, str) else new
+        warnings.warn(f"{module.__name__} is now {', '.join(parts)}", DeprecationWarning, stacklevel=2)
+        for part in map(importlib.import_module, parts):
+            names = {name: value for name, value in vars(part).items() if not name.startswith("__")}
+            vars(module).update(names)
 
 
 def install() -> None:

@@ -14,6 +14,7 @@ __all__ = [
     "KtsolveError",
     "LimitReached",
     "NotATour",
+    "OutOfMemory",
     "Refused",
     "WrongAnswer",
 ]
@@ -49,6 +50,10 @@ class LimitReached(KtsolveError):
     """Stopped by a time or memory limit, or by Ctrl-C, before the answer was found."""
 
     exit_status = 3
+
+
+class OutOfMemory(LimitReached):
+    """Stopped by the memory limit, or because memory is short; a method that needs less may still answer."""
 
 
 class InternalError(KtsolveError):

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ktsolve.errors import LimitReached
+from ktsolve.errors import LimitReached, OutOfMemory
 from ktsolve.settings import Settings, out_of_time, shown_bytes
 
-__all__ = ["NativeProgress", "OutOfMemory", "check_status", "limit_reached", "native_progress"]
+__all__ = ["NativeProgress", "check_status", "limit_reached", "native_progress"]
 
 NativeProgress = Callable[[int, int, int], None]
 """Called by the native core some twenty times a second: step, number of steps (0: unknown), and the number of
 states held or of results found."""
-
-
-class OutOfMemory(LimitReached):
-    """Stopped by the memory limit; a method that needs less memory may still answer."""
 
 
 def limit_reached(status: str, limits: Settings | float | None, reached: str = "") -> LimitReached | None:

@@ -31,10 +31,10 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
-from ktsolve.errors import InternalError, KtsolveError, LimitReached
+from ktsolve.errors import InternalError, KtsolveError, LimitReached, OutOfMemory
 from ktsolve.settings import Clock, shown_bytes
 
-__all__ = ["Event", "Job", "OutOfMemory", "WorkerPool", "as_ktsolve_error", "run_in_worker"]
+__all__ = ["Event", "Job", "WorkerPool", "as_ktsolve_error", "run_in_worker"]
 
 T = TypeVar("T")
 
@@ -60,10 +60,6 @@ _KILLED = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """Signals that others send; all other signals come from a fault in the process itself."""
 
 
-class OutOfMemory(LimitReached):
-    """A worker process ran out of memory, or was killed, as the system does when memory is short."""
-
-
 @dataclass(frozen=True)
 class Event:
     """A message about a job.
@@ -76,8 +72,9 @@ class Event:
         ``result``, ``progress``, ``done``, ``failed`` (an exception ended the job) or ``died`` (the process
         ended). The last three end the job.
     value:
-        The result or progress; for ``failed`` and ``died`` the error: :class:`OutOfMemory`,
-        :class:`~ktsolve.errors.InternalError` with the traceback as a note, or what the job raised.
+        The result or progress; for ``failed`` and ``died`` the error: what the job raised,
+        :class:`~ktsolve.errors.InternalError` with the traceback as a note, or
+        :class:`~ktsolve.errors.OutOfMemory`, also if the system killed the process to free memory.
     """
 
     ticket: int

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from ktsolve.errors import BadInput, InternalError, LimitReached
+from ktsolve.errors import BadInput, InternalError, LimitReached, OutOfMemory
 from ktsolve.settings import Clock
-from ktsolve.workers import OutOfMemory, WorkerPool, run_in_worker
+from ktsolve.workers import WorkerPool, run_in_worker
 
 Progress = Callable[[Any], None]
 

@@ -157,15 +157,12 @@ class Graph:
         """Read an edge, such as ``u-v``, and make sure that it is there. Raises BadInput."""
         ends = text.split("-") if isinstance(text, str) else tuple(text)
         if len(ends) != 2:
-            raise BadInput(f"{shown(text)} is not an edge: write two vertices, such as {self._example}")
+            example = self.move_name(self.moves[0]) if self.moves else "u-v"
+            raise BadInput(f"{shown(text)} is not an edge: write two vertices, such as {example}")
         pair = tuple(sorted((self.cell(ends[0]), self.cell(ends[1]))))
         if not self.adjacent(*pair):
             raise BadInput(f"{self.move_name((pair[0], pair[1]))} is no edge of the {self}")
         return pair[0], pair[1]
-
-    @property
-    def _example(self) -> str:
-        return self.move_name(self.moves[0]) if self.moves else "u-v"
 
     def adjacent(self, first: Vertex, second: Vertex) -> bool:
         """Does an edge join two vertices?"""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations, product
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
@@ -98,12 +99,6 @@ class Orbit:
         return len(self.members)
 
 
-def _shifts(board: Board) -> list[tuple[int, int]]:
-    downs = range(board.rows) if "y" in board.wrap else range(1)
-    rights = range(board.columns) if "x" in board.wrap else range(1)
-    return [(down, right) for down in downs for right in rights]
-
-
 def _permutation(board: Board, shape: str, down: int, right: int) -> tuple[int, ...] | None:
     """Images of the cells, or None when a cell would leave the board."""
     place = _SHAPES[shape]
@@ -133,13 +128,11 @@ def symmetry_group(board: Board) -> tuple[Symmetry, ...]:
     (8, 200)
     """
     found: dict[tuple[int, ...], Symmetry] = {}
-    for shape in _SHAPES:
-        if not _fits(board, shape):
-            continue
-        for down, right in _shifts(board):
-            images = _permutation(board, shape, down, right)
-            if images is None or images in found:
-                continue
+    downs = range(board.rows if "y" in board.wrap else 1)
+    rights = range(board.columns if "x" in board.wrap else 1)
+    for shape, down, right in product(_SHAPES, downs, rights):
+        images = _permutation(board, shape, down, right) if _fits(board, shape) else None
+        if images is not None and images not in found:
             name = shape if (down, right) == (0, 0) else f"{shape} shift({down},{right})"
             found[images] = Symmetry(name, images)
     return tuple(found.values())
@@ -164,12 +157,12 @@ def named_symmetry(board: Board, name: str) -> Symmetry:
 
 
 def _as_orbits(
-    ground: Graph, group: Iterable[Symmetry], items: Iterable[tuple[int, ...]]
+    ground: Graph, group: Iterable[Symmetry] | None, items: Iterable[tuple[int, ...]]
 ) -> tuple[Orbit, ...]:
-    symmetries = tuple(group)
+    group = symmetry_group(needs_board(ground, "the symmetry group")) if group is None else tuple(group)
 
     def images(item: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
-        return (tuple(sorted(symmetry(i) for i in item)) for symmetry in symmetries)
+        return (tuple(sorted(symmetry(i) for i in item)) for symmetry in group)
 
     cells = ground.cells
     named = [[tuple(cells[i] for i in item) for item in orbit] for orbit in orbits(items, images)]
@@ -182,7 +175,6 @@ def cell_orbits(board: Graph, group: Iterable[Symmetry] | None = None) -> tuple[
     >>> [(o.representative, o.multiplicity) for o in cell_orbits(Board.parse("3x3"))]
     [(((0, 0),), 4), (((0, 1),), 4), (((1, 1),), 1)]
     """
-    group = symmetry_group(needs_board(board, "the symmetry group")) if group is None else group
     return _as_orbits(board, group, ((i,) for i in range(len(board))))
 
 
@@ -192,7 +184,6 @@ def move_orbits(board: Graph, group: Iterable[Symmetry] | None = None) -> tuple[
     >>> [o.multiplicity for o in move_orbits(Board.parse("3x4"))]
     [4, 4, 4, 2]
     """
-    group = symmetry_group(needs_board(board, "the symmetry group")) if group is None else group
     return _as_orbits(board, group, (tuple(edge) for edge in board.edges.tolist()))
 
 
@@ -211,11 +202,6 @@ def pair_orbits(
     >>> sum(o.multiplicity for o in pair_orbits(Board.parse("4x4")))
     120
     """
-    group = symmetry_group(needs_board(board, "the symmetry group")) if group is None else group
-    n = len(board)
-    items: Iterable[tuple[int, ...]]
     if pairs is None:
-        items = ((i, j) for i in range(n) for j in range(i + 1, n))
-    else:
-        items = sorted(tuple(sorted((board.index[a], board.index[b]))) for a, b in pairs)
-    return _as_orbits(board, group, items)
+        return _as_orbits(board, group, combinations(range(len(board)), 2))
+    return _as_orbits(board, group, sorted(tuple(sorted((board.index[a], board.index[b]))) for a, b in pairs))

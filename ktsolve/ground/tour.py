@@ -77,18 +77,13 @@ class Tour:
     def __init__(self, board: Graph, squares: Iterable[Vertex], closed: bool = False) -> None:
         if isinstance(board, Board):
             squares = ((int(r), int(c)) for r, c in squares)
-        self._set(board, tuple(squares), closed)
+        self.__dict__.update(ground=board, squares=tuple(squares), closed=closed)
         for step, cell in enumerate(self.squares, 1):
             if cell not in board:
                 if not isinstance(board, Board):
                     raise BadInput(f"step {step}: {shown(cell)} is no vertex of the {board}")
                 why = "is removed from" if cell in board.removed else "is off"
                 raise BadInput(f"step {step}: cell {cell[0]},{cell[1]} {why} the board {board}")
-
-    def _set(self, ground: Graph, squares: tuple[Vertex, ...], closed: bool) -> None:
-        object.__setattr__(self, "ground", ground)
-        object.__setattr__(self, "squares", squares)
-        object.__setattr__(self, "closed", closed)
 
     @property
     def board(self) -> Board:
@@ -105,7 +100,7 @@ class Tour:
     def _trusted(cls, board: Graph, squares: tuple[Vertex, ...], closed: bool) -> Tour:
         """A tour over cells that are known to be on the board: lists of tours are made by the thousand."""
         tour = object.__new__(cls)
-        tour._set(board, squares, closed)
+        tour.__dict__.update(ground=board, squares=squares, closed=closed)
         return tour
 
     @classmethod
@@ -116,9 +111,9 @@ class Tour:
 
     # -- validity ---------------------------------------------------------------------------------------
 
-    @cached_property
-    def fault(self) -> Fault | None:
-        """The first fault, or None for a valid tour. Linear in the number of cells."""
+    @property
+    def step_fault(self) -> Fault | None:
+        """The first step that repeats a cell or is no move, or None. Linear in the number of steps."""
         board, name = self.ground, self.ground.name
         seen: dict[Vertex, int] = {}
         # On a board that is not wrapped the displacement decides, without a call.
@@ -136,17 +131,22 @@ class Tour:
             ):
                 return Fault(step, f"step {step}: {name(before)} to {name(cell)} is no move of the piece")
             before = cell
-        if len(seen) < len(self.ground):
-            missing = next(cell for cell in self.ground.cells if cell not in seen)
-            absent = len(self.ground) - len(seen)
+        return None
+
+    @cached_property
+    def fault(self) -> Fault | None:
+        """The first fault, or None for a valid tour. Linear in the number of cells."""
+        if (fault := self.step_fault) is not None:
+            return fault
+        name = self.ground.name
+        if (absent := len(self.ground) - len(self)) > 0:
+            missing = next(cell for cell in self.ground.cells if cell not in self.step_of)
             others = f" and {absent - 1} more" if absent > 1 else ""
             return Fault(0, f"{name(missing)}{others} never visited")
         if self.closed and not self.closes:
             first, last = name(self.squares[0]), name(self.squares[-1])
-            return Fault(
-                len(self.squares),
-                f"step {len(self.squares)}: the last cell {last} is no move from the first {first}",
-            )
+            reason = f"step {len(self)}: the last cell {last} is no move from the first {first}"
+            return Fault(len(self), reason)
         return None
 
     @property
@@ -185,12 +185,9 @@ class Tour:
 
     # -- other tours ------------------------------------------------------------------------------------
 
-    def _with(self, squares: Sequence[Vertex]) -> Tour:
-        return Tour._trusted(self.ground, tuple(squares), self.closed)
-
     def reversed(self) -> Tour:
         """The same tour walked backwards."""
-        return self._with(self.squares[::-1])
+        return Tour._trusted(self.ground, self.squares[::-1], self.closed)
 
     def starting_at(self, start: Vertex | str) -> Tour:
         """A closed tour renumbered to begin at another cell."""
@@ -200,7 +197,7 @@ class Tour:
         if cell not in self.step_of:
             raise BadInput(f"the tour does not visit {self.ground.name(cell)}")
         at = self.step_of[cell] - 1
-        return self._with(self.squares[at:] + self.squares[:at])
+        return Tour._trusted(self.ground, self.squares[at:] + self.squares[:at], self.closed)
 
     def transformed(self, symmetry: Symmetry) -> Tour:
         """The image of the tour under a symmetry of its board, numbering carried along."""

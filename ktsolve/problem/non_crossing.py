@@ -7,7 +7,6 @@ They need not visit all cells. Source: L. D. Yarbrough, Uncrossed knight's tours
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ktsolve.ground.board import Board
 from ktsolve.ground.geometry import crossings, needs_plane
@@ -44,20 +43,19 @@ class UncrossedProblem:
         """The first reason why a walk over some of the cells does not answer, or None. Reads nothing else."""
         if walk.board != self.board:
             return Fault(0, f"the walk is on {walk.board}, the problem on {self.board}")
-        name, cells = self.board.name, walk.squares
-        if len(set(cells)) < len(cells):
-            step = next(step for step, cell in enumerate(cells) if cell in cells[:step])
-            return Fault(step + 1, f"step {step + 1}: {name(cells[step])} was visited before")
-        for step, (here, there) in enumerate(pairwise(cells), 1):
-            if not self.board.adjacent(here, there):
-                return Fault(
-                    step + 1, f"step {step + 1}: {name(here)} to {name(there)} is no move of the piece"
-                )
+        if walk.step_fault is not None:
+            return walk.step_fault
         if self.closed and not walk.closes:
-            return Fault(len(cells), f"{name(cells[-1])} is no move from {name(cells[0])}")
+            start, end = (self.board.name(walk.squares[at]) for at in (0, -1))
+            return Fault(len(walk), f"{end} is no move from {start}")
         for first, second in crossings(walk.as_closed(self.closed)):
             return Fault(0, f"{self.board.move_name(first)} crosses {self.board.move_name(second)}")
         return None
+
+    @property
+    def most_moves(self) -> int:
+        """The moves of a walk over all cells."""
+        return len(self.board) - (not self.closed)
 
     def length(self, walk: Tour) -> int:
         """Number of moves."""

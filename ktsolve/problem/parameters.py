@@ -36,7 +36,9 @@ def check_keys(table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type
         Naming the key, and what was expected.
     """
     for key, value in table.items():
-        name = f"{where}.{_key(key)}" if where else _key(key)
+        # In quotes a key may hold anything.
+        name = key if key.isprintable() and len(key) <= 20 else shown(key, 20)
+        name = f"{where}.{name}" if where else name
         if key not in allowed:
             raise BadInput(f"{name} is unknown: expected one of {', '.join(sorted(allowed))}")
         kind = allowed[key]
@@ -45,11 +47,6 @@ def check_keys(table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             wanted = " or ".join(_TYPE_NAMES[kind] for kind in kinds)
             raise BadInput(f"{name} must be {wanted}, not {shown(value)}")
-
-
-def _key(key: str) -> str:
-    # In quotes a key may hold anything.
-    return key if key.isprintable() and len(key) <= 20 else shown(key, 20)
 
 
 def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:

@@ -170,22 +170,22 @@ class TourQuestion:
     @cached_property
     def starts(self) -> frozenset[Vertex]:
         """The cells that may be first, if they are several."""
-        return _several(self.first)
+        return self.first if self.first and len(self.first) > 1 else frozenset()
 
     @cached_property
     def ends(self) -> frozenset[Vertex]:
         """The cells that may be last, if they are several."""
-        return _several(self.last)
+        return self.last if self.last and len(self.last) > 1 else frozenset()
 
     @cached_property
     def start(self) -> Vertex | None:
         """The first cell, if it is given."""
-        return _single(self.first)
+        return next(iter(self.first)) if self.first and len(self.first) == 1 else None
 
     @cached_property
     def end(self) -> Vertex | None:
         """The last cell, if it is given."""
-        return _single(self.last)
+        return next(iter(self.last)) if self.last and len(self.last) == 1 else None
 
     @cached_property
     def first(self) -> frozenset[Vertex] | None:
@@ -200,12 +200,12 @@ class TourQuestion:
     @cached_property
     def require(self) -> frozenset[Move]:
         """The moves that are required by themselves."""
-        return frozenset(each.move for each in self._by_class.get(Require, ()) if isinstance(each, Require))
+        return frozenset(each.move for each in self.each(Require))
 
     @cached_property
     def forbid(self) -> frozenset[Move]:
         """The forbidden moves."""
-        return frozenset(each.move for each in self._by_class.get(Forbid, ()) if isinstance(each, Forbid))
+        return frozenset(each.move for each in self.each(Forbid))
 
     @cached_property
     def steps(self) -> tuple[tuple[int, Vertex], ...]:
@@ -348,11 +348,3 @@ class TourQuestion:
 
 _KEYWORDS = frozenset(TourQuestion.__init__.__kwdefaults__ or {}) & KEYS.keys()
 """The keys that are keyword arguments."""
-
-
-def _several(cells: frozenset[Vertex] | None) -> frozenset[Vertex]:
-    return cells if cells is not None and len(cells) > 1 else frozenset()
-
-
-def _single(cells: frozenset[Vertex] | None) -> Vertex | None:
-    return next(iter(cells)) if cells is not None and len(cells) == 1 else None

@@ -29,11 +29,15 @@ def why_not_symmetric(problem: TourQuestion, symmetry: Symmetry) -> str | None:
     >>> print(why("6x6", "rot180", closed=False))
     the middle of an open tour stays in place, a cell or a move; rot180 leaves none
     """
-    n, order = len(problem.board), order_of(symmetry.images)
+    board = problem.board
+    n, order = len(board), order_of(symmetry.images)
     if order == 1 or n < 3:
         return None
     cells = sum(1 for i in range(n) if symmetry(i) == i)
-    stays = cells + _moves_turned_round(problem, symmetry) if order == 2 else 0
+    stays = 0
+    if order == 2:
+        edges = zip(board.edges.tolist(), board.moves, strict=True)
+        stays = cells + sum(symmetry(u) == v and move not in problem.forbid for (u, v), move in edges)
     if not problem.closed:
         if stays:
             return None
@@ -43,24 +47,14 @@ def why_not_symmetric(problem: TourQuestion, symmetry: Symmetry) -> str | None:
     if cells:
         but = "but leaves no other" if order == 2 else "but has order 4"
         return f"{symmetry.name} leaves a cell in place, so it would reverse a closed tour, {but}"
-    colour, steps = problem.board.colouring, n // order
+    colour, steps = board.colouring, n // order
     if colour is None:
         return None
-    first, image = problem.board.cells[0], problem.board.cells[symmetry(0)]
-    exchanged = colour[first] != colour[image]
+    exchanged = colour[board.cells[0]] != colour[board.cells[symmetry(0)]]
     if exchanged == (steps % 2 == 1):
         return None
     multiple = "" if order == 2 else " or an odd multiple of that"
     return (
         f"{symmetry.name} would move every cell by {steps} steps{multiple} of a closed tour, "
         f"an {'odd' if steps % 2 else 'even'} number, but {'exchanges' if exchanged else 'keeps'} the colours"
-    )
-
-
-def _moves_turned_round(problem: TourQuestion, symmetry: Symmetry) -> int:
-    board = problem.board
-    return sum(
-        1
-        for (u, v), move in zip(board.edges.tolist(), board.moves, strict=True)
-        if symmetry(u) == v and symmetry(v) == u and move not in problem.forbid
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import needs_board
@@ -30,22 +30,8 @@ Terms = tuple[dict["Literal", int], int]
 """Weights of Booleans and a constant: for every tour, their sum is the statistic."""
 
 
-@dataclass(frozen=True)
-class _Kind:
-    """How one statistic is worked out.
-
-    Attributes
-    ----------
-    value:
-        From a statistic and a tour.
-    greatest:
-        From a statistic, the number of cells, and whether tours are closed: a value that no tour exceeds, as
-        the numbers of cells and moves show; or None.
-    terms:
-        From a statistic and the Booleans of a model.
-    geometry:
-        What of a board it needs, empty for none.
-    """
+class _Kind(NamedTuple):
+    """The functions behind the methods of :class:`Statistic`, and the geometry needed, empty for none."""
 
     value: Callable[[Statistic, Tour], int]
     greatest: Callable[[Statistic, int, bool], int | None]
@@ -130,7 +116,7 @@ Quantity = Statistic
 """The former name of :class:`Statistic`."""
 
 
-def _inner(number: int, closed: bool) -> int:
+def _inner(_: object, number: int, closed: bool) -> int:
     """At how many cells a tour has a move before and one after."""
     return number if closed else max(number - 2, 0)
 
@@ -138,7 +124,7 @@ def _inner(number: int, closed: bool) -> int:
 def _angle_kind(*kinds: str) -> _Kind:
     return _Kind(
         lambda _, tour: sum(len(cells) for kind, cells in angles(tour).items() if kind in kinds),
-        lambda _, number, closed: _inner(number, closed),
+        _inner,
         lambda _, booleans: (dict.fromkeys(_angle_literals(booleans, kinds), 1), 0),
         "an angle",
     )
@@ -146,7 +132,7 @@ def _angle_kind(*kinds: str) -> _Kind:
 
 def _turn_terms(_: Statistic, booleans: TourBooleans) -> Terms:
     straight = _angle_literals(booleans, ("straight",))
-    return dict.fromkeys(straight, -1), _inner(len(booleans.ground), booleans.closed)
+    return dict.fromkeys(straight, -1), _inner(None, len(booleans.ground), booleans.closed)
 
 
 def _chosen_terms(statistic: Statistic, booleans: TourBooleans) -> Terms:
@@ -195,12 +181,8 @@ STATISTICS = {
     "right": _angle_kind("right"),
     "obtuse": _angle_kind("obtuse", "straight"),
     "straight": _angle_kind("straight"),
-    "turns": _Kind(
-        lambda _, tour: turns(tour), lambda _, number, closed: _inner(number, closed), _turn_terms, "a turn"
-    ),
-    "crossings": _Kind(
-        lambda _, tour: len(crossings(tour)), lambda _, number, closed: None, _crossing_terms, "a crossing"
-    ),
+    "turns": _Kind(lambda _, tour: turns(tour), _inner, _turn_terms, "a turn"),
+    "crossings": _Kind(lambda _, tour: len(crossings(tour)), lambda *_: None, _crossing_terms, "a crossing"),
     "moves": _Kind(
         lambda statistic, tour: len(statistic.moves & tour.moves),
         lambda statistic, number, closed: len(statistic.moves),

@@ -31,25 +31,32 @@ def sums_refuted(problem: TourQuestion) -> str | None:
     >>> print(sums_refuted(TourQuestion(board="7x7", closed=False, magic=["rows"])))
     a row has sums of both parities: the odd steps stand on one colour
     """
-    board = problem.ground
-    colour = board.colouring
+    colour = problem.ground.colouring
     if colour is None or not (problem.magic or problem.each(CellSum)):
         return None
     reasons = []
     for odd in _colours_of_odd_steps(problem, colour):
         broken = next(
-            (why for why, cells, total in _sums(problem) if _parity(cells, colour, odd) != total % 2), None
+            (
+                why
+                for why, cells, total in _sums(problem)
+                if sum(colour[cell] == odd for cell in cells) % 2 != total % 2
+            ),
+            None,
         )
         if broken is None:
             break
         reasons.append(broken)
     else:
         return reasons[0] if reasons else None
-    if {"rows", "columns"} <= problem.magic and _alternates_sides(problem) and len(board) % 8:
-        return (
-            "on a board with even sides rows and columns can both have equal sums only if the number of "
-            f"cells, {len(board)}, is divisible by 8"
-        )
+    if {"rows", "columns"} <= problem.magic:
+        board = problem.board
+        alternating = sum(board.leaper) % 2 == 1 and board.wrap == "none" and not board.removed
+        if alternating and board.rows % 2 == 0 == board.columns % 2 and len(board) % 8:
+            return (
+                "on a board with even sides rows and columns can both have equal sums only if the number of "
+                f"cells, {len(board)}, is divisible by 8"
+            )
     return None
 
 
@@ -76,19 +83,3 @@ def _sums(problem: TourQuestion) -> Iterator[tuple[str, list[Vertex], int]]:
         odd = "an odd" if condition.total % 2 else "an even"
         why = f"sum {condition.text(ground)}: {odd} total does not fit the colours of these cells"
         yield why, sorted(condition.cells), condition.total
-
-
-def _parity(cells: list[Vertex], colour: dict[Vertex, int], odd: int) -> int:
-    return sum(1 for cell in cells if colour[cell] == odd) % 2
-
-
-def _alternates_sides(problem: TourQuestion) -> bool:
-    """Does every move change the parity of either the row or the column, on a board with even sides?"""
-    board = problem.board
-    return (
-        sum(board.leaper) % 2 == 1
-        and board.wrap == "none"
-        and board.rows % 2 == 0
-        and board.columns % 2 == 0
-        and not board.removed
-    )

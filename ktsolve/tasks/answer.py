@@ -12,7 +12,7 @@ from ktsolve.errors import WrongAnswer
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["EXHAUSTED", "BaseAnswer", "Refutation", "checked", "refutation_of", "timed"]
+__all__ = ["EXHAUSTED", "Answer", "BaseAnswer", "Refutation", "checked", "refutation_of", "timed"]
 
 EXHAUSTED = "the engine searched everything"
 """The reason when an engine proves that there is no solution."""
@@ -55,6 +55,24 @@ class BaseAnswer:
     def work_text(self) -> str:
         """Engine and seconds in a remark."""
         return f"{self.engine}, {self.seconds:.3f} s"
+
+
+@dataclass(frozen=True)
+class Answer(BaseAnswer):
+    """A tour, or the proof that there is none.
+
+    Attributes
+    ----------
+    tour:
+        The tour, None if there is none.
+    """
+
+    tour: Tour | None
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a tour."""
+        return self.tour is not None
 
 
 _P = ParamSpec("_P")

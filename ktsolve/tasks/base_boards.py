@@ -22,7 +22,7 @@ from ktsolve.ground.tour import Tour
 from ktsolve.models.structured import structured_problem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, out_of_time
-from ktsolve.tasks.answer import BaseAnswer, checked, refutation_of, timed
+from ktsolve.tasks.answer import Answer, checked, refutation_of, timed
 
 __all__ = [
     "QUARTERS",
@@ -137,7 +137,9 @@ def _verdict(part: Part) -> Verdict:
         return Verdict(part.line, part.title, None, str(error))
     except BadInput as error:
         raise BadInput(f"the board in line {part.line}: {error}") from None
-    fault = _fault(tour)
+    fault = "" if tour.fault is None else tour.fault.reason
+    if not tour.board.plain:
+        fault = f"a base is a whole rectangle for the knight, not {tour.board}"
     if min(tour.board.rows, tour.board.columns) < 3:
         return Verdict(part.line, part.title, tour, fault)
     has, lacks = [], []
@@ -150,37 +152,23 @@ def _verdict(part: Part) -> Verdict:
     return Verdict(part.line, part.title, tour, fault, tuple(has), tuple(lacks))
 
 
-def _fault(tour: Tour) -> str:
-    if not tour.board.plain:
-        return f"a base is a whole rectangle for the knight, not {tour.board}"
-    return "" if tour.fault is None else tour.fault.reason
-
-
 # -- making --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Made(BaseAnswer):
+class Made(Answer):
     """A base, or the proof that there is none.
 
     Attributes
     ----------
     problem:
         The question.
-    tour:
-        The base, None if there is none.
     confirmed:
         The engine that confirmed the answer; ``arithmetic`` if a theorem gave it.
     """
 
     problem: TourProblem
-    tour: Tour | None
     confirmed: str
-
-    @property
-    def found(self) -> bool:
-        """Whether there is a base."""
-        return self.tour is not None
 
 
 def base_problem(
@@ -259,7 +247,7 @@ def make_base(problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Se
     settings = settings or Settings()
     clock = Clock(settings.timeout)
     if (refutation := refutation_of(problem)) is not None:
-        return Made(problem, None, refutation["engine"], **refutation)
+        return Made(None, problem, refutation["engine"], **refutation)
     other = next(name for name in MODEL_ENGINES if name != engine)
     tour = engine_named(engine).construct(problem, settings)
     asked = problem if tour is None else problem.replace(require=tour.moves)
@@ -275,4 +263,4 @@ def make_base(problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Se
     if (again is None) != (tour is None) or (tour and again and tour.moves != again.moves):
         raise WrongAnswer(f"engines {engine} and {other} do not agree about {problem}")
     reason = "" if tour is not None else f"{engine} and {other} searched everything"
-    return Made(problem, tour, other, engine=engine, reason=reason)
+    return Made(tour, problem, other, engine=engine, reason=reason)

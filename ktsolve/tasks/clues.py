@@ -63,11 +63,6 @@ def solutions(problem: TourProblem, engine: str = "auto", settings: Settings | N
         yield from problem.numberings(tour)
 
 
-def _other_than(problem: TourProblem, solution: Tour, engine: str, settings: Settings) -> bool:
-    """Whether there is a solution besides this one."""
-    return any(tour != solution for tour in solutions(problem, engine, settings))
-
-
 def reduce_clues(
     problem: TourProblem,
     seed: int = 0,
@@ -125,7 +120,7 @@ def reduce_clues(
         # A clue whose check takes long is kept; the others may still be easy.
         limit = None if rest.timeout is None else max(rest.timeout / 4, min(1.0, rest.timeout))
         try:
-            if not _other_than(fewer, solution, engine, replace(rest, timeout=limit)):
+            if all(tour == solution for tour in solutions(fewer, engine, replace(rest, timeout=limit))):
                 del kept[step]
         except LimitReached:
             minimal = False

@@ -90,7 +90,8 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
     (9862, 19724)
     """
     settings = settings or Settings()
-    if _has_sets_of_ends(problem):
+    # Undirected tours are counted by their two ends where the condition does not fix the direction.
+    if (problem.starts or problem.ends) and not problem.closed and not problem.step_indexed:
         return _count_by_ends(problem, engine, settings)
     chosen = choose(engine, "count", problem)
     if (refutation := refutation_of(problem)) is not None:
@@ -141,11 +142,6 @@ def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:
 # -- sets of starts and ends ---------------------------------------------------------------------------------
 
 
-def _has_sets_of_ends(problem: TourProblem) -> bool:
-    """Whether the count is a sum over pairs of ends: ends in sets, and no condition on the direction."""
-    return bool(problem.starts or problem.ends) and not problem.closed and not problem.step_indexed
-
-
 def _count_by_ends(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:
     questions, directions = {}, {}
     for part, ways in _pairs_of_ends(problem):
@@ -170,8 +166,7 @@ def _pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
     [('open 3x4 start d3 end a2', 1), ('open 3x4 start a1 end d3', 1), ('open 3x4 start a1 end a2', 1)]
     """
     everywhere = frozenset(problem.ground.cells)
-    starts = problem.starts or _given(problem.start) or everywhere
-    ends = problem.ends or _given(problem.end) or everywhere
+    starts, ends = problem.first or everywhere, problem.last or everywhere
     free = problem.replace(start=None, end=None, starts=(), ends=())
     if len(problem.ground) == 1:
         if starts & ends:
@@ -182,7 +177,3 @@ def _pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
         if directions:
             first, second = (a, b) if a in starts and b in ends else (b, a)
             yield free.replace(start=first, end=second), directions
-
-
-def _given(cell: Cell | None) -> frozenset[Cell]:
-    return frozenset() if cell is None else frozenset({cell})

@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ktsolve.engines.registry import choose
-from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, checked, refutation_of, timed
+from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, refutation_of, timed
 
 __all__ = ["Answer", "find"]
-
-
-@dataclass(frozen=True)
-class Answer(BaseAnswer):
-    """A tour, or the proof that there is none.
-
-    Attributes
-    ----------
-    tour:
-        The tour, None if there is none.
-    """
-
-    tour: Tour | None
-
-    @property
-    def found(self) -> bool:
-        """Whether there is a tour."""
-        return self.tour is not None
 
 
 @timed

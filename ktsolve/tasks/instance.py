@@ -137,9 +137,8 @@ def _well_built(built: object, name: str, file: Path) -> Built:
     if not callable(built.decode):
         raise BadInput(f"model {name}: Built.decode must be a function, not {type(built.decode).__name__}")
     if not isinstance(built.problem, TourProblem | None):
-        raise BadInput(
-            f"model {name}: Built.problem must be a TourProblem, not {type(built.problem).__name__}"
-        )
+        given = type(built.problem).__name__
+        raise BadInput(f"model {name}: Built.problem must be a TourProblem, not {given}")
     decode = built.decode
 
     def guarded(assignment: Assignment) -> Any:
@@ -204,9 +203,7 @@ def read_table(file: Path, path: str, shipped: Sequence[str]) -> dict[str, Any]:
         raise BadInput(f"{path}: cannot be read: {error.strerror}{hint}") from None
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    except (
-        ValueError
-    ) as error:  # also for bytes that are no text, numbers of too many digits, a NUL in the path
+    except ValueError as error:  # also bytes that are no text, numbers of too many digits, a NUL in the path
         raise BadInput(f"{path}: not TOML: {error}") from None
     except RecursionError:
         raise BadInput(f"{path}: not TOML: nested too deeply") from None
@@ -239,14 +236,8 @@ def _from_table(table: Mapping[str, Any], file: Path) -> Instance:
         built = _well_built(built, name, file)
     else:
         built = build(table["parameters"])
-    return Instance(
-        path=str(file),
-        title=table.get("title", file.stem),
-        source=table.get("source", ""),
-        model_name=name,
-        built=built,
-        expect=expect,
-    )
+    title, source = table.get("title", file.stem), table.get("source", "")
+    return Instance(str(file), title, source, model_name=name, built=built, expect=expect)
 
 
 def _expectation(table: Mapping[str, Any]) -> Expectation:

@@ -111,11 +111,7 @@ def _by_search(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
         return NonCrossing(walk, report.length, report.length, report.nodes, engine="search")
     if walk is None:
         check_status(report.status, settings, f"{report.nodes:,} walks tried")
-    return NonCrossing(walk, report.length, _most_moves(problem), report.nodes, engine="search")
-
-
-def _most_moves(problem: UncrossedProblem) -> int:
-    return len(problem.board) - (not problem.closed)
+    return NonCrossing(walk, report.length, problem.most_moves, report.nodes, engine="search")
 
 
 def _by_cpsat(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
@@ -128,8 +124,7 @@ def _by_cpsat(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
     if solved.assignment is None:
         return NonCrossing(None, 0, 0, engine=solver.name)
     assert solved.value is not None
-    most = _most_moves(problem)
-    bound = most if solved.bound is None else min(solved.bound, most)
+    bound = problem.most_moves if solved.bound is None else min(solved.bound, problem.most_moves)
     return NonCrossing(compiled.decode(solved.assignment), solved.value, bound, engine=solver.name)
 
 

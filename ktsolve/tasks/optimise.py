@@ -21,34 +21,26 @@ from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import Objective
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, checked, refutation_of, timed
+from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, refutation_of, timed
 from ktsolve.tasks.find import find
 
 __all__ = ["Best", "best"]
 
 
 @dataclass(frozen=True)
-class Best(BaseAnswer):
+class Best(Answer):
     """The best tour found.
 
     Attributes
     ----------
-    tour:
-        The tour; None if the problem has none.
     value:
         The value of this tour.
     bound:
         No tour has a better value; None if nothing is known. Equal to ``value`` if the tour is proved best.
     """
 
-    tour: Tour | None
     value: int | None
     bound: int | None
-
-    @property
-    def found(self) -> bool:
-        """Whether there is a tour."""
-        return self.tour is not None
 
     @property
     def optimal(self) -> bool:

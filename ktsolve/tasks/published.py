@@ -12,6 +12,7 @@ from typing import Any
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.count import ClassCount
 
 __all__ = [
     "EndpointClass",
@@ -36,13 +37,10 @@ class Published:
     source: str
 
 
-@dataclass(frozen=True)
-class EndpointClass:
-    """A row of a table of open tours by ends: a pair of cells, the size of its class, tours of each pair."""
+class EndpointClass(ClassCount):
+    """A row of a table of open tours by pairs of ends."""
 
     cells: tuple[Cell, Cell]
-    multiplicity: int
-    count: int
 
 
 @dataclass(frozen=True)
@@ -120,8 +118,7 @@ def published() -> tuple[Published, ...]:
 
 def published_value(problem: TourProblem) -> Published | None:
     """The published value of a problem; None if there is none."""
-    known = {entry.problem: entry for entry in published()}
-    return known.get(problem)
+    return next((entry for entry in published() if entry.problem == problem), None)
 
 
 def endpoint_table(size: str) -> tuple[EndpointClass, ...]:

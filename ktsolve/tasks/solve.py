@@ -10,8 +10,6 @@ from ktsolve.engines.solver import Solved
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
-from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Objective
 from ktsolve.settings import Settings
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.count import count
@@ -100,38 +98,26 @@ def solve_instance(
 
 
 def _solve_tour_problem(instance: Instance, engine: str, settings: Settings) -> InstanceAnswer:
-    problem = instance.built.problem
+    problem, objective = instance.built.problem, instance.built.objective
     assert problem is not None
-    if instance.built.objective is not None:
-        return _optimise(instance, problem, instance.built.objective, engine, settings)
+    if objective is not None:
+        if instance.expect.count is not None:
+            raise BadInput(f"{instance.path}: expect.count makes no sense with an objective")
+        found = best(problem, objective, engine, settings)
+        answer = InstanceAnswer(found.found, found.tour, engine=found.engine, reason=found.reason)
+        return replace(answer, value=found.value, bound=found.bound)
     tour, number, reason, names = None, None, "", []
     counts_only = engine != "auto" and "construct" not in engine_named(engine).capabilities
     if not counts_only:
-        answer = find(problem, engine, settings)
-        tour, reason = answer.tour, answer.reason
-        names.append(answer.engine)
+        one = find(problem, engine, settings)
+        tour, reason = one.tour, one.reason
+        names.append(one.engine)
     if counts_only or instance.expect.count is not None:
         counted = count(problem, engine, settings)
         number = counted.count
         names.append(counted.engine)
     solved = tour is not None or bool(number)
     return InstanceAnswer(solved, tour, number, engine=", ".join(dict.fromkeys(names)), reason=reason)
-
-
-def _optimise(
-    instance: Instance, problem: TourProblem, objective: Objective, engine: str, settings: Settings
-) -> InstanceAnswer:
-    if instance.expect.count is not None:
-        raise BadInput(f"{instance.path}: expect.count makes no sense with an objective")
-    found = best(problem, objective, engine, settings)
-    return InstanceAnswer(
-        found.found,
-        found.tour,
-        value=found.value,
-        bound=found.bound,
-        engine=found.engine,
-        reason=found.reason,
-    )
 
 
 def _solve_model(instance: Instance, engine: str, settings: Settings) -> InstanceAnswer:

@@ -11,10 +11,9 @@ from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import RepairedWalk, Walk, repaired_walk, walk
 from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.notation import Cell
-from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.answer import BaseAnswer, checked, refutation_of, timed
+from ktsolve.tasks.answer import Answer, checked, refutation_of, timed
 
 __all__ = ["RULES", "WalkAnswer", "recorded_walk", "search"]
 
@@ -23,13 +22,11 @@ _ARGUED = 250_000
 
 
 @dataclass(frozen=True)
-class WalkAnswer(BaseAnswer):
+class WalkAnswer(Answer):
     """The result of a walk, and its statistics. ``reason`` may also say what stopped the walk.
 
     Attributes
     ----------
-    tour:
-        The tour, checked.
     rule, begin:
         The rule that broke ties, and the first cell of the walk; None if arithmetic answered.
     stopped:
@@ -42,18 +39,12 @@ class WalkAnswer(BaseAnswer):
         Numbers of the cells visited, -1 where the last one is taken back; and whether these are all.
     """
 
-    tour: Tour | None
     rule: str
     begin: Cell | None = None
     stopped: bool = False
     statistics: Mapping[str, int] = field(default_factory=dict)
     events: Sequence[int] = ()
     recorded: bool = True
-
-    @property
-    def found(self) -> bool:
-        """Whether there is a tour."""
-        return self.tour is not None
 
     @property
     def status(self) -> str:
@@ -125,15 +116,12 @@ def recorded_walk(
     if refutation is not None:
         return WalkAnswer(None, rule, **refutation)
     walked: Walk | RepairedWalk
-    events: Sequence[int] = ()
-    recorded = True
     if repair:
         walked = repaired_walk(problem, rule, begin=first, settings=settings, clock=clock)
         names = ("attempts", "walks", "first_stuck", "reversals")
     else:
         walked = walk(problem, rule, begin=first, settings=settings, clock=clock, most_events=most_events)
         names = ("nodes", "backtracks", "first_stuck", "longest")
-        events, recorded = walked.events, walked.recorded
     tour = walked.tour
     if tour is not None:
         checked(WalkEngine.name, problem, tour)
@@ -143,8 +131,8 @@ def recorded_walk(
         walked.begin,
         tour is None and bool(walked.stopped),
         {name: getattr(walked, name) for name in names},
-        events,
-        recorded,
+        getattr(walked, "events", ()),
+        getattr(walked, "recorded", True),
         engine=WalkEngine.name,
         reason=walked.stopped or ("" if tour is not None else "every walk was tried"),
     )

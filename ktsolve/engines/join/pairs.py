@@ -14,8 +14,8 @@ from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.residues import unfolded
 from ktsolve.engines.join.routes import EndsSeparation, Route, RouteGroup
-from ktsolve.errors import LimitReached
-from ktsolve.native_status import NativeProgress, OutOfMemory, check_status, native_progress
+from ktsolve.errors import LimitReached, OutOfMemory
+from ktsolve.native_status import NativeProgress, check_status, native_progress
 from ktsolve.settings import Clock, Settings
 
 __all__ = ["ProgressMeter", "Tables", "TablesTooLarge", "estimate_groups"]

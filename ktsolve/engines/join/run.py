@@ -16,8 +16,8 @@ from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.passes import WHOLE, BlockPair, block_pairs, plan_key, sets_needed, with_blocks
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.residues import from_residues, unfolded
-from ktsolve.errors import LimitReached
-from ktsolve.native_status import NativeProgress, OutOfMemory, check_status, native_progress
+from ktsolve.errors import LimitReached, OutOfMemory
+from ktsolve.native_status import NativeProgress, check_status, native_progress
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 

@@ -46,7 +46,6 @@ class Bound(Condition):
         return "most" if self.least is None else "least" if self.most is None else "exactly"
 
     def label(self, ground: Graph) -> str:
-        """``most obtuse=3``."""
         return f"{self.key} {self.text(ground)}"
 
     @classmethod
@@ -59,11 +58,9 @@ class Bound(Condition):
         yield cls(statistic, None if key == "most" else value, None if key == "least" else value)
 
     def text(self, ground: Graph) -> str:
-        """``obtuse=3``."""
         return f"{self.quantity.text(ground)}={self.least if self.most is None else self.most}"
 
     def validate(self, ground: Graph) -> None:
-        """One bound, or two that are equal, and a statistic that the ground has."""
         Statistic.made(self.quantity.name, ground, self.quantity.moves)
         if self.least is None and self.most is None:
             raise BadInput(f"a bound on {self.quantity.text(ground)} needs least or most")
@@ -74,7 +71,6 @@ class Bound(Condition):
             )
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Does the statistic keep to it?"""
         value = self.quantity.of(tour)
         name = self.quantity.text(tour.ground)
         if self.least is not None and value < self.least:

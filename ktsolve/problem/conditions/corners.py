@@ -43,19 +43,15 @@ class Corner(Condition):
         yield from map(cls, filter(None, names))
 
     def text(self, ground: Graph) -> str:
-        """The name."""
         return self.name
 
     def label(self, ground: Graph) -> str:
-        """``corner tl``."""
         return f"corner {self.name}"
 
     def sort_key(self, ground: Graph) -> int:
-        """Top-left first."""
         return CORNERS.index(self.name)
 
     def validate(self, ground: Graph) -> None:
-        """The corner must be known, its moves must be there."""
         super().validate(ground)
         if self.name not in CORNERS:
             raise BadInput(f"corner {shown(self.name)} is unknown: use {', '.join(CORNERS)}")
@@ -66,7 +62,6 @@ class Corner(Condition):
         return corner_moves(self.board(ground), self.name)
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Are both moves made?"""
         for move in sorted(self.moves(tour.ground) - tour.moves):
             missing = tour.ground.move_name(move)
             return Fault(0, f"corner {self.name} is not structured: {missing} is not made")

@@ -47,21 +47,17 @@ class _Endpoint(Condition):
             yield cls(frozenset({ground.cell(text)}))
 
     def text(self, ground: Graph) -> str:
-        """``a1``, or ``a1,b3``."""
         return ",".join(self.values(ground))
 
     def values(self, ground: Graph) -> list[str]:
-        """The names of the vertices."""
         return list(map(ground.name, sorted(self.cells)))
 
     def validate(self, ground: Graph) -> None:
-        """At least one vertex."""
         super().validate(ground)
         if not self.cells:
             raise BadInput(f"a set of {tuple(self.features)[-1]} needs a cell")
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Is the end one of the vertices?"""
         step = len(tour) if self.last else 1
         cell, name = tour.squares[step - 1], tour.ground.name
         if cell in self.cells:

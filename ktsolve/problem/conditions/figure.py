@@ -129,12 +129,10 @@ class Figure(Condition):
             yield cls(steps, "cells", ground.read_cells(where))
 
     def text(self, ground: Graph) -> str:
-        """``squares=row``, or ``1,2=a1,b3``."""
         where = ",".join(map(ground.name, sorted(self.cells))) if self.cells else self.shape
         return f"{step_list_name(self.steps, len(ground))}={where}"
 
     def validate(self, ground: Graph) -> None:
-        """Known shape, steps and cells that are there."""
         if self.shape not in SHAPES:
             raise BadInput(
                 f"the figure {shown(self.shape)} is unknown: use row, column, path, circuit, or cells"
@@ -164,7 +162,6 @@ class Figure(Condition):
             yield self.steps[-1], self.steps[0]
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Do the steps stand in the figure?"""
         at = {step: tour.squares[step - 1] for step in self.steps}
         if self.shape in ("path", "circuit"):
             for step, next_step in self.links():

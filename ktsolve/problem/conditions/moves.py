@@ -34,11 +34,9 @@ class _SingleMove(Condition):
                 yield cls(ground.move(part))
 
     def text(self, ground: Graph) -> str:
-        """``a1-b3``."""
         return ground.move_name(self.move)
 
     def sort_key(self, ground: Graph) -> Move:
-        """By cells."""
         return self.move
 
 
@@ -52,7 +50,6 @@ class Require(_SingleMove):
     keys: ClassVar = (Key("require", "Move to make, such as a1-b3.", "MOVE", "a1-b3"),)
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Is the move made?"""
         if self.move in tour.moves:
             return None
         return Fault(0, f"the required move {self.text(tour.ground)} is not made")
@@ -72,7 +69,6 @@ class Forbid(_SingleMove):
     keys: ClassVar = (Key("forbid", "Move not to make.", "MOVE", "b1-d2"),)
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Is the move left out?"""
         if self.move not in tour.moves:
             return None
         step = min(tour.step_of[cell] for cell in self.move)

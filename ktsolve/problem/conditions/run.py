@@ -35,11 +35,9 @@ class Run(Condition):
         yield cls(ground.read_cells(text))
 
     def text(self, ground: Graph) -> str:
-        """``a1,b3,c1``."""
         return ",".join(map(ground.name, sorted(self.cells)))
 
     def validate(self, ground: Graph) -> None:
-        """At least two cells."""
         super().validate(ground)
         if len(self.cells) < 2:
             raise BadInput("a run needs at least two cells, such as a1,b3")
@@ -52,7 +50,6 @@ class Run(Condition):
             )
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Are enough moves made between the cells?"""
         made = sum(1 for move in self._inside(tour.ground) if move in tour.moves)
         if made >= len(self.cells) - 1:
             return None

@@ -40,20 +40,16 @@ class At(Condition):
             yield cls(int(match[1]), ground.cell(match[2]))
 
     def text(self, ground: Graph) -> str:
-        """``5=c3``."""
         return f"{self.step}={ground.name(self.cell)}"
 
     def sort_key(self, ground: Graph) -> tuple[int, Vertex]:
-        """By step."""
         return self.step, self.cell
 
     def validate(self, ground: Graph) -> None:
-        """The step must be there."""
         super().validate(ground)
         check_step(self.step, ground)
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Is the cell at that step?"""
         found, name = tour.squares[self.step - 1], tour.ground.name
         if found == self.cell:
             return None
@@ -90,11 +86,9 @@ class StepRange(Condition):
         yield cls(ground.cell(cell), least, most)
 
     def text(self, ground: Graph) -> str:
-        """``c3=5..10``."""
         return f"{ground.name(self.cell)}={self.least}..{self.most}"
 
     def validate(self, ground: Graph) -> None:
-        """Some step must be left."""
         super().validate(ground)
         if not 1 <= self.least <= self.most <= len(ground):
             raise BadInput(
@@ -103,7 +97,6 @@ class StepRange(Condition):
             )
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Is the cell's step in the range?"""
         step = tour.step_of[self.cell]
         if self.least <= step <= self.most:
             return None
@@ -135,11 +128,9 @@ class Order(Condition):
         yield cls(tuple(ground.cell(part) for part in parts if part))
 
     def text(self, ground: Graph) -> str:
-        """``a1,c3``."""
         return ",".join(map(ground.name, self.cells))
 
     def validate(self, ground: Graph) -> None:
-        """At least two different cells."""
         super().validate(ground)
         if len(self.cells) < 2:
             raise BadInput("an order needs at least two cells, such as a1,c3")
@@ -147,7 +138,6 @@ class Order(Condition):
             raise BadInput(f"an order names each cell once, not as in {self.text(ground)}")
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Do the steps increase?"""
         steps = [tour.step_of[cell] for cell in self.cells]
         for at, (earlier, later) in enumerate(pairwise(steps)):
             if earlier > later:

@@ -38,15 +38,12 @@ class EqualSums(Condition):
         yield from map(cls, filter(None, re.split(r"[\s,]+", text.strip())))
 
     def text(self, ground: Graph) -> str:
-        """The kind of lines."""
         return self.kind
 
     def sort_key(self, ground: Graph) -> int:
-        """Rows first."""
         return LINES.index(self.kind)
 
     def validate(self, ground: Graph) -> None:
-        """A full board, square for diagonals."""
         if self.kind not in LINES:
             raise BadInput(f"lines {shown(self.kind)} cannot be magic: use {', '.join(LINES)}")
         board = self.board(ground)
@@ -70,7 +67,6 @@ class EqualSums(Condition):
         return board.columns if self.kind == "columns" else board.rows
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Does every line have its share of the sum of all steps?"""
         total, rest = self.total(tour.ground)
         for which, line in enumerate(self.lines(tour.ground), 1):
             found = sum(tour.step_of[cell] for cell in line)
@@ -135,17 +131,14 @@ class CellSum(Condition):
             yield cls(ground.read_cells(cells), value)
 
     def text(self, ground: Graph) -> str:
-        """``a1,b1=30``."""
         return ",".join(map(ground.name, sorted(self.cells))) + f"={self.total}"
 
     def validate(self, ground: Graph) -> None:
-        """At least one cell."""
         super().validate(ground)
         if not self.cells:
             raise BadInput("a sum needs at least one cell")
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Do they add up?"""
         found = sum(tour.step_of[cell] for cell in self.cells)
         if found == self.total:
             return None

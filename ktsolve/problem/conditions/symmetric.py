@@ -38,15 +38,12 @@ class Symmetric(Condition):
         yield cls(text)
 
     def text(self, ground: Graph) -> str:
-        """The name."""
         return self.name
 
     def validate(self, ground: Graph) -> None:
-        """The board must have the symmetry."""
         named_symmetry(self.board(ground), self.name)
 
     def violation(self, tour: Tour) -> Fault | None:
-        """Does every move that is made have its image?"""
         board = tour.board
         symmetry = named_symmetry(board, self.name)
         for move in sorted(tour.moves):
