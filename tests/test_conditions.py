@@ -1,4 +1,4 @@
-"""Conditions through the solvers: the same tours as the judge picks from a list of all of them."""
+"""Conditions through the solvers: the same tours as the checker picks from a list of all of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False)]
 
 @pytest.mark.parametrize("engine", ["sat", "cpsat"])
 @pytest.mark.parametrize(("size", "closed"), SMALL)
-def test_solvers_list_what_the_judge_picks(size: str, closed: bool, engine: str) -> None:
+def test_solvers_list_what_the_checker_picks(size: str, closed: bool, engine: str) -> None:
     chance = random.Random(f"{size} {closed}")
     tours = all_tours(Board.parse(size), closed)
     wanted, seen = 6, 0

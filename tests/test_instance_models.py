@@ -190,7 +190,7 @@ BROKEN = [
     (
         "from ktsolve import Model\ndef build(parameters):\n    m = Model()\n"
         "    m.boolean('a')\n    m.boolean('a')\n",
-        "the model has a Boolean named 'a' already",
+        "the model already has a Boolean named 'a'",
     ),
     ("\x00", "model own.py"),
 ]

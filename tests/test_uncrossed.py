@@ -91,10 +91,10 @@ def test_any_small_board(board: Board, closed: bool) -> None:
         assert found.walk is None or problem.check(found.walk) is None
 
 
-def test_the_judge_finds_each_fault() -> None:
+def test_the_checker_finds_each_fault() -> None:
     problem = UncrossedProblem(Board(3, 3), closed=False)
     for names, said in (
-        ("a1 b3 a1", "step 3: a1 was visited before"),
+        ("a1 b3 a1", "step 3: a1 was visited before, at step 1"),
         ("a1 b2", "step 2: a1 to b2 is no move of the piece"),
         ("a1 b3 c1 a2 c3", "a1-b3 crosses a2-c3"),
     ):

@@ -1,4 +1,4 @@
-"""The judge of tours: against a judge written for the tests, by hand, and numberings."""
+"""The check of tours: against one written for the tests, by hand, and labelings by steps."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ QUARTER_TURN_6X6 = """
 RING = "1 6 3\n4 . 8\n7 2 5"  # 3x3 without its centre: one closed tour, with every symmetry
 
 
-# -- a judge of its own --------------------------------------------------------------------------------------
+# -- a checker of its own ------------------------------------------------------------------------------------
 
 
 CUT_CORNERS = {"tl": (False, False), "tr": (False, True), "bl": (True, False), "br": (True, True)}
@@ -228,7 +228,7 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
     for problem in random_problems(board, closed, 40):
         right = {index for index, (_, squares, made) in enumerate(every) if answers(problem, squares, made)}
         answered += bool(right)
-        # The judge agrees.
+        # The checker agrees.
         sample = {*chance.sample(range(len(every)), min(30, len(every))), *sorted(right)[:30]}
         for index in sorted(sample):
             assert (problem.check(Tour(board, every[index][1], closed)) is None) == (index in right), problem
@@ -259,7 +259,7 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
     assert answered > 3
 
 
-# -- the judge -----------------------------------------------------------------------------------------------
+# -- the checker ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
         (OPEN_3X4, {"magic": ["columns"]}, Fault(0, "column 1 adds up to 12, not 19.5")),
     ],
 )
-def test_hand_made_tours_are_judged(text: str, asked: dict[str, Any], fault: Fault | None) -> None:
+def test_hand_made_tours_are_checked(text: str, asked: dict[str, Any], fault: Fault | None) -> None:
     tour = read_tour(text)
     problem = TourProblem(
         **{"board": tour.board if "." not in text or text == RING else "3x4", "closed": False, **asked}
