@@ -21,8 +21,8 @@ KEYS = "expected one of expect, model, parameters, source, title"
 
 TOUR_KEYS = (
     "expected one of board, closed, clues, corners, end, ends, exactly, figure, forbid, leaper, least, "
-    "magic, maximise, minimise, most, order, range, require, run, shape, start, starts, steps, structured, sum, "
-    "symmetry, without, wrap"
+    "magic, maximise, minimise, most, order, range, require, run, shape, start, starts, steps, structured, "
+    "sum, symmetry, without, wrap"
 )
 
 

@@ -329,11 +329,6 @@ class Board(Graph):
         return np.stack(np.divmod(pairs, len(self)), axis=1).astype(np.int32)
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Algebraic names of all cells, in the order of :attr:`cells`."""
-        return tuple([self.name(cell) for cell in self.cells])
-
-    @cached_property
     def move_names(self) -> tuple[str, ...]:
         """Names of all moves (see :meth:`move_name`), in the order of :attr:`edges`.
 

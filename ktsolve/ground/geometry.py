@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, Move
@@ -41,12 +41,10 @@ def angle(before: Cell, here: Cell, after: Cell) -> str:
     ('acute', 'right', 'straight')
     """
     (a, b), (c, d) = ((cell[0] - here[0], cell[1] - here[1]) for cell in (before, after))
-    dot, parallel = a * c + b * d, a * d == b * c
-    if dot > 0:
-        return "acute"
-    if dot == 0:
-        return "right"
-    return "straight" if parallel else "obtuse"
+    dot = a * c + b * d
+    if dot >= 0:
+        return "acute" if dot else "right"
+    return "straight" if a * d == b * c else "obtuse"
 
 
 def corners_of(tour: Tour) -> Iterator[tuple[Cell, Cell, Cell]]:
@@ -88,12 +86,8 @@ def turns(tour: Tour) -> int:
 def bends(board: Board) -> Iterator[tuple[Cell, Cell, Cell, str]]:
     """All pairs of moves that meet at a cell: the cell between two others, and the kind of angle."""
     needs_plane(board)
-    around: dict[Cell, list[Cell]] = defaultdict(list)
-    for first, second in board.moves:
-        around[first].append(second)
-        around[second].append(first)
-    for here in board.cells:
-        for before, after in combinations(around[here], 2):
+    for here, others in board.neighbours.items():
+        for before, after in combinations(others, 2):
             yield before, here, after, angle(before, here, after)
 
 
@@ -137,9 +131,8 @@ def crossing_pairs(moves: Iterable[Move]) -> list[tuple[Move, Move]]:
     near: dict[Cell, list[Move]] = defaultdict(list)
     for move in moves:
         (a, b), (c, d) = move
-        for row in range(min(a, c), max(a, c) + 1):
-            for column in range(min(b, d), max(b, d) + 1):
-                near[row, column].append(move)
+        for cell in product(range(min(a, c), max(a, c) + 1), range(min(b, d), max(b, d) + 1)):
+            near[cell].append(move)
     pairs = {tuple(sorted(pair)) for group in near.values() for pair in combinations(group, 2)}
     return sorted((first, second) for first, second in pairs if crosses(first, second))
 

@@ -125,7 +125,7 @@ class Graph:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the vertices, in the order of :attr:`cells`."""
-        return self._names
+        return tuple(map(self.name, self.cells))
 
     @cached_property
     def edges(self) -> NDArray[np.int32]:

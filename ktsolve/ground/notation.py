@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import product
 
 from ktsolve.errors import BadInput
 
@@ -74,6 +75,10 @@ def _column(letters: str) -> int:
     return value - 1
 
 
+def _named(letters: str, digits: str, rows: int, columns: int, text: str) -> Cell:
+    return _placed(rows - small_number(digits), _column(letters), rows, columns, text)
+
+
 def small_number(digits: str) -> int:
     """The number, or 10**9 for any that is larger."""
     # int() refuses very long strings of digits; every number past the largest side is equally wrong.
@@ -133,7 +138,7 @@ def parse_cell(text: str, rows: int, columns: int) -> Cell:
     if match is None:
         raise BadInput(f"{shown(text)} is not a cell: write b3, or row,column such as 2,1")
     if match[1] is not None:
-        return _placed(rows - small_number(match[2]), _column(match[1]), rows, columns, text.strip())
+        return _named(match[1], match[2], rows, columns, text.strip())
     return _placed(small_number(match[3]), small_number(match[4]), rows, columns, text.strip())
 
 
@@ -176,15 +181,9 @@ def parse_cells(text: str, rows: int, columns: int) -> frozenset[Cell]:
                 raise BadInput(f"{shown(item)} asks for more than the {rows * columns} cells of the board")
             cells.update((i % rows, i // rows) for i in range(number))
         elif match[2] is not None:
-            first = _placed(rows - small_number(match[3]), _column(match[2]), rows, columns, item)
-            last = first
-            if match[4] is not None:
-                last = _placed(rows - small_number(match[5]), _column(match[4]), rows, columns, item)
-            cells.update(
-                (row, column)
-                for row in range(min(first[0], last[0]), max(first[0], last[0]) + 1)
-                for column in range(min(first[1], last[1]), max(first[1], last[1]) + 1)
-            )
+            a, b = _named(match[2], match[3], rows, columns, item)
+            c, d = (a, b) if match[4] is None else _named(match[4], match[5], rows, columns, item)
+            cells.update(product(range(min(a, c), max(a, c) + 1), range(min(b, d), max(b, d) + 1)))
         else:
             cells.add(_placed(small_number(match[6]), small_number(match[7]), rows, columns, item))
         position = match.end()

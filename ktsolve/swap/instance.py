@@ -16,7 +16,7 @@ from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_parameters import longest_move, swap_puzzle
 from ktsolve.swap.result import SwapAnswer
-from ktsolve.tasks.instance import find_instance, read_table
+from ktsolve.tasks.instance import read_instance
 
 __all__ = ["ExpectedAnswer", "SwapInstance", "load_swap_instance", "shipped_swap_instances"]
 
@@ -85,8 +85,7 @@ def load_swap_instance(path: str | Path) -> SwapInstance:
     [('jumps', 16), ('moves', 7)]
     """
     shipped = shipped_swap_instances()
-    file = find_instance(str(path), shipped)
-    table = read_table(file, str(path), shipped)
+    file, table = read_instance(str(path), shipped)
     try:
         check_keys(table, {"title": str, "source": str, "parameters": dict, "answer": list}, "")
         if "parameters" not in table:

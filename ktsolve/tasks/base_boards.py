@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from ktsolve.engines.divide.bases import JOINTS
@@ -96,11 +97,8 @@ def shipped_bases() -> dict[str, str]:
     ['nine-boards']
     """
     folder = resources.files("ktsolve.instances").joinpath("base")
-    return {
-        item.name.removesuffix(".txt"): str(item)
-        for item in sorted(folder.iterdir(), key=lambda item: item.name)
-        if item.name.endswith(".txt")
-    }
+    paths = sorted(str(item) for item in folder.iterdir() if item.name.endswith(".txt"))
+    return {Path(path).stem: path for path in paths}
 
 
 def validate_bases(text: str) -> list[Verdict]:
@@ -142,14 +140,11 @@ def _verdict(part: Part) -> Verdict:
         fault = f"a base is a whole rectangle for the knight, not {tour.board}"
     if min(tour.board.rows, tour.board.columns) < 3:
         return Verdict(part.line, part.title, tour, fault)
-    has, lacks = [], []
-    for corner in CORNERS:
-        missing = sorted(corner_moves(Board(tour.board.rows, tour.board.columns), corner) - tour.moves)
-        if missing:
-            lacks.append((corner, tuple(tour.board.move_name(move) for move in missing)))
-        else:
-            has.append(corner)
-    return Verdict(part.line, part.title, tour, fault, tuple(has), tuple(lacks))
+    whole = Board(tour.board.rows, tour.board.columns)
+    missing = {corner: sorted(corner_moves(whole, corner) - tour.moves) for corner in CORNERS}
+    has = tuple(corner for corner, moves in missing.items() if not moves)
+    lacks = tuple((corner, tuple(map(whole.move_name, moves))) for corner, moves in missing.items() if moves)
+    return Verdict(part.line, part.title, tour, fault, has, lacks)
 
 
 # -- making --------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.symmetry import cell_orbits, pair_orbits
@@ -11,7 +11,7 @@ from ktsolve.settings import Settings
 from ktsolve.tasks.answer import timed
 from ktsolve.tasks.count import ClassCount, CountAnswer, Ends, count, count_each, summary
 
-__all__ = ["ClassOfEnds", "count_classes", "endpoint_classes"]
+__all__ = ["count_classes", "endpoint_classes"]
 
 
 @timed
@@ -36,9 +36,9 @@ def count_classes(
         answer = count(problem, engine, settings)
         ends = problem.ground.cells * (1 if by == "start" else 2)
         return replace(answer, classes=(ClassCount(ends, 1, answer.count),))
-    questions = {cells: each.problem for cells, each in asked.items()}
+    questions = {cells: each for cells, (each, _) in asked.items()}
     found = dict(count_each(problem, questions, engine, settings))
-    classes = [ClassCount(cells, each.multiplicity, found[cells].count) for cells, each in asked.items()]
+    classes = [ClassCount(cells, members, found[cells].count) for cells, (_, members) in asked.items()]
     total = sum(one.multiplicity * one.count for one in classes)
     chosen, peak = summary(found.values())
     # A tour has two ends: it is counted under both starts, but under one pair.
@@ -46,16 +46,11 @@ def count_classes(
     return CountAnswer(undirected, directed, peak, classes=tuple(classes), engine=chosen)
 
 
-@dataclass(frozen=True)
-class ClassOfEnds:
-    """The problem with the representative ends of a class, and the number of members."""
+def endpoint_classes(problem: TourProblem, by: str) -> dict[Ends, tuple[TourProblem, int]]:
+    """The classes that colours allow, by their smallest start or pair of ends.
 
-    problem: TourProblem
-    multiplicity: int
-
-
-def endpoint_classes(problem: TourProblem, by: str) -> dict[Ends, ClassOfEnds]:
-    """The classes that colours allow, by their smallest start or pair of ends."""
+    Each has the problem with these ends, and the number of members.
+    """
     if by not in ("start", "endpoints"):
         raise BadInput(f"classes by {by!r} are unknown: use start or endpoints")
     if problem.closed:
@@ -72,5 +67,5 @@ def endpoint_classes(problem: TourProblem, by: str) -> dict[Ends, ClassOfEnds]:
         each = problem.replace(start=cells[0], end=cells[1] if by == "endpoints" else None)
         obstruction = each.obstruction()
         if obstruction is None or obstruction.theorem != "colours":
-            classes[cells] = ClassOfEnds(each, orbit.multiplicity)
+            classes[cells] = each, orbit.multiplicity
     return classes

@@ -30,7 +30,7 @@ def estimate(
     if by is None:
         chosen = choose(engine, "count", problem)
         return chosen.name, chosen.estimate(problem, settings)
-    questions = {ends: each.problem for ends, each in endpoint_classes(problem, by).items()}
+    questions = {ends: each for ends, (each, _) in endpoint_classes(problem, by).items()}
     chosen = choose(engine, "count", next(iter(questions.values()), problem))
     together = None
     if isinstance(chosen, EstimatesPairs) and (pairs := ends_to_count(questions)):

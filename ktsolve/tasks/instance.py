@@ -30,9 +30,8 @@ from ktsolve.problem.problem import TourProblem
 __all__ = [
     "Expectation",
     "Instance",
-    "find_instance",
     "load_instance",
-    "read_table",
+    "read_instance",
     "shipped_instances",
     "shipped_models",
     "users_code",
@@ -76,7 +75,7 @@ class Instance:
 
 def _load_model(name: str, folder: Path) -> Callable[[Mapping[str, Any]], Built]:
     if name.endswith(".py"):
-        module = _user_module(name, folder)
+        module = _user_module(name, folder / name)
     elif name in shipped_models():
         module = importlib.import_module(f"ktsolve.models.{name}")
     else:
@@ -90,8 +89,7 @@ def _load_model(name: str, folder: Path) -> Callable[[Mapping[str, Any]], Built]
     return build  # type: ignore[no-any-return]
 
 
-def _user_module(name: str, folder: Path) -> ModuleType:
-    path = folder / name
+def _user_module(name: str, path: Path) -> ModuleType:
     if not os.path.isfile(path):
         raise BadInput(f"model: there is no file {name!r:.60} beside the instance")
     spec = importlib.util.spec_from_file_location(f"ktsolve_user_model_{path.stem}", path)
@@ -176,33 +174,31 @@ def load_instance(path: str | Path) -> Instance:
     >>> load_instance("closed-6x6").expect.count
     9862
     """
-    file = find_instance(str(path), shipped_instances())
-    table = read_table(file, str(path), shipped_instances())
+    file, table = read_instance(str(path), shipped_instances())
     try:
         return _from_table(table, file)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
 
 
-def find_instance(path: str, shipped: Sequence[str]) -> Path:
-    """The file of that path, or the shipped file of that bare name if there is no such file."""
-    file = Path(path)
-    if file.name == path and not os.path.exists(file):
-        by_name = {Path(p).stem: Path(p) for p in shipped}
-        return by_name.get(path.removesuffix(".toml"), file)
-    return file
+def read_instance(path: str, shipped: Sequence[str]) -> tuple[Path, dict[str, Any]]:
+    """A TOML file, and its contents: that of the path, else the shipped one if the path is its bare name.
 
-
-def read_table(file: Path, path: str, shipped: Sequence[str]) -> dict[str, Any]:
-    """The contents of a TOML file. Raises BadInput, which names the file as it was given."""
+    Raises
+    ------
+    BadInput
+        If it cannot be read, or is not TOML; the message names the file as it was given.
+    """
+    file, bare = Path(path), Path(path).name == path
+    if bare and not os.path.exists(file):
+        file = {Path(p).stem: Path(p) for p in shipped}.get(path.removesuffix(".toml"), file)
     try:
         with open(file, "rb") as stream:
-            return tomllib.load(stream)
-    except FileNotFoundError as error:
-        hint = f"; shipped instances are {_some_names(path, shipped)}" if Path(path).name == path else ""
-        raise BadInput(f"{path}: cannot be read: {error.strerror}{hint}") from None
+            return file, tomllib.load(stream)
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+        missing = bare and isinstance(error, FileNotFoundError)
+        hint = f"; shipped instances are {_some_names(path, shipped)}" if missing else ""
+        raise BadInput(f"{path}: cannot be read: {error.strerror}{hint}") from None
     except ValueError as error:  # also bytes that are no text, numbers of too many digits, a NUL in the path
         raise BadInput(f"{path}: not TOML: {error}") from None
     except RecursionError:

@@ -161,10 +161,7 @@ def _step_by_step(
             return tour, value, value
         tour = answer.tour
         value = quantity.of(tour)
-        better = (
-            Bound(quantity, most=value - 1)
-            if objective.sense == "minimise"
-            else Bound(quantity, least=value + 1)
-        )
+        minimise = objective.sense == "minimise"
+        better = Bound(quantity, most=value - 1) if minimise else Bound(quantity, least=value + 1)
         asked = problem.replace(conditions=problem.conditions | {better})
     return tour, value, limit

@@ -109,35 +109,27 @@ def count_up_to_symmetry(
         raise BadInput("classes up to symmetry are those of moves made: leave out steps and sums")
     clock = Clock(settings.timeout)
     group = {symmetry.images: symmetry for symmetry in problem.automorphisms}
-    invariant: list[Invariant] = []
-    by_images: dict[tuple[int, ...], int] = {}
+    found: dict[tuple[int, ...], Invariant] = {}
     classes = conjugacy_classes(list(group))
     # The identity last: a symmetry that cannot be counted is refused before the long count begins.
     for each in sorted(classes, key=lambda one: group[one.representative].name == "identity"):
-        within = clock.within(settings, f"{len(invariant)} of {len(classes)} classes of symmetries counted")
-        found = _invariant(problem, group[each.representative], each, engine, within)
-        by_images[each.representative] = found.count
-        invariant.append(found)
-    names = [symmetry.name for symmetry in group.values()]
-    invariant.sort(key=lambda one: names.index(one.symmetry))
-    return SymmetryClasses(
-        burnside(classes, by_images.__getitem__),
-        invariant[0].count,
-        tuple(invariant),
-        engine=invariant[0].engine,
-    )
+        within = clock.within(settings, f"{len(found)} of {len(classes)} classes of symmetries counted")
+        found[each.representative] = _invariant(problem, group[each.representative], each, engine, within)
+    invariant = tuple(found[images] for images in group if images in found)
+    number = burnside(classes, lambda images: found[images].count)
+    return SymmetryClasses(number, invariant[0].count, invariant, engine=invariant[0].engine)
 
 
 def _invariant(
     problem: TourProblem, symmetry: Symmetry, each: ConjugacyClass, engine: str, settings: Settings
 ) -> Invariant:
-    if symmetry.name == "identity":
-        answer = count(problem, engine, settings)
-        return Invariant(symmetry.name, each.size, answer.count, answer.engine)
     # The same tours are invariant under a symmetry and its inverse, and one of them may have a name.
     name = "rot90" if symmetry.name == "rot270" else symmetry.name
-    if name in SYMMETRIES:
+    if name == "identity":
+        answer = count(problem, engine, settings)
+    elif name in SYMMETRIES:
         answer = count(problem.replace(symmetry=name), QuotientEngine.name, settings)
-        return Invariant(symmetry.name, each.size, answer.count, answer.engine)
-    counted = QuotientEngine().count_invariant(problem, symmetry.images, settings)
-    return Invariant(symmetry.name, each.size, counted.count, QuotientEngine.name)
+    else:
+        counted = QuotientEngine().count_invariant(problem, symmetry.images, settings)
+        return Invariant(symmetry.name, each.size, counted.count, QuotientEngine.name)
+    return Invariant(symmetry.name, each.size, answer.count, answer.engine)

@@ -135,13 +135,7 @@ def _state_ends(booleans: TourBooleans) -> None:
         return
     for cell in ground.cells:
         # Of the two ends one is a start and the other an end: the other is what this one is not.
-        other = starts | ends
-        if cell not in starts and cell not in ends:
-            other = frozenset()
-        elif cell not in starts:
-            other = starts
-        elif cell not in ends:
-            other = ends
+        other = (ends if cell in starts else frozenset()) | (starts if cell in ends else frozenset())
         if other != everywhere:
             (here,) = booleans.ends(cell)
             model.clause(~here, *(booleans.ends(each)[0] for each in sorted(other - {cell})))

@@ -6,9 +6,10 @@ Source: T. R. Dawson's and G. P. Jelliss's figured tours.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import isqrt
 from typing import ClassVar
 
 from ktsolve.errors import BadInput
@@ -27,19 +28,12 @@ SHAPES = ("row", "column", "cells", "path", "circuit")
 """Figures: all in one row, in one column, on given cells; or each a move from the next, and back."""
 
 
-def _squares(most: int) -> list[int]:
-    return [i * i for i in range(1, most + 1) if i * i <= most]
-
-
-def _triangles(most: int) -> list[int]:
-    return [i * (i + 1) // 2 for i in range(1, most + 1) if i * (i + 1) // 2 <= most]
-
-
-def _primes(most: int) -> list[int]:
-    return [p for p in range(2, most + 1) if all(p % d for d in range(2, int(p**0.5) + 1))]
-
-
-_NAMED = {"squares": _squares, "triangles": _triangles, "primes": _primes}
+_NAMED: dict[str, Callable[[int], list[int]]] = {
+    "squares": lambda most: [i * i for i in range(1, isqrt(most) + 1)],
+    "triangles": lambda most: [i * (i + 1) // 2 for i in range(1, (isqrt(8 * most + 1) + 1) // 2)],
+    "primes": lambda most: [p for p in range(2, most + 1) if all(p % d for d in range(2, isqrt(p) + 1))],
+}
+"""Lists of steps up to the number of cells."""
 
 
 def step_list(text: str, most: int) -> tuple[int, ...]:
