@@ -9,7 +9,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.errors import BadInput, Refused
-from ktsolve.ground.drawing import renderer
+from ktsolve.ground.drawing import Drawn
 from ktsolve.ground.graph import Graph, Move
 from ktsolve.ground.notation import (
     LARGEST_SIDE,
@@ -42,7 +42,7 @@ def _is_cell(value: object) -> TypeGuard[Cell]:
 
 
 @dataclass(frozen=True, repr=False)
-class Board(Graph):
+class Board(Drawn, Graph):
     """A rectangle of cells, perhaps with holes or wrapped round, and a leaper that moves on it.
 
     Parameters
@@ -158,31 +158,6 @@ class Board(Graph):
             raise BadInput(f"a drawn board has '.' for a cell and '#' for a hole, not {strange[0]!r}")
         removed = {(r, c) for r, line in enumerate(drawn) for c, mark in enumerate(line) if mark == "#"}
         return cls(len(drawn), len(drawn[0]), frozenset(removed), leaper, wrap)
-
-    # -- pictures ---------------------------------------------------------------------------------------
-
-    def svg(self, **style: Any) -> str:
-        """The board as an SVG file.
-
-        Parameters
-        ----------
-        **style:
-            Fields of :class:`ktsolve.render.style.Style`: ``theme``, ``coordinates``, ``heat``, ...
-
-        Raises
-        ------
-        BadInput
-            If the style names something that this board cannot show.
-
-        Examples
-        --------
-        >>> Board.parse("3x4", without="a1").svg(theme="print").splitlines()[1]
-        '<title>Board 3x4 without a1</title>'
-        """
-        return str(renderer().svg(self, **style))
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
 
     # -- words ------------------------------------------------------------------------------------------
 

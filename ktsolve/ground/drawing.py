@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["register", "renderer"]
+__all__ = ["Drawn", "register", "renderer"]
 
 _registered: list[str] = []
 
@@ -22,3 +22,31 @@ def renderer() -> Any:
     'ktsolve.render.values'
     """
     return import_module(_registered[0])
+
+
+class Drawn:
+    """A board or a tour, which draws itself, also in notebooks."""
+
+    def svg(self, **style: Any) -> str:
+        """The board or tour as an SVG file.
+
+        Parameters
+        ----------
+        **style:
+            Fields of :class:`ktsolve.render.style.Style`: ``theme``, ``coordinates``, ``path``, ...
+
+        Raises
+        ------
+        BadInput
+            If the style names something that this board or tour does not have or cannot show.
+
+        Examples
+        --------
+        >>> from ktsolve.ground.board import Board
+        >>> Board.parse("3x4", without="a1").svg(theme="print").splitlines()[1]
+        '<title>Board 3x4 without a1</title>'
+        """
+        return str(renderer().svg(self, **style))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()

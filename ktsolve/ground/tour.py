@@ -9,7 +9,7 @@ from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
-from ktsolve.ground.drawing import renderer
+from ktsolve.ground.drawing import Drawn, renderer
 from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
@@ -37,7 +37,7 @@ class Fault:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Tour:
+class Tour(Drawn):
     """A sequence of cells claimed to visit every cell of a board once, by moves of its leaper.
 
     A Tour may hold any cells of its board; :attr:`fault` tells whether it is a tour. Step numbers start at 1.
@@ -264,27 +264,6 @@ class Tour:
 
     # -- pictures ---------------------------------------------------------------------------------------
 
-    def svg(self, **style: Any) -> str:
-        """The tour as an SVG file.
-
-        Parameters
-        ----------
-        **style:
-            Fields of :class:`ktsolve.render.style.Style`: ``theme``, ``path``, ``symmetry``, ...
-
-        Raises
-        ------
-        BadInput
-            If the style names something that this tour does not have or cannot show.
-
-        Examples
-        --------
-        >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
-        >>> tour.svg(theme="dark", path="smooth").splitlines()[1]
-        '<title>Open tour of 3x4</title>'
-        """
-        return str(renderer().svg(self, **style))
-
     def plot(self, axes: Any = None, **style: Any) -> Any:
         """Draw the tour on axes of matplotlib (the extra ``pictures``), and return them.
 
@@ -296,9 +275,6 @@ class Tour:
             As for :meth:`svg`.
         """
         return renderer().plot(self, axes, **style)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
 
 
 def _least_numbering(indices: Sequence[int], closed: bool) -> tuple[int, ...]:

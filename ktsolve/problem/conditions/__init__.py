@@ -15,13 +15,12 @@ from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import shown
 from ktsolve.problem.conditions.bound import Bound
 from ktsolve.problem.conditions.condition import CLASSES, EXAMPLE_BOARD, Condition, Key
-from ktsolve.problem.conditions.corners import Corner
 from ktsolve.problem.conditions.ends import End, Start
 from ktsolve.problem.conditions.figure import Figure
+from ktsolve.problem.conditions.geometric import Corner, Symmetric
 from ktsolve.problem.conditions.moves import Forbid, Require
 from ktsolve.problem.conditions.steps import At, Order, StepRange
 from ktsolve.problem.conditions.sums import CellSum, EqualSums
-from ktsolve.problem.conditions.symmetric import Symmetric
 
 __all__ = [
     "CONDITION_CLASSES",
