@@ -24,7 +24,7 @@ from ktsolve.problem.conditions import (
 )
 from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import FEATURES, TourProblem
-from ktsolve.proof.reading import READABLE, read_problem
+from ktsolve.proof.problem_graph import STATABLE, read_problem
 from ktsolve.tasks.count import count
 from ktsolve.tasks.enumerate import find_all
 from ktsolve.verify.cases import cases
@@ -115,10 +115,10 @@ def test_the_docs_have_a_row_and_verify_a_case(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_certificates_state_a_condition_or_refuse_it_by_name(key: str) -> None:
     problem = stated(key)
-    if problem.features <= READABLE:
+    if problem.features <= STATABLE:
         read_problem(problem)
     else:
-        with pytest.raises(Refused, match=next(iter(problem.features - READABLE))):
+        with pytest.raises(Refused, match=next(iter(problem.features - STATABLE))):
             read_problem(problem)
 
 

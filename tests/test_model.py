@@ -306,7 +306,7 @@ def test_both_directions_are_two_arcs_of_a_directed_circuit() -> None:
 
 
 def test_ends_and_labels_must_be_as_many_as_nodes() -> None:
-    with pytest.raises(BadInput, match="a path through 3 nodes needs as many end literals, not 2"):
+    with pytest.raises(BadInput, match=r"path.* 3 nodes.* not 2"):
         Path(3, (), (A, B))
     with pytest.raises(BadInput, match="3 nodes need as many labels or none, not 2"):
         Circuit(3, (), labels=("a", "b"))

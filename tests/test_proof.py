@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from proof_cases import CONSTRAINED, asked, excluded_closed, excluded_open
 from strategies import TOUR_BOARDS, all_tours, boards, examples, problems, refusal, small_problems
@@ -36,7 +36,7 @@ from ktsolve.proof.checker import check_certificate, summary
 from ktsolve.proof.components import count_components
 from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.maker import prove
-from ktsolve.proof.reading import READABLE, Reading, read_problem
+from ktsolve.proof.problem_graph import STATABLE, ProblemGraph, read_problem
 from ktsolve.proof.statement import cut_clause, state
 from ktsolve.proof.sums import refuted_by_sums
 
@@ -146,7 +146,7 @@ def test_constrained(words: dict[str, Any]) -> None:
 
 
 def test_all_features_are_certified() -> None:
-    assert frozenset().union(*(asked(words).features for words in CONSTRAINED)) == READABLE
+    assert frozenset().union(*(asked(words).features for words in CONSTRAINED)) == STATABLE
 
 
 @pytest.mark.parametrize("words", CONSTRAINED, ids=lambda words: str(asked(words)))
@@ -183,7 +183,7 @@ def test_problems_with_a_tour() -> None:
 
 
 def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.proof.reading.READABLE", READABLE - {"magic"})
+    monkeypatch.setattr("ktsolve.proof.problem_graph.STATABLE", STATABLE - {"magic"})
     magic = TourProblem(board="6x6", closed=True, magic=["rows"])
     assert refusal(prove, magic).startswith("no certificate can state equal sums of lines (magic); it can")
     assert "no argument by parts" in refusal(prove, TourProblem(board="3x8", closed=True), argument="parts")
@@ -203,6 +203,7 @@ def answer(problem: TourProblem) -> bool:
 @given(problems(largest=4))
 @examples(60)
 def test_certificates_and_engines_agree(problem: TourProblem) -> None:
+    assume(problem.features <= STATABLE)
     found = prove(problem)
     if isinstance(found, Tour):
         assert problem.check(found) is None
@@ -223,12 +224,12 @@ def test_certificates_and_search_agree(problem: TourProblem) -> None:
 @given(small_problems(), st.integers(0, 2**32))
 @examples(80)
 def test_components_refute_no_tour_that_exists(problem: TourProblem, seed: int) -> None:
-    reading = read_problem(problem)
+    graph = read_problem(problem)
     chance = random.Random(seed)
     refutes = False
     for _ in range(30):
-        size = chance.randint(0, reading.nodes)
-        refutes = refutes or count_components(reading, chance.sample(range(reading.nodes), size)).refutes
+        size = chance.randint(0, graph.nodes)
+        refutes = refutes or count_components(graph, chance.sample(range(graph.nodes), size)).refutes
     if refutes and len(problem.board) <= 20:
         assert ktsolve.find(problem, "search").tour is None
 
@@ -251,7 +252,7 @@ def test_sums_of_a_wrong_remainder(words: dict[str, Any]) -> None:
     assert check_certificate(fewer) == "these multiples of the sums do not contradict each other"
 
 
-def _summed(tour: Tour, lines: list[list[Any]], off: int) -> Reading:
+def _summed(tour: Tour, lines: list[list[Any]], off: int) -> ProblemGraph:
     """Lines of cells with required sums: those of a tour, plus ``off``."""
     sums = [CellSum(frozenset(line), sum(tour.step_of[cell] for cell in line) + off) for line in lines]
     return read_problem(TourProblem(board=tour.board, closed=tour.closed, conditions=sums))
@@ -366,7 +367,7 @@ def test_the_clauses_hold_for_tours_and_for_nothing_else(number: int, kind: dict
             seen[right] += 1
             if right:
                 part = set(chance.sample(range(len(board)), chance.randint(1, len(board) - 1)))
-                assert set(cut_clause(statement.reading, part)) & set(facts)
+                assert set(cut_clause(statement.graph, part)) & set(facts)
     assert seen
     assert kind or set(seen) == {True}
 
@@ -388,7 +389,7 @@ def test_quantities_are_what_the_tour_has(size: str, closed: bool) -> None:
             statement = state(problem)
             facts = [
                 variable if stated_of(tour, problem, label) else -variable
-                for variable, label in enumerate(statement.names[: len(statement.reading.edges)], 1)
+                for variable, label in enumerate(statement.names[: len(statement.graph.edges)], 1)
             ]
             with Solver(name="cadical153", bootstrap_with=statement.clauses) as solver:
                 assert solver.solve(assumptions=facts) == (number == quantity.of(tour)), (name, number)
@@ -396,14 +397,15 @@ def test_quantities_are_what_the_tour_has(size: str, closed: bool) -> None:
 
 @given(problems(largest=4))
 @examples(60)
-def test_the_plain_reading_is_that_of_the_board(problem: TourProblem) -> None:
-    reading = read_problem(problem)
+def test_the_graph_is_that_of_the_board(problem: TourProblem) -> None:
+    assume(problem.features <= STATABLE)
+    graph = read_problem(problem)
     board = problem.board
-    assert reading.cells == board.cells
+    assert graph.cells == board.cells
     cells = len(board)
-    moves = {(reading.cells[u], reading.cells[v]) for u, v in reading.edges if v < cells}
+    moves = {(graph.cells[u], graph.cells[v]) for u, v in graph.edges if v < cells}
     assert moves == set(board.moves) - problem.forbid
-    near = {cell: {board.cells[v] for v in reading.near[u]} for u, cell in enumerate(board.cells)}
+    near = {cell: {board.cells[v] for v in graph.near[u]} for u, cell in enumerate(board.cells)}
     assert near == {cell: set(others) for cell, others in board.neighbours.items()}
 
 

@@ -22,7 +22,7 @@ from ktsolve.proof.certificate import Certificate, Clauses, digest, read_certifi
 from ktsolve.proof.checker import all_clauses, check_certificate
 from ktsolve.proof.export import to_dimacs, to_drup
 from ktsolve.proof.maker import prove
-from ktsolve.proof.reading import read_problem
+from ktsolve.proof.problem_graph import read_problem
 from ktsolve.proof.refutation import check_lemmas, trim
 
 WHOLE: tuple[tuple[dict[str, Any], str], ...] = (

@@ -16,9 +16,8 @@ from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
 from ktsolve.model.python_sat import suppress_sigint
 from ktsolve.problem.problem import TourProblem
-from ktsolve.proof.loop import Question
+from ktsolve.proof.loop import Question, refute_within
 from ktsolve.proof.maker import prove
-from ktsolve.proof.worker_process import refute_within
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find

@@ -19,7 +19,7 @@ from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 from ktsolve.render.animation import animation, frame_steps
-from ktsolve.render.heat import visit_heat
+from ktsolve.render.heat import named_heat
 from ktsolve.render.picture import board_scene, tour_scene
 from ktsolve.render.raster import MOST_PIXELS, png, rasterise
 from ktsolve.render.scene import Placed, Rect, Scene
@@ -41,7 +41,7 @@ def colour(picture: Image.Image, x: float, y: float) -> str:
 @given(real_tours(), st.sampled_from(sorted(THEMES)), st.integers(150, 400))
 @examples(12)
 def test_cells_have_their_colours(tour: Tour, theme: str, pixels: int) -> None:
-    heat = visit_heat(tour)
+    heat = named_heat("visit", tour)
     scene = tour_scene(tour, Style(theme=theme, heat=heat, path="none", numbers=False, ends=False))
     picture = Image.open(io.BytesIO(png(scene, pixels)))
     assert max(picture.size) == pixels

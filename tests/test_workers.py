@@ -192,7 +192,7 @@ def segmentation_fault(*_: Any) -> Iterator[Any]:
         (["count", "5x6", "--engine", "sat"], "ktsolve.engines.sat.solver._listed"),
         (
             ["prove", "8x8", "--symmetry", "rot90", "--argument", "clauses"],
-            "ktsolve.proof.worker_process._refuted",
+            "ktsolve.proof.loop._refuted",
         ),
     ],
 )

@@ -25,6 +25,7 @@ from ktsolve.model.constraints import (
     Path,
     Subcircuit,
 )
+from ktsolve.model.encode import as_circuit
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings, out_of_time
 
@@ -44,21 +45,21 @@ class CpSatSolver(ModelSolver):
 
     def solve(self, model: Model, settings: Settings) -> Solved:
         """Return a solution; with an objective the best one, or the best found within the time limit."""
-        self.require(model)
-        clock = Clock(settings.timeout)
-        compiled = _Compiled(model)
-        run = _Run(compiled, clock.within(settings), collect_all=False)
-        run.start()
+        run = self._started(model, settings, collect_all=False)
         run.wait(settings)
         return run.solved(settings)
 
-    def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
-        """Yield all solutions that differ in the model's shown Booleans, as they are found."""
+    def _started(self, model: Model, settings: Settings, *, collect_all: bool) -> _Run:
         self.require(model)
         clock = Clock(settings.timeout)
         compiled = _Compiled(model)
-        run = _Run(compiled, clock.within(settings), collect_all=True)
+        run = _Run(compiled, clock.within(settings), collect_all=collect_all)
         run.start()
+        return run
+
+    def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
+        """Yield all solutions that differ in the model's shown Booleans, as they are found."""
+        run = self._started(model, settings, collect_all=True)
         seen: set[tuple[bool, ...]] = set()
         shown = [literal.number for literal in model.shown]
         # The direction of a cycle is fixed at node 0: a subcircuit without node 0 is found in both
@@ -122,10 +123,7 @@ class _Compiled:
             case Path(nodes=1):
                 cp.add_bool_or([lit(constraint.ends[0])])
             case Path():
-                n = constraint.nodes
-                arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
-                arcs += [(v, n, lit(end)) for v, end in enumerate(constraint.ends)]
-                self._circuit(n + 1, arcs, directed=False)
+                self._add(as_circuit(constraint))
             case Subcircuit():
                 arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
                 self._subcircuit(arcs, [lit(~x) for x in constraint.present])

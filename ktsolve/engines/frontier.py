@@ -21,10 +21,7 @@ class FrontierEngine(Engine):
     name = "frontier"
     summary = "exact count by a frontier sweep over the cells, native"
     capabilities: ClassVar = {"count": PLAIN_FEATURES - {"steps", "symmetry"}}
-
-    def rough_seconds(self, problem: TourProblem, tours: int) -> float:
-        """A guess that depends on the board alone; measured on the cases of ``ktsolve verify``."""
-        return 3e-4 * len(problem.ground) ** 2
+    rough_milliseconds = None
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """States, memory and time, estimated from the widths of the frontier in the order that is used."""

@@ -39,14 +39,7 @@ class QuotientEngine(Engine):
     needs: ClassVar = frozenset({"symmetry"})
     _takes = PLAIN_FEATURES - {"graph", "steps"}
     capabilities: ClassVar = {"construct": _takes, "enumerate": _takes, "count": _takes}
-
-    def rough_seconds(self, problem: TourProblem, tours: int) -> float:
-        """A guess that depends on the board alone; measured on the cases of ``ktsolve verify``."""
-        return 3e-4 * len(problem.board) ** 2
-
-    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """Return the first tour; None if the exhaustive search finds none. Raises LimitReached."""
-        return next(self.enumerate(problem, settings), None)
+    rough_milliseconds = None
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         """Yield all tours, from the cycles of the quotient. Raises LimitReached."""
@@ -58,7 +51,8 @@ class QuotientEngine(Engine):
 
     def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[list[int]]:
         if len(problem.board) == 1:
-            yield from _single_cell(problem)
+            if not problem.closed:
+                yield [0]
             return
         images = _images(problem)
         yield from short_tours(problem, images)
@@ -114,8 +108,7 @@ class QuotientEngine(Engine):
             At the time or memory limit.
         """
         if len(problem.board) == 1:
-            number = len(list(_single_cell(problem)))
-            return Counted(number, number)
+            return Counted(int(not problem.closed), int(not problem.closed))
         clock = Clock(settings.timeout)
         count = len(short_tours(problem, images))
         details: dict[str, int] = {}
@@ -137,11 +130,6 @@ class QuotientEngine(Engine):
 def _images(problem: TourProblem) -> tuple[int, ...]:
     assert problem.symmetry is not None
     return named_symmetry(problem.board, problem.symmetry).images
-
-
-def _single_cell(problem: TourProblem) -> Iterator[list[int]]:
-    if not problem.closed:
-        yield [0]
 
 
 def _planned(problem: TourProblem, shape: Shape, clock: Clock) -> tuple[list[int], list[int]]:

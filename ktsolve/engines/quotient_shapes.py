@@ -2,10 +2,8 @@
 
 A symmetry g of order k acts on each invariant tour in one of three ways, called shapes:
 
-- *turned*: g rotates a closed tour of n cells: it shifts every cell along the tour by the same distance, an
-odd
-  multiple of n/k. The tour's image in the quotient is a cycle through all orbits, of odd voltage (k is a
-  power of 2).
+- *turned*: g rotates a closed tour of n cells: it shifts every cell along the tour by the same odd multiple
+  of n/k. The tour's image in the quotient is a cycle through all orbits, of odd voltage (k is a power of 2).
 - *reversed*: g has order 2 and reverses the direction of a closed tour. It fixes two places of the tour, each
   a cell or a move whose cells it exchanges. Between the places lies a path through all orbits.
 - *halved*: g has order 2 and exchanges the ends of an open tour. It fixes the middle, a cell or a move. From
@@ -19,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +78,7 @@ class Shape:
         There is one tour for each choice of parallel edges; for turned tours, for each choice of odd voltage.
         """
         if self.kind == "turned":
-            for voltages in self._choices(cycle, [*cycle[1:], cycle[0]]):
+            for voltages in self._choices([*cycle, cycle[0]]):
                 if sum(voltages) % 2:
                     yield self.quotient.unwound(cycle, voltages)
             return
@@ -88,17 +86,12 @@ class Shape:
         if self.kind == "whole":
             yield path
             return
-        for voltages in self._choices(path, path[1:]):
+        for voltages in self._choices(path):
             yield self.quotient.unfolded(path, voltages)
 
-    def _choices(self, walk: Sequence[int], then: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        voltages = self._voltages_of
-        return product(
-            *(
-                voltages[x, y] if x < y else [-voltage for voltage in voltages[y, x]]
-                for x, y in zip(walk, then, strict=False)
-            )
-        )
+    def _choices(self, walk: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        of = self._voltages_of
+        return product(*(of[x, y] if x < y else [-v for v in of[y, x]] for x, y in pairwise(walk)))
 
     def _path(self, cycle: Sequence[int]) -> list[int]:
         """Return the orbits of a cycle from the middle of a tour to its end, or between two fixed places."""

@@ -69,10 +69,6 @@ def built_by_divide(rows: int, columns: int, *, ends: bool) -> bool:
     return rows * columns >= _BUILT and (not ends or min(rows, columns) >= 6)
 
 
-def _rank_quotient(task: str, problem: TourProblem) -> int | None:
-    return 0 if "symmetry" in problem.features else None
-
-
 def _rank_divide(task: str, problem: TourProblem) -> int | None:
     if "graph" in problem.features:
         return None
@@ -90,25 +86,18 @@ def _rank_search(task: str, problem: TourProblem) -> int:
     return 2 if cells <= (_LISTED_WITH_STEPS if problem.step_indexed else _LISTED) else 9
 
 
-def _rank_join(task: str, problem: TourProblem) -> int | None:
-    return 4 if task == "count" else None
-
-
 def _rank_frontier(task: str, problem: TourProblem) -> int | None:
     if task != "count":
         return None
     cells = len(problem.ground)
-    before_join = cells > _MOST_JOINED or (cells > _SEARCHED and not _has_line_separator(problem))
-    return 3 if before_join else 5
-
-
-def _has_line_separator(problem: TourProblem) -> bool:
+    if cells <= _SEARCHED:
+        return 5
+    if cells > _MOST_JOINED or "graph" in problem.features:
+        return 3
     from ktsolve.engines.cycle_graph import CycleGraph
     from ktsolve.engines.join.planning import has_line_separator
 
-    if "graph" in problem.features:
-        return False
-    return has_line_separator(problem, CycleGraph.of(problem))
+    return 5 if has_line_separator(problem, CycleGraph.of(problem)) else 3
 
 
 def _rank_cpsat(task: str, problem: TourProblem) -> int:
@@ -119,8 +108,8 @@ def _rank_cpsat(task: str, problem: TourProblem) -> int:
 AUTO: dict[str, Callable[[str, TourProblem], int | None]] = {
     "search": _rank_search,
     "frontier": _rank_frontier,
-    "join": _rank_join,
-    "quotient": _rank_quotient,
+    "join": lambda task, problem: 4 if task == "count" else None,
+    "quotient": lambda task, problem: 0 if "symmetry" in problem.features else None,
     "sat": lambda task, problem: 7,
     "cpsat": _rank_cpsat,
     "divide": _rank_divide,

@@ -31,22 +31,13 @@ class SearchEngine(Engine):
     name = "search"
     summary = "exhaustive backtracking with forced moves and connectivity, native"
     capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count"), PLAIN_FEATURES)
-
-    def rough_seconds(self, problem: TourProblem, tours: int) -> float:
-        """As of any engine that lists tours; measured on the cases of ``ktsolve verify``."""
-        return 0.3 * super().rough_seconds(problem, tours)
-
-    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """The first tour of the search, or None when the whole tree holds none."""
-        return next(self._tours(problem, settings), None)
+    rough_milliseconds = 0.3
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
-        """All tours, in the order of the search."""
-        return self._tours(problem, settings)
-
-    def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """Yield all tours, in the order of the search."""
         if len(problem.ground) == 1:
-            yield from _single_cell(problem)
+            if not problem.closed:
+                yield Tour.from_indices(problem.ground, [0])
             return
         search = self._start(problem, settings)
         if search is None:
@@ -74,10 +65,7 @@ class SearchEngine(Engine):
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours, each of which is visited without being stored."""
-        if len(problem.ground) == 1:
-            number = sum(1 for _ in _single_cell(problem))
-            return Counted(number, number)
-        if problem.steps:
+        if problem.steps or len(problem.ground) == 1:
             # The number of directions that answer the problem differs from tour to tour.
             return super().count(problem, settings)
         search = self._start(problem, settings)
@@ -101,18 +89,10 @@ class SearchEngine(Engine):
 
 
 def _image(problem: TourProblem, seed: int | None) -> Callable[[int], int]:
-    """The image of each cell under a symmetry of the problem, chosen by the seed.
-
-    The order of moves alone would leave the cells at which the search begins the same.
-    """
+    """A symmetry of the problem, chosen by the seed: without it each search would begin at the same cells."""
     if not seed:
         return int
     return problem.automorphisms[seed % len(problem.automorphisms)]
-
-
-def _single_cell(problem: TourProblem) -> Iterator[Tour]:
-    if not problem.closed:
-        yield Tour.from_indices(problem.ground, [0])
 
 
 def _describe(nodes: int, _total: int, found: int) -> tuple[None, str]:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
 
 
-_STATED = "after stating the model, before solving it"
-
-
 class ThroughModel(Engine):
     """An engine that states the problem by ``models/tour.py`` and solves the model."""
 
@@ -33,21 +30,23 @@ class ThroughModel(Engine):
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """The first solution of the model, or None when the solver proves that there is none."""
-        from ktsolve.models.tour import TourModel
-
-        clock = Clock(settings.timeout)
-        compiled = TourModel(problem)
-        solved = self.solver().solve(compiled.model, clock.within(settings, _STATED))
+        compiled, left = _stated(problem, settings)
+        solved = self.solver().solve(compiled.model, left)
         return None if solved.assignment is None else compiled.decode(solved.assignment)
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         """Every tour once, as numbered in the first solution that has it."""
-        from ktsolve.models.tour import TourModel
+        compiled, left = _stated(problem, settings)
+        yield from _each_once(compiled, self.solver().solutions(compiled.model, left))
 
-        clock = Clock(settings.timeout)
-        compiled = TourModel(problem)
-        solutions = self.solver().solutions(compiled.model, clock.within(settings, _STATED))
-        yield from _each_once(compiled, solutions)
+
+def _stated(problem: TourProblem, settings: Settings) -> tuple[TourModel, Settings]:
+    """The model of a problem, and the settings with the time that is left."""
+    from ktsolve.models.tour import TourModel
+
+    clock = Clock(settings.timeout)
+    compiled = TourModel(problem)
+    return compiled, clock.within(settings, "after stating the model, before solving it")
 
 
 def _each_once(compiled: TourModel, assignments: Iterator[Assignment]) -> Iterator[Tour]:
@@ -69,10 +68,7 @@ class SatEngine(ThroughModel):
     name = "sat"
     summary = "SAT solver (python-sat), subtour cuts added lazily"
     capabilities: ClassVar = dict.fromkeys(TASKS, ALL_FEATURES)
-
-    def rough_seconds(self, problem: TourProblem, tours: int) -> float:
-        """As of any engine that lists tours; measured on the cases of ``ktsolve verify``."""
-        return 2.5 * super().rough_seconds(problem, tours)
+    rough_milliseconds = 2.5
 
     def solver(self) -> ModelSolver:
         """The solver of models on python-sat."""
@@ -88,14 +84,11 @@ class SatEngine(ThroughModel):
         Raises Refused for tours far apart if the settings name a SAT solver or an encoding.
         """
         from ktsolve.engines.sat.solver import SatSolver
-        from ktsolve.models.tour import TourModel
 
         if not far_apart and (problem.step_indexed or settings.solver or settings.encoding != "lazy"):
             return islice(self.enumerate(problem, settings), most)
-        clock = Clock(settings.timeout)
-        compiled = TourModel(problem)
+        compiled, left = _stated(problem, settings)
         moves = compiled.moves if far_apart else None
-        left = clock.within(settings, _STATED)
         return _each_once(compiled, SatSolver().several(compiled.model, left, most, moves))
 
 
@@ -104,10 +97,7 @@ class CpSatEngine(ThroughModel):
 
     name = "cpsat"
     summary = "CP-SAT (OR-Tools), circuit constraints"
-
-    def rough_seconds(self, problem: TourProblem, tours: int) -> float:
-        """As of any engine that lists tours; measured on the cases of ``ktsolve verify``."""
-        return 3.0 * super().rough_seconds(problem, tours)
+    rough_milliseconds = 3.0
 
     def solver(self) -> ModelSolver:
         """The solver of models on CP-SAT."""

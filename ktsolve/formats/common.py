@@ -11,10 +11,20 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["COMMENT", "board_comment", "read_board_comment", "smallest_board", "tour_read"]
+__all__ = ["COMMENT", "board_comment", "json_object", "read_board_comment", "smallest_board", "tour_read"]
 
 COMMENT = "ktsolve"
 """The first word of the comment that states the board."""
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """Return the JSON object in a text; an empty one if the text is something else."""
+    stripped = text.strip("\ufeff \t\r\n")
+    try:
+        data = json.loads(stripped) if stripped.startswith("{") else None
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def board_comment(board: Board, closed: bool | None = None) -> str:

@@ -87,13 +87,7 @@ class Encoder(Clauses):
             self.clauses.append([])
             return
         if circuit.directed:
-            out: list[list[int]] = [[] for _ in range(circuit.nodes)]
-            into: list[list[int]] = [[] for _ in range(circuit.nodes)]
-            for u, v, literal in circuit.arcs:
-                out[u].append(number(literal))
-                into[v].append(number(literal))
-            for arcs in (*out, *into):
-                self.exactly_one(arcs)
+            self._one_in_one_out(circuit.nodes, self._directed(circuit))
             return
         around: list[list[int]] = [[] for _ in range(circuit.nodes)]
         for u, v, literal in circuit.arcs:
@@ -114,19 +108,21 @@ class Encoder(Clauses):
         if circuit.directed:
             return [(u, v, number(literal)) for u, v, literal in circuit.arcs]
         arcs = []
-        out: list[list[int]] = [[] for _ in range(circuit.nodes)]
-        into: list[list[int]] = [[] for _ in range(circuit.nodes)]
         for u, v, literal in circuit.arcs:
             there, back, edge = self.fresh(), self.fresh(), number(literal)
             self.clauses += [[-edge, there, back], [-there, edge], [-back, edge], [-there, -back]]
             arcs += [(u, v, there), (v, u, back)]
-            out[u].append(there)
-            into[v].append(there)
-            out[v].append(back)
-            into[u].append(back)
+        self._one_in_one_out(circuit.nodes, arcs)
+        return arcs
+
+    def _one_in_one_out(self, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
+        out: list[list[int]] = [[] for _ in range(nodes)]
+        into: list[list[int]] = [[] for _ in range(nodes)]
+        for u, v, arc in arcs:
+            out[u].append(arc)
+            into[v].append(arc)
         for group in (*out, *into):
             self.exactly_one(group)
-        return arcs
 
     def _linear(self, constraint: Linear) -> None:
         """Encode a weighted sum by a network of adders and bitwise comparison (Eén & Sörensson 2006)."""

@@ -1,6 +1,6 @@
 """The checker of certificates. It imports no engine, no model and no encoding.
 
-The trusted code is: the graph of the problem (:mod:`ktsolve.proof.reading`), the clauses that state it
+The trusted code is: the graph of the problem (:mod:`ktsolve.proof.problem_graph`), the clauses that state it
 (:mod:`ktsolve.proof.statement`), the arguments by components, by symmetry and by sums
 (:mod:`ktsolve.proof.components`, :mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the check of
 lemmas (native/src/refutation.cpp). Any other checker of DRUP proofs can replace the latter.
@@ -13,7 +13,7 @@ from typing import assert_never
 from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
 from ktsolve.proof.components import Components, count_components
 from ktsolve.proof.invariance import symmetry_obstruction
-from ktsolve.proof.reading import Reading, read_problem
+from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 from ktsolve.proof.refutation import check_lemmas
 from ktsolve.proof.statement import cut_clause, state
 from ktsolve.proof.sums import refuted_by_sums
@@ -47,13 +47,11 @@ def check_certificate(
     match certificate.argument:
         case Removal() as removal:
             found = _components(read_problem(certificate.problem), removal)
+            if found.refutes:
+                return None
             return (
-                None
-                if found.refutes
-                else (
-                    f"the removal of {_number(found.removed, 'node')} leaves "
-                    f"{_number(found.number, 'component')}, and a cycle allows {found.most}"
-                )
+                f"the removal of {_number(found.removed, 'node')} leaves "
+                f"{_number(found.number, 'component')}, and a cycle allows {found.most}"
             )
         case Invariance():
             reason = symmetry_obstruction(read_problem(certificate.problem))
@@ -92,12 +90,12 @@ def summary(certificate: Certificate) -> str:
                 "cells exclude"
             )
         case Removal() as removal:
-            reading = read_problem(certificate.problem)
-            found = _components(reading, removal)
+            graph = read_problem(certificate.problem)
+            found = _components(graph, removal)
             if not removal.cells:
                 return f"the board has {found.number} components"
             inner = f", {found.inner} of whose moves or ends are given," if found.inner else ""
-            kind = "a closed tour" if reading.closed else "an open tour"
+            kind = "a closed tour" if graph.closed else "an open tour"
             return (
                 f"without {_number(len(removal.cells), 'cell')}{inner} the board has {found.number} "
                 f"components; {kind} allows at most {found.most}"
@@ -110,10 +108,9 @@ def _number(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _components(reading: Reading, removal: Removal) -> Components:
-    node = {cell: i for i, cell in enumerate(reading.cells)}
-    nodes = [node[cell] for cell in removal.cells] + [len(reading.cells)] * removal.outside
-    return count_components(reading, nodes)
+def _components(graph: ProblemGraph, removal: Removal) -> Components:
+    nodes = [graph.node[cell] for cell in removal.cells] + [len(graph.cells)] * removal.outside
+    return count_components(graph, nodes)
 
 
 def _check_clauses(
@@ -128,15 +125,14 @@ def _check_clauses(
     for number, clause in enumerate(argument.stated, 1):
         if tuple(sorted(set(clause))) not in stated:
             return f"clause {number} is none of those that state the problem"
-    reading = statement.reading
+    graph = statement.graph
     for number, cells in enumerate(argument.cuts, 1):
         # In a closed tour no edge leaves the set of all cells. In an open one the ends do.
-        if not 0 < len(set(cells)) < reading.nodes:
+        if not 0 < len(set(cells)) < graph.nodes:
             return f"cut {number} is not a proper subset of the nodes"
-    return check_lemmas(all_clauses(argument, reading), argument.lemmas, seconds)
+    return check_lemmas(all_clauses(argument, graph), argument.lemmas, seconds)
 
 
-def all_clauses(argument: Clauses, reading: Reading) -> list[tuple[int, ...]]:
+def all_clauses(argument: Clauses, graph: ProblemGraph) -> list[tuple[int, ...]]:
     """Return the refuted clauses: those that state the problem, then those of the cuts."""
-    node = {cell: i for i, cell in enumerate(reading.cells)}
-    return [*argument.stated, *(cut_clause(reading, (node[c] for c in cut)) for cut in argument.cuts)]
+    return [*argument.stated, *(cut_clause(graph, (graph.node[c] for c in cut)) for cut in argument.cuts)]

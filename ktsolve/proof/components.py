@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ktsolve.proof.reading import Reading
+from ktsolve.proof.problem_graph import ProblemGraph
 
 __all__ = ["Components", "count_components"]
 
@@ -46,32 +46,28 @@ class Components:
         return self.number > 0 and self.number > self.most
 
 
-def count_components(reading: Reading, removed: Iterable[int]) -> Components:
+def count_components(graph: ProblemGraph, removed: Iterable[int]) -> Components:
     """Count the components that the removal of some nodes leaves. Linear in nodes and edges.
 
     >>> from ktsolve.problem.problem import TourProblem
-    >>> from ktsolve.proof.reading import read_problem
+    >>> from ktsolve.proof.problem_graph import read_problem
     >>> four_rows = read_problem(TourProblem(board="4x3", closed=True))
     >>> count_components(four_rows, [4, 6, 8])  # b3, a2, c2: of one colour, in the two inner rows
     Components(removed=3, inner=0, number=4)
     """
     gone = set(removed)
-    around: list[list[int]] = [[] for _ in range(reading.nodes)]
-    for u, v in reading.edges:
-        around[u].append(v)
-        around[v].append(u)
     seen = set(gone)
     number = 0
-    for root in range(reading.nodes):
+    for root in range(graph.nodes):
         if root in seen:
             continue
         number += 1
         seen.add(root)
         stack = [root]
         while stack:
-            for other in around[stack.pop()]:
+            for other in graph.neighbours[stack.pop()]:
                 if other not in seen:
                     seen.add(other)
                     stack.append(other)
-    inner = sum(1 for u, v in reading.needed if u in gone and v in gone)
+    inner = sum(1 for u, v in graph.needed if u in gone and v in gone)
     return Components(len(gone), inner, number)

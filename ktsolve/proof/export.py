@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ktsolve.errors import BadInput
 from ktsolve.proof.certificate import Certificate, Clauses
 from ktsolve.proof.checker import all_clauses
-from ktsolve.proof.reading import read_problem
+from ktsolve.proof.problem_graph import read_problem
 
 __all__ = ["to_dimacs", "to_drup"]
 

@@ -10,33 +10,32 @@ side 4k is due to G. P. Jelliss, Symmetry in knight's tours.
 
 from __future__ import annotations
 
-from ktsolve.proof.colours import two_colouring
-from ktsolve.proof.reading import Reading
+from ktsolve.proof.problem_graph import ProblemGraph
 
 __all__ = ["symmetry_obstruction"]
 
 
-def symmetry_obstruction(reading: Reading) -> str | None:
+def symmetry_obstruction(graph: ProblemGraph) -> str | None:
     """Return why no tour has the required symmetry, or None if this argument does not apply.
 
     Linear in nodes and edges.
 
     >>> from ktsolve.problem.problem import TourProblem
-    >>> from ktsolve.proof.reading import read_problem
+    >>> from ktsolve.proof.problem_graph import read_problem
     >>> symmetry_obstruction(read_problem(TourProblem(board="8x8", closed=True, symmetry="rot90")))
     'the symmetry rotates a tour by 16 or 48 steps, an even number, but it exchanges the colours'
     >>> symmetry_obstruction(read_problem(TourProblem(board="6x6", closed=True, symmetry="rot90")))
     """
-    n = len(reading.cells)
-    if reading.images is None or reading.images[:n] == tuple(range(n)):
+    n = len(graph.cells)
+    if graph.images is None or graph.images[:n] == tuple(range(n)):
         return None
-    images = reading.images[:n]
+    images = graph.images[:n]
     lengths = _orbits(images)
     order, fixed = max(lengths), lengths.count(1)
     # Moves whose ends the symmetry exchanges.
-    swapped = sum(1 for u, v in reading.edges if v < n and images[u] == v and images[v] == u)
+    swapped = sum(1 for u, v in graph.edges if v < n and images[u] == v and images[v] == u)
     what = f"the symmetry fixes {fixed} {'cell' if fixed == 1 else 'cells'} and {swapped} moves"
-    if not reading.closed:
+    if not graph.closed:
         if order > 2:
             return f"the symmetry of a path is its reversal, of order 2, and this symmetry has order {order}"
         if fixed == 1 if n % 2 else (fixed == 0 and swapped > 0):
@@ -50,13 +49,13 @@ def symmetry_obstruction(reading: Reading) -> str | None:
             return f"{what}, which no reflection or rotation of a cycle of {n} cells does"
     elif set(lengths) != {order}:
         return f"a rotation of order {order} has no orbit of length {min(lengths)}, as the symmetry has"
-    return _rotation_obstruction(reading, order, images)
+    return _rotation_obstruction(graph, order, images)
 
 
-def _rotation_obstruction(reading: Reading, order: int, images: tuple[int, ...]) -> str | None:
+def _rotation_obstruction(graph: ProblemGraph, order: int, images: tuple[int, ...]) -> str | None:
     """Why a symmetry all of whose orbits have length ``order`` is no rotation of a cycle, or None."""
-    step = len(reading.cells) // order
-    colour = two_colouring(reading)
+    step = len(graph.cells) // order
+    colour = graph.colours
     if order % 2 or colour is None:
         return None
     # All k prime to an even order m are odd: k n / m has the same parity for all of them.

@@ -7,15 +7,27 @@ that the solver wrote before a cut was added remain valid after it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ktsolve.engines.sat.conflict_budget import SolverProgress, decide, no_progress
+from ktsolve.engines.sat.conflict_budget import (
+    MOST_CLAUSES_IN_STEPS,
+    RESUMABLE,
+    SolverProgress,
+    Statistics,
+    decide,
+    no_progress,
+)
+from ktsolve.engines.sat.names import check_solver_name
+from ktsolve.errors import BadInput
+from ktsolve.settings import Clock, Settings
+from ktsolve.workers import run_in_worker
 
-__all__ = ["PROVERS", "Question", "Refuted", "refute"]
+__all__ = ["PROVERS", "Question", "Refuted", "refute", "refute_within"]
 
 PROVERS = ("cadical153", "cadical195", "glucose4", "lingeling")
 """Solvers of python-sat whose proofs are DRUP; the first one is the default."""
@@ -58,6 +70,39 @@ class Refuted:
     chosen: tuple[int, ...] | None
     cuts: tuple[tuple[int, ...], ...] = ()
     lemmas: tuple[tuple[int, ...], ...] = ()
+
+
+def refute_within(question: Question, settings: Settings, clock: Clock) -> Refuted:
+    """Call :func:`refute` within the limits of the settings, in a worker process if there are any.
+
+    Raises
+    ------
+    LimitReached
+        At the time or memory limit.
+    BadInput
+        If the solver is unknown or writes no proofs.
+    """
+    name = settings.solver or PROVERS[0]
+    check_solver_name(name)
+    if name not in PROVERS:
+        raise BadInput(f"SAT solver {name!r} writes no DRUP proof: use {', '.join(PROVERS)}")
+    limited = settings.timeout is not None or settings.memory is not None
+    if not limited and name in RESUMABLE and len(question.clauses) <= MOST_CLAUSES_IN_STEPS:
+        return refute(question, name)
+    work = partial(_refuted, question, name)
+    found = run_in_worker(work, settings.memory, clock, _unfinished, "the SAT solver")
+    try:
+        return next(found)
+    finally:
+        found.close()
+
+
+def _refuted(question: Question, name: str, progress: SolverProgress) -> Iterator[Refuted]:
+    yield refute(question, name, progress)
+
+
+def _unfinished(_found: int, statistics: Statistics | None) -> str:
+    return f"the refutation is not complete{statistics.after if statistics else ''}"
 
 
 def refute(question: Question, solver: str = PROVERS[0], progress: SolverProgress = no_progress) -> Refuted:
@@ -119,5 +164,4 @@ class _Cycle:
         inside = np.zeros(self._nodes, dtype=np.bool_)
         inside[list(component)] = True
         leaving = inside[self._edges[:, 0]] != inside[self._edges[:, 1]]
-        found: list[int] = (np.flatnonzero(leaving) + 1).tolist()
-        return found
+        return list((np.flatnonzero(leaving) + 1).tolist())

@@ -8,13 +8,12 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
 from ktsolve.proof.checker import check_certificate
 from ktsolve.proof.invariance import symmetry_obstruction
-from ktsolve.proof.loop import Question, Refuted
-from ktsolve.proof.reading import Reading, read_problem
+from ktsolve.proof.loop import Question, Refuted, refute_within
+from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 from ktsolve.proof.refutation import trim
 from ktsolve.proof.separators import find_removal
 from ktsolve.proof.statement import Statement, cut_clause, state
 from ktsolve.proof.sums import find_multiples
-from ktsolve.proof.worker_process import refute_within
 from ktsolve.settings import Clock, Settings
 
 __all__ = ["ARGUMENTS", "prove"]
@@ -58,20 +57,20 @@ def prove(
     if argument not in ARGUMENTS:
         raise Refused(f"argument {argument!r} is unknown: use {', '.join(ARGUMENTS)}")
     clock = Clock(settings.timeout)
-    reading = read_problem(problem)
-    if argument in ("auto", "parts") and (removal := _removal(reading, clock)) is not None:
+    graph = read_problem(problem)
+    if argument in ("auto", "parts") and (removal := _removal(graph, clock)) is not None:
         return _checked(Certificate(problem, removal), clock)
-    if argument in ("auto", "symmetry") and symmetry_obstruction(reading):
+    if argument in ("auto", "symmetry") and symmetry_obstruction(graph):
         return _checked(Certificate(problem, Invariance()), clock)
-    if argument in ("auto", "sums") and (multiples := find_multiples(reading)) is not None:
+    if argument in ("auto", "sums") and (multiples := find_multiples(graph)) is not None:
         return _checked(Certificate(problem, Multiples(multiples)), clock)
     if argument in ("parts", "symmetry", "sums"):
         raise Refused(f"no argument by {argument} is found: use --argument auto or clauses")
     statement = state(problem, settings.memory_budget)
-    question = Question(statement.clauses, reading.nodes, reading.edges, _free(reading))
+    question = Question(statement.clauses, graph.nodes, graph.edges, _free(graph))
     found = refute_within(question, settings, clock)
     if found.chosen is not None:
-        return _tour(problem, reading, found.chosen)
+        return _tour(problem, graph, found.chosen)
     return _checked(Certificate(problem, _clauses(statement, found, clock)), clock)
 
 
@@ -82,30 +81,30 @@ def _checked(certificate: Certificate, clock: Clock) -> Certificate:
     return certificate
 
 
-def _removal(reading: Reading, clock: Clock) -> Removal | None:
-    nodes = find_removal(reading, clock.left)
+def _removal(graph: ProblemGraph, clock: Clock) -> Removal | None:
+    nodes = find_removal(graph, clock.left)
     if nodes is None:
         return None
-    n = len(reading.cells)
-    return Removal(tuple(sorted(reading.cells[i] for i in nodes if i < n)), outside=n in nodes)
+    n = len(graph.cells)
+    return Removal(tuple(sorted(graph.cells[i] for i in nodes if i < n)), outside=n in nodes)
 
 
-def _free(reading: Reading) -> list[bool]:
+def _free(graph: ProblemGraph) -> list[bool]:
     """For each edge whether only the clauses of degrees contain it."""
-    degrees_only = reading.images is None and not reading.numbered and not reading.conditions
-    constrained = reading.needed.union(*reading.some)
-    return [degrees_only and edge not in constrained for edge in reading.edges]
+    degrees_only = graph.images is None and not graph.step_indexed and not graph.conditions
+    constrained = graph.needed.union(*graph.some)
+    return [degrees_only and edge not in constrained for edge in graph.edges]
 
 
 def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:
     """The argument, without clauses, cuts and lemmas that the refutation does not use."""
-    reading = statement.reading
-    nodes, n = range(reading.nodes), len(reading.cells)
+    graph = statement.graph
+    nodes, n = range(graph.nodes), len(graph.cells)
     # A set of nodes and its complement have the same cut. One of the two has no node outside.
     cuts = [cut if n not in cut else tuple(set(nodes) - set(cut)) for cut in found.cuts]
     stated, lemmas = list(statement.clauses), list(found.lemmas)
     for _ in range(_TRIMMINGS):
-        given = stated + [cut_clause(reading, cut) for cut in cuts]
+        given = stated + [cut_clause(graph, cut) for cut in cuts]
         needed = trim(given, lemmas, clock.left)
         if needed is None:
             raise WrongAnswer("the refutation of the SAT solver does not pass the check")
@@ -115,9 +114,9 @@ def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:
         lemmas = [*(lemmas[i] for i in needed[1]), ()]
         if len(stated) + len(cuts) + len(lemmas) > before * 0.95:
             break
-    cells = reading.cells
+    cells = graph.cells
     used = {abs(literal) for clause in stated for literal in clause}
-    used |= {variable for cut in cuts for variable in cut_clause(reading, cut)}
+    used |= {variable for cut in cuts for variable in cut_clause(graph, cut)}
     return Clauses(
         variables=tuple((number, statement.names[number - 1]) for number in sorted(used)),
         stated=tuple(stated),
@@ -126,15 +125,15 @@ def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:
     )
 
 
-def _tour(problem: TourProblem, reading: Reading, chosen: tuple[int, ...]) -> Tour:
+def _tour(problem: TourProblem, graph: ProblemGraph, chosen: tuple[int, ...]) -> Tour:
     """The tour of the chosen edges."""
-    around: list[list[int]] = [[] for _ in range(reading.nodes)]
-    for u, v in (reading.edges[i] for i in chosen):
+    around: list[list[int]] = [[] for _ in range(graph.nodes)]
+    for u, v in (graph.edges[i] for i in chosen):
         around[u].append(v)
         around[v].append(u)
-    n = len(reading.cells)
-    here = 0 if reading.closed or not around[n] else around[n][0]
-    walk, before = [here], None if reading.closed else n
+    n = len(graph.cells)
+    here = 0 if graph.closed or not around[n] else around[n][0]
+    walk, before = [here], None if graph.closed else n
     while len(walk) < n:
         here, before = next(v for v in around[here] if v != before), here
         walk.append(here)

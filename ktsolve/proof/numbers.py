@@ -1,59 +1,56 @@
-"""What is asked of step numbers, as clauses: part of :mod:`ktsolve.proof.statement`."""
+"""Conditions on step numbers as clauses: part of :mod:`ktsolve.proof.statement`."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 from ktsolve.errors import Refused
-from ktsolve.ground.board import Board
 from ktsolve.problem.conditions import Bound, CellSum, Condition, Figure, Order, StepRange
 from ktsolve.proof.clauses import ClauseList
-from ktsolve.proof.reading import Edge, Reading
+from ktsolve.proof.problem_graph import ProblemGraph
 
 __all__ = ["state_numbers"]
 
 
-def state_numbers(board: Board, reading: Reading, edges: dict[Edge, int], clauses: ClauseList) -> None:
-    """Every cell has one step, every step one cell, a move joins steps that follow each other; and more."""
-    _Numbers(board, reading, clauses).state(edges)
+def state_numbers(graph: ProblemGraph, clauses: ClauseList) -> None:
+    """State that each cell has one step and each step one cell, that moves join steps, and the conditions."""
+    _Numbers(graph, clauses).state()
 
 
 class _Numbers:
     """Variables ``at[v][t]``: cell number v is visited at step t."""
 
-    def __init__(self, board: Board, reading: Reading, clauses: ClauseList) -> None:
-        self._board = board
-        self._reading = reading
+    def __init__(self, graph: ProblemGraph, clauses: ClauseList) -> None:
+        self._graph = graph
         self._clauses = clauses
-        self._n = len(reading.cells)
+        self._n = len(graph.cells)
         self._steps = range(1, self._n + 1)
-        self._names = [board.name(cell) for cell in reading.cells]
+        self._names = [graph.board.name(cell) for cell in graph.cells]
         self._at = [{t: clauses.new(f"{name} at {t}") for t in self._steps} for name in self._names]
 
-    def state(self, edges: dict[Edge, int]) -> None:
-        at, add = self._at, self._clauses.add
+    def state(self) -> None:
+        at = self._at
         for v, name in enumerate(self._names):
             self._clauses.one_of([at[v][t] for t in self._steps], f"steps of {name}")
         for t in self._steps:
             self._clauses.one_of([at[v][t] for v in range(self._n)], f"cells at {t}")
-        self._state_moves(edges)
-        for step, nodes in self._reading.steps:
-            add(at[v][step] for v in nodes)
-        for nodes, total in self._reading.sums:
+        self._state_moves()
+        for step, nodes in self._graph.steps:
+            self._clauses.add(at[v][step] for v in nodes)
+        for nodes, total in self._graph.sums:
             self._state_sum(nodes, total)
-        for condition in self._reading.conditions:
+        for condition in self._graph.conditions:
             self._state_condition(condition)
 
     def _state_condition(self, condition: Condition) -> None:
         at, add = self._at, self._clauses.add
         if isinstance(condition, CellSum):
-            members = (v for v, cell in enumerate(self._reading.cells) if cell in condition.cells)
-            self._state_sum(tuple(members), condition.total)
+            self._state_sum(tuple(sorted(self._graph.node[c] for c in condition.cells)), condition.total)
         elif isinstance(condition, StepRange):
-            node = self._reading.cells.index(condition.cell)
+            node = self._graph.node[condition.cell]
             add(at[node][t] for t in range(condition.least, condition.most + 1))
         elif isinstance(condition, Order):
-            ordered = [self._reading.cells.index(cell) for cell in condition.cells]
+            ordered = [self._graph.node[cell] for cell in condition.cells]
             for first, second in pairwise(ordered):
                 for t in self._steps:
                     add([-at[second][t], *(at[first][s] for s in range(1, t))])
@@ -62,10 +59,10 @@ class _Numbers:
         elif not isinstance(condition, Bound):  # stated on moves
             raise Refused(f"no certificate can state {condition.feature}")
 
-    def _state_moves(self, edges: dict[Edge, int]) -> None:
+    def _state_moves(self) -> None:
         at, add, n = self._at, self._clauses.add, self._n
         around: list[list[tuple[int, int]]] = [[] for _ in range(n)]
-        for (u, v), variable in edges.items():
+        for (u, v), variable in self._graph.variable.items():
             if v < n:
                 around[u].append((v, variable))
                 around[v].append((u, variable))
@@ -76,7 +73,7 @@ class _Numbers:
         for u in range(n):
             for t in self._steps:
                 beside = [s for s in (t - 1, t + 1) if 1 <= s <= n]
-                if self._reading.closed and t in (1, n):
+                if self._graph.closed and t in (1, n):
                     beside.append(n + 1 - t)
                 for s in beside:
                     add([-at[u][t], *(at[v][s] for v, _ in around[u])])
@@ -86,10 +83,7 @@ class _Numbers:
                         add([-at[u][t], -at[v][s], variable])
 
     def _state_sum(self, nodes: tuple[int, ...], total: int | None) -> None:
-        """The steps of some cells add up to a number.
-
-        A variable for each sum that the first few can have: it follows from the sum before and the next step.
-        """
+        """State that the steps of some cells have a sum. Variables state the sums of the first few cells."""
         before: dict[int, list[int]] = {0: []}  # for each sum, the premises: its variable, or nothing
         for number, node in enumerate(nodes, 1):
             what = "+".join(self._names[v] for v in nodes[:number])
@@ -98,7 +92,7 @@ class _Numbers:
             for so_far, premise in before.items():
                 for step, at in self._at[node].items():
                     found = so_far + step
-                    # What is left takes different steps: 1, 2, ... at least, n, n - 1, ... at most.
+                    # The other cells have different steps: 1, 2, ... at least, n, n - 1, ... at most.
                     least, most = left * (left + 1) // 2, left * (2 * self._n - left + 1) // 2
                     possible = total is not None and least <= total - found <= most
                     if possible and left and found not in now:
@@ -109,14 +103,14 @@ class _Numbers:
             before = now
 
     def _state_figure(self, figure: Figure) -> None:
-        """The steps stand on the cells, in one of the lines, or a move from each other."""
-        at, add, cells = self._at, self._clauses.add, self._reading.cells
+        """State that the steps are on the cells, in one of the lines, or a move from each other."""
+        at, add, cells = self._at, self._clauses.add, self._graph.cells
         if figure.shape in ("path", "circuit"):
             links = list(pairwise(figure.steps))
             if figure.shape == "circuit":
                 links.append((figure.steps[-1], figure.steps[0]))
             for s, t in links:
-                for u, near in enumerate(self._reading.near):
+                for u, near in enumerate(self._graph.near):
                     add([-at[u][s], *(at[v][t] for v in near)])
             return
         if figure.shape == "cells":
@@ -125,8 +119,8 @@ class _Numbers:
             return
         which = 0 if figure.shape == "row" else 1
         chosen = {}
-        for line in range(self._board.rows if which == 0 else self._board.columns):
-            chosen[line] = self._clauses.new(f"{figure.text(self._board)} number {line + 1}")
+        for line in range(self._graph.board.rows if which == 0 else self._graph.board.columns):
+            chosen[line] = self._clauses.new(f"{figure.text(self._graph.board)} number {line + 1}")
             for t in figure.steps:
                 add([-chosen[line], *(at[v][t] for v, cell in enumerate(cells) if cell[which] == line)])
         add(chosen.values())

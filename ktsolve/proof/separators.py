@@ -10,14 +10,10 @@ its own, or in one of a few larger components, and no edge joins two components.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ktsolve.proof.colours import two_colouring
 from ktsolve.proof.components import count_components
-from ktsolve.proof.reading import Reading
-
-if TYPE_CHECKING:
-    import networkx
+from ktsolve.proof.problem_graph import ProblemGraph
 
 __all__ = ["find_removal"]
 
@@ -31,64 +27,56 @@ _DETERMINISTIC_SECONDS = 0.05
 """Limit of CP-SAT in its deterministic time, so that the result does not depend on the machine."""
 
 
-def find_removal(reading: Reading, seconds: float | None = None) -> tuple[int, ...] | None:
+def find_removal(graph: ProblemGraph, seconds: float | None = None) -> tuple[int, ...] | None:
     """Return nodes whose removal proves that there is no cycle, or None if none are found.
 
     >>> from ktsolve.problem.problem import TourProblem
-    >>> from ktsolve.proof.reading import read_problem
+    >>> from ktsolve.proof.problem_graph import read_problem
     >>> find_removal(read_problem(TourProblem(board="3x3", closed=True)))
     ()
     """
-    for nodes in _candidates(reading):
-        if count_components(reading, nodes).refutes:
+    for nodes in _candidates(graph):
+        if count_components(graph, nodes).refutes:
             return nodes
-    if not 3 <= reading.nodes <= _MOST_NODES:
+    if not 3 <= graph.nodes <= _MOST_NODES:
         return None
-    found = _solved(reading, seconds)
-    return found if found is not None and count_components(reading, found).refutes else None
+    found = _solved(graph, seconds)
+    return found if found is not None and count_components(graph, found).refutes else None
 
 
-def _candidates(reading: Reading) -> Iterator[tuple[int, ...]]:
-    outside = () if reading.closed else (len(reading.cells),)
-    for cells in _candidate_cells(reading):
+def _candidates(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
+    for cells in _candidate_cells(graph):
         yield cells
-        if outside:
-            yield cells + outside
+        if not graph.closed:
+            yield (*cells, len(graph.cells))
 
 
-def _candidate_cells(reading: Reading) -> Iterator[tuple[int, ...]]:
+def _candidate_cells(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
     yield ()
-    colour_of = two_colouring(reading)
-    if colour_of is None:
+    if graph.colours is None:
         return
-    colours = [{i for i, colour in enumerate(colour_of) if colour == which} for which in (0, 1)]
+    colours = [{i for i, colour in enumerate(graph.colours) if colour == which} for which in (0, 1)]
     for colour in colours:
         yield tuple(sorted(colour))
     # The candidates that cost most come last.
-    graph = _graph(reading)
     for colour in colours:
         yield from _small_neighbourhoods(graph, colour)
 
 
-def _graph(reading: Reading) -> networkx.Graph[int]:
-    import networkx
-
-    graph: networkx.Graph[int] = networkx.Graph()
-    graph.add_nodes_from(range(len(reading.cells)))
-    graph.add_edges_from(edge for edge in reading.edges if edge[1] < len(reading.cells))
-    return graph
-
-
-def _small_neighbourhoods(graph: networkx.Graph[int], colour: set[int]) -> list[tuple[int, ...]]:
+def _small_neighbourhoods(graph: ProblemGraph, colour: set[int]) -> list[tuple[int, ...]]:
     """The neighbours of sets of cells of a colour with no more neighbours than cells; smallest first."""
     import networkx
 
-    partner = networkx.bipartite.hopcroft_karp_matching(graph, colour)
+    n = len(graph.cells)
+    moves: networkx.Graph[int] = networkx.Graph()
+    moves.add_nodes_from(range(n))
+    moves.add_edges_from(edge for edge in graph.edges if edge[1] < n)
+    partner = networkx.bipartite.hopcroft_karp_matching(moves, colour)
     arcs = networkx.DiGraph()
     arcs.add_nodes_from(colour)
     for cell in colour:
         # A cell with an unmatched neighbour is in none of these sets: -1 marks it.
-        arcs.add_edges_from((cell, partner.get(other, -1)) for other in graph[cell])
+        arcs.add_edges_from((cell, partner.get(other, -1)) for other in moves[cell])
     components = networkx.condensation(arcs)
     found = []
     for component in components:
@@ -96,21 +84,21 @@ def _small_neighbourhoods(graph: networkx.Graph[int], colour: set[int]) -> list[
         unmatched = all(cell not in partner for cell in members)
         if -1 not in members and (components.out_degree(component) == 0 or unmatched):
             within = members | networkx.descendants(arcs, next(iter(members)))
-            found.append(tuple(sorted({other for cell in within - {-1} for other in graph[cell]})))
+            found.append(tuple(sorted({other for cell in within - {-1} for other in moves[cell]})))
     return sorted(set(found), key=lambda cells: (len(cells), cells))
 
 
-def _solved(reading: Reading, seconds: float | None) -> tuple[int, ...] | None:
+def _solved(graph: ProblemGraph, seconds: float | None) -> tuple[int, ...] | None:
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
-    gone = [model.new_bool_var("") for _ in range(reading.nodes)]
-    alone = [model.new_bool_var("") for _ in range(reading.nodes)]
-    larger = [[model.new_bool_var("") for _ in range(reading.nodes)] for _ in range(_LARGER_COMPONENTS)]
+    gone = [model.new_bool_var("") for _ in range(graph.nodes)]
+    alone = [model.new_bool_var("") for _ in range(graph.nodes)]
+    larger = [[model.new_bool_var("") for _ in range(graph.nodes)] for _ in range(_LARGER_COMPONENTS)]
     used = [model.new_bool_var("") for _ in larger]
-    for node in range(reading.nodes):
+    for node in range(graph.nodes):
         model.add_exactly_one(gone[node], alone[node], *(component[node] for component in larger))
-    for u, v in reading.edges:
+    for u, v in graph.edges:
         for a, b in ((u, v), (v, u)):
             model.add_implication(alone[a], gone[b])
             for component in larger:
@@ -118,7 +106,7 @@ def _solved(reading: Reading, seconds: float | None) -> tuple[int, ...] | None:
     for component, nonempty in zip(larger, used, strict=True):
         model.add_bool_or(~nonempty, *component)
     inner: list[Any] = []
-    for u, v in reading.needed:
+    for u, v in graph.needed:
         both = model.new_bool_var("")
         model.add_implication(both, gone[u])
         model.add_implication(both, gone[v])
@@ -132,4 +120,4 @@ def _solved(reading: Reading, seconds: float | None) -> tuple[int, ...] | None:
         solver.parameters.max_time_in_seconds = seconds
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
-    return tuple(node for node in range(reading.nodes) if solver.boolean_value(gone[node]))
+    return tuple(node for node in range(graph.nodes) if solver.boolean_value(gone[node]))

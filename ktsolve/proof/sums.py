@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ktsolve.problem.conditions import CellSum
-from ktsolve.proof.colours import two_colouring
-from ktsolve.proof.reading import Reading
+from ktsolve.proof.problem_graph import ProblemGraph
 
 __all__ = ["find_multiples", "refuted_by_sums", "sums_of"]
 
@@ -22,33 +21,32 @@ Sum = tuple[tuple[int, ...], int]
 """Nodes, and the required sum of their steps."""
 
 
-def sums_of(reading: Reading) -> list[Sum] | None:
+def sums_of(graph: ProblemGraph) -> list[Sum] | None:
     """Return the required sums in a fixed order; None if one of them is no integer."""
-    node = {cell: i for i, cell in enumerate(reading.cells)}
     found: list[Sum] = []
-    for nodes, total in reading.sums:
+    for nodes, total in graph.sums:
         if total is None:
             return None
         found.append((nodes, total))
-    given = [each for each in reading.conditions if isinstance(each, CellSum)]
-    return found + [(tuple(sorted(node[cell] for cell in each.cells)), each.total) for each in given]
+    given = [each for each in graph.conditions if isinstance(each, CellSum)]
+    return found + [(tuple(sorted(graph.node[cell] for cell in each.cells)), each.total) for each in given]
 
 
-def refuted_by_sums(reading: Reading, multiples: Sequence[int]) -> bool:
+def refuted_by_sums(graph: ProblemGraph, multiples: Sequence[int]) -> bool:
     """Return whether these multiples, one for each of :func:`sums_of`, contradict each other.
 
     >>> from ktsolve.problem.problem import TourProblem
-    >>> from ktsolve.proof.reading import read_problem
-    >>> reading = read_problem(TourProblem(board="6x6", closed=True, magic=["rows", "columns"]))
-    >>> refuted_by_sums(reading, [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0])
+    >>> from ktsolve.proof.problem_graph import read_problem
+    >>> graph = read_problem(TourProblem(board="6x6", closed=True, magic=["rows", "columns"]))
+    >>> refuted_by_sums(graph, [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0])
     True
-    >>> refuted_by_sums(reading, [1] * 6 + [0] * 6)
+    >>> refuted_by_sums(graph, [1] * 6 + [0] * 6)
     False
     """
-    sums, colour = sums_of(reading), two_colouring(reading)
+    sums, colour = sums_of(graph), graph.colours
     if sums is None or colour is None or len(sums) != len(multiples):
         return False
-    n = len(reading.cells)
+    n = len(graph.cells)
     coefficient, required = [0] * n, 0
     for times, (nodes, total) in zip(multiples, sums, strict=True):
         required += times * total
@@ -77,16 +75,16 @@ def _share(half: tuple[int, bool, int], first: int) -> int:
     return odd * steps + 2 * twos * (first % 2)
 
 
-def find_multiples(reading: Reading) -> tuple[int, ...] | None:
+def find_multiples(graph: ProblemGraph) -> tuple[int, ...] | None:
     """Return multiples that contradict each other, or None if none of a few candidates do."""
-    sums = sums_of(reading)
-    if not sums or two_colouring(reading) is None:
+    sums = sums_of(graph)
+    if not sums or graph.colours is None:
         return None
-    return next((each for each in _candidates(reading, len(sums)) if refuted_by_sums(reading, each)), None)
+    return next((each for each in _candidates(graph, len(sums)) if refuted_by_sums(graph, each)), None)
 
 
-def _candidates(reading: Reading, number: int) -> Iterator[tuple[int, ...]]:
+def _candidates(graph: ProblemGraph, number: int) -> Iterator[tuple[int, ...]]:
     for which in range(number):
         yield tuple(2 * (i == which) for i in range(number))
     # Every second one of the magic lines: rows and columns are in order.
-    yield tuple((i + 1) % 2 if i < len(reading.sums) else 0 for i in range(number))
+    yield tuple((i + 1) % 2 if i < len(graph.sums) else 0 for i in range(number))

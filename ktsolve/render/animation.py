@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
@@ -98,9 +99,15 @@ def animation(
         )
     pace = min(max(len(tour) / _SECONDS, 2.0), 12.0) if speed is None else speed
     each = max(round(1000 * len(tour) / len(shown) / pace), 20)
-    images = _frames(tour, style, shown, size)
+
+    def frame(step: int) -> Image.Image:
+        return rasterise(tour_scene(tour, replace(style, after=step, knight=True)), size)
+
+    images: Iterator[Image.Image] = chain(map(frame, shown), [rasterise(tour_scene(tour, style), size)])
     if ending == "gif":
-        images = _with_one_palette(tour, style, images, size)
+        # All colours of the animation occur in the last step.
+        palette = frame(len(tour)).quantize(256, pillow("Image").Quantize.MEDIANCUT)
+        images = (image.quantize(palette=palette, dither=pillow("Image").Dither.NONE) for image in images)
     first = next(images)
     # Pillow writes the frames of a GIF one by one; for an APNG it needs a list.
     rest, form = (images, "GIF") if ending == "gif" else (list(images), "PNG")
@@ -112,22 +119,3 @@ def animation(
 
 moving_picture = animation
 """The former name of :func:`animation`."""
-
-
-def _frames(tour: Tour, style: Style, shown: list[int], pixels: int) -> Iterator[Image.Image]:
-    for step in shown:
-        yield _frame(tour, style, step, pixels)
-    yield rasterise(tour_scene(tour, style), pixels)
-
-
-def _frame(tour: Tour, style: Style, step: int, pixels: int) -> Image.Image:
-    return rasterise(tour_scene(tour, replace(style, after=step, knight=True)), pixels)
-
-
-def _with_one_palette(
-    tour: Tour, style: Style, images: Iterator[Image.Image], pixels: int
-) -> Iterator[Image.Image]:
-    """The images with the 256 colours of the last step, in which all colours of the animation occur."""
-    palette = _frame(tour, style, len(tour), pixels).quantize(256, pillow("Image").Quantize.MEDIANCUT)
-    for image in images:
-        yield image.quantize(palette=palette, dither=pillow("Image").Dither.NONE)

@@ -11,7 +11,7 @@ from ktsolve.render.accessibility import accessibility
 from ktsolve.render.heat import short_number
 from ktsolve.render.layout import Layout
 from ktsolve.render.marks import end_shapes, knight
-from ktsolve.render.scene import Circle, Group, Shape, Text
+from ktsolve.render.scene import Circle, Group, Shape, Text, grouped
 from ktsolve.render.style import Style
 from ktsolve.render.theme import Theme, legible
 
@@ -60,7 +60,6 @@ class Contents:
         """All shapes, in painting order."""
         style, layout, walk = self.style, self.layout, self.walk.squares
         unit = layout.unit
-        shapes: list[Shape] = []
         nodes: list[Shape] = []
         if self.numbers and not self._bare:
             nodes += [
@@ -69,15 +68,11 @@ class Contents:
             ]
         elif layout.detailed and not self._bare:
             nodes += [Circle(*layout.centre(cell), 0.09 * unit, self._theme.ink) for cell in walk]
-        if nodes:
-            shapes.append(Group("nodes", nodes))
-        shapes.extend(self._ends())
+        shapes = [*grouped("nodes", nodes), *self._ends()]
         if self.numbers:
-            texts = [*self._steps(), *self._given(), *self._values()]
-            if texts:
-                shapes.append(Group("numbers", texts))
-        if style.accessibility and (free := self._accessibility()):
-            shapes.append(Group("accessibility", free))
+            shapes += grouped("numbers", [*self._steps(), *self._values()])
+        if style.accessibility:
+            shapes += grouped("accessibility", self._accessibility())
         if walk and (not self.whole if style.knight is None else style.knight):
             head = knight(*layout.centre(walk[-1]), 0.86 * unit, self._theme.ink, self._theme.background)
             shapes.append(Group("knight", head))
@@ -95,7 +90,10 @@ class Contents:
         return end_shapes(shown, layout, self._theme, radius)
 
     def _steps(self) -> list[Shape]:
-        walk, theme, given = self.walk.squares, self._theme, self._given_steps()
+        """Step numbers of the drawn steps, and given step numbers in other cells."""
+        walk, theme, centre = self.walk.squares, self._theme, self.layout.centre
+        problem = self.style.problem
+        given = {} if problem is None else {cell: step for step, cell in problem.known_steps}
         ends = {}
         if self.style.ends and walk:
             if self.whole and not self.walk.closed:
@@ -103,9 +101,11 @@ class Contents:
             ends[1] = theme.start
         texts: list[Shape] = []
         for step, cell in enumerate(walk, 1):
-            fill = ends.get(step, self._fill(cell) if self._bare else theme.node)
-            centre = self.layout.centre(cell)
-            texts.append(Text(*centre, str(step), self._size(), legible(fill), bold=cell in given))
+            ink = legible(ends.get(step, self._fill(cell) if self._bare else theme.node))
+            texts.append(Text(*centre(cell), str(step), self._size(), ink, bold=cell in given))
+        for cell in sorted(given.keys() - set(walk), key=given.__getitem__):
+            ink = legible(theme.clue)
+            texts.append(Text(*centre(cell), str(given[cell]), self._size(), ink, bold=True))
         return texts
 
     def _size(self) -> float:
@@ -114,19 +114,6 @@ class Contents:
         if self._bare:
             return self.layout.unit * min(0.42, 0.84 / (_DIGIT * digits))
         return self.layout.unit * min(0.27, 1.75 * _NODE / (_DIGIT * digits))
-
-    def _given_steps(self) -> dict[Cell, int]:
-        problem = self.style.problem
-        return {} if problem is None else {cell: step for step, cell in problem.known_steps}
-
-    def _given(self) -> list[Shape]:
-        """Given step numbers in cells that the drawn steps do not visit."""
-        visited, ink = set(self.walk.squares), legible(self._theme.clue)
-        return [
-            Text(*self.layout.centre(cell), str(step), self._size(), ink, bold=True)
-            for cell, step in self._given_steps().items()
-            if cell not in visited
-        ]
 
     def _fill(self, cell: Cell) -> str:
         """The colour of a cell."""
@@ -152,13 +139,9 @@ class Contents:
         numbers = accessibility(self.layout.board, frozenset(self.walk.squares))
         size = 0.38 * self.layout.unit
         heat = {} if self.style.heat is None else self.style.heat.values
-        # Faint text is not legible on the colours of values.
-        return [
-            Text(
-                *self.layout.centre(cell),
-                str(number),
-                size,
-                legible(self._fill(cell)) if cell in heat else self._theme.faint,
-            )
-            for cell, number in numbers.items()
-        ]
+        shapes: list[Shape] = []
+        for cell, number in numbers.items():
+            # Faint text is not legible on the colours of values.
+            ink = legible(self._fill(cell)) if cell in heat else self._theme.faint
+            shapes.append(Text(*self.layout.centre(cell), str(number), size, ink))
+        return shapes

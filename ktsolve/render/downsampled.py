@@ -1,4 +1,4 @@
-"""The visits of a large tour as pixels, for boards whose lines are too fine to be seen."""
+"""Pictures of large tours: the step at which each cell is visited, as the colour of a pixel."""
 
 from __future__ import annotations
 
@@ -10,33 +10,30 @@ from ktsolve.render.raster import MOST_PIXELS, SMALLEST, pillow
 from ktsolve.render.theme import blend, named_theme
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from ktsolve.ground.arrays import Steps
 
-__all__ = ["mean_steps", "visits_png"]
+__all__ = ["visits_png"]
 
 _USUAL_PIXELS = 1200
 
 
 def visits_png(steps: Steps, *, theme: str = "light", pixels: int | None = None) -> bytes:
-    """A PNG with a pixel for each cell, or for each square of so many cells that it fits.
+    """Return a PNG with a pixel for each cell, or for each square of cells on boards with too many.
 
-    A pixel has the colour of its mean step, in the colours that the theme has for values. Linear in the
-    cells; 10^8 take a second.
+    The colour of a pixel is that of its mean step, in the theme's colours of values. Linear in the cells:
+    10^8 cells take a second.
 
     Parameters
     ----------
     steps:
         Step numbers from 1, in rows and columns.
     pixels:
-        Most of the longer side, by default 1200; boards of fewer cells are not drawn larger.
+        Largest length of the longer side, by default 1200; smaller boards are not enlarged.
 
     Raises
     ------
     BadInput
-        If Pillow is not installed, for an impossible size, or for another theme.
+        If Pillow is not installed, the size is out of range, or the theme is unknown.
 
     Examples
     --------
@@ -51,25 +48,9 @@ def visits_png(steps: Steps, *, theme: str = "light", pixels: int | None = None)
         raise BadInput(f"an image has {SMALLEST} to {MOST_PIXELS:,} pixels on its longer side, not {most:,}")
     colours = named_theme(theme).heat
     table = "".join(blend(colours, i / 255)[1:] for i in range(256))
-    shares = mean_steps(steps, -(-max(steps.shape) // most)) / steps.size
-    image = pillow("Image").fromarray(np.minimum(256 * shares, 255).astype(np.uint8), "L")
+    means = np.asarray(pillow("Image").fromarray(steps).reduce(-(-max(steps.shape) // most)))
+    image = pillow("Image").fromarray(np.minimum(256 * (means / steps.size), 255).astype(np.uint8), "L")
     image.putpalette(bytes.fromhex(table))
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
-
-
-def mean_steps(steps: Steps, side: int) -> NDArray[np.float64]:
-    """The mean step in each square of that side; squares at the end may be cut.
-
-    >>> import numpy as np
-    >>> mean_steps(np.array([[1, 2, 3], [4, 5, 6]]), 2).tolist()
-    [[3.0, 4.5]]
-    """
-    import numpy as np
-
-    rows, columns = (np.arange(0, length, side) for length in steps.shape)
-    sums = np.add.reduceat(np.add.reduceat(steps, rows, axis=0, dtype=np.int64), columns, axis=1)
-    high, wide = (np.diff([*at, length]) for at, length in zip((rows, columns), steps.shape, strict=True))
-    means: NDArray[np.float64] = sums / np.outer(high, wide)
-    return means

@@ -108,7 +108,7 @@ def picture_file(
     if options.form.name not in ("svg", "png"):
         if isinstance(subject, Counts) and options.form.name == "text":
             shown = replace(style, heat=subject.heat)
-            return _lines(text_drawing(Tour(subject.board, ()), shown))
+            return (text_drawing(Tour(subject.board, ()), shown) + "\n").encode()
         raise BadInput(f"counts and sudoku are drawn as .svg or .png, not .{options.form.name}")
     if isinstance(subject, Counts):
         shown = replace(style, heat=subject.heat, caption=style.caption or subject.title)
@@ -142,9 +142,12 @@ def _visits(subject: Visits, style: Style, options: PictureOptions) -> bytes:
 def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) -> bytes:
     tours = subject.tours
     if options.form.name == "html":
-        return _player(subject)
+        if not any(tour.squares for tour in tours):
+            raise BadInput("the player plays a tour, and the input holds none: give a file with one")
+        return (player_html(non_crossing=tours) if subject.uncrossed else player_html(tours)).encode()
     if options.form.name == "text":
-        return _lines("\n\n".join(text_drawing(t, style) for t, style in zip(tours, styles, strict=True)))
+        drawings = [text_drawing(tour, style) for tour, style in zip(tours, styles, strict=True)]
+        return ("\n\n".join(drawings) + "\n").encode()
     if "frames" in options.form.options:
         if len(tours) != 1:
             raise BadInput(f"an animation shows one tour, and the input holds {len(tours)}: give one")
@@ -181,14 +184,3 @@ def _page(scenes: list[Scene], style: Style, options: PictureOptions, title: str
 
 def _still(scene: Scene, options: PictureOptions) -> bytes:
     return png(scene, options.pixels) if options.form.name == "png" else scene_svg(scene).encode()
-
-
-def _lines(text: str) -> bytes:
-    return (text + "\n").encode()
-
-
-def _player(subject: Tours) -> bytes:
-    if not any(tour.squares for tour in subject.tours):
-        raise BadInput("the player plays a tour, and the input holds none: give a file with one")
-    page = player_html(non_crossing=subject.tours) if subject.uncrossed else player_html(subject.tours)
-    return page.encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from math import log
@@ -20,12 +20,10 @@ __all__ = [
     "HEATS",
     "PUBLISHED_STARTS",
     "Heat",
-    "accessibility_heat",
     "counted_heat",
     "named_heat",
     "published_starts",
     "short_number",
-    "visit_heat",
 ]
 
 HEATS = ("visit", "accessibility", "starts")
@@ -77,17 +75,6 @@ class Heat:
     def colour(self, cell: Cell, theme: Theme) -> str:
         """The colour of a cell, one of 64 shades, so that a picture has at most 64 groups of cells."""
         return blend(theme.heat, round(self.share(self.values[cell]) * 63) / 63)
-
-
-def visit_heat(tour: Tour) -> Heat:
-    """Return the heat map of the step at which each cell is visited."""
-    return Heat(dict(tour.step_of), "step of the visit")
-
-
-def accessibility_heat(tour: Tour) -> Heat:
-    """Return the heat map of the accessibility of each cell when it is visited."""
-    numbers = accessibility_on_arrival(tour)
-    return Heat(dict(zip(tour.squares, numbers, strict=True)), "free cells in reach on arrival")
 
 
 def counted_heat(
@@ -142,15 +129,13 @@ def published_starts(board: Board) -> Heat:
             f"counts by start are shipped for {', '.join(PUBLISHED_STARTS)}, not {board}: "
             "count them by ktsolve count BOARD --open --by start --json, and draw that"
         )
-    return counted_heat(board, _published(board.size))
-
-
-def _published(size: str) -> Iterator[tuple[tuple[Cell, ...], int]]:
-    table = resources.files("ktsolve.data") / f"open-tours-{size}-by-endpoints.csv"
+    table = resources.files("ktsolve.data") / f"open-tours-{board.size}-by-endpoints.csv"
     lines = [line for line in table.read_text("utf-8").splitlines() if not line.startswith("#")]
+    classes = []
     for row in csv.DictReader(lines):
         ends = (int(row["row1"]), int(row["col1"])), (int(row["row2"]), int(row["col2"]))
-        yield ends, int(row["undirected_tours"])
+        classes.append((ends, int(row["undirected_tours"])))
+    return counted_heat(board, classes)
 
 
 def named_heat(name: str, tour: Tour) -> Heat:
@@ -167,7 +152,10 @@ def named_heat(name: str, tour: Tour) -> Heat:
         return published_starts(tour.board)
     if not tour.squares:
         raise BadInput(f"heat {name} needs a tour, and the input is an empty board: give a file with a tour")
-    return visit_heat(tour) if name == "visit" else accessibility_heat(tour)
+    if name == "visit":
+        return Heat(dict(tour.step_of), "step of the visit")
+    numbers = accessibility_on_arrival(tour)
+    return Heat(dict(zip(tour.squares, numbers, strict=True)), "free cells in reach on arrival")
 
 
 def short_number(value: int, most: int | None = None) -> str:

@@ -75,7 +75,7 @@ def board_shapes(layout: Layout, theme: Theme, *, plain: bool = False) -> list[S
         if dark:
             shapes.append(squares(layout, dark, theme.dark))
     if board.removed:
-        shapes.append(squares(layout, sorted(board.removed), theme.hole))
+        shapes.append(squares(layout, sorted(board.removed), theme.background))
     return [Group("board", shapes)]
 
 
@@ -99,46 +99,29 @@ def edge_shapes(layout: Layout, theme: Theme) -> list[Shape]:
 
 def _edges(layout: Layout) -> Iterator[tuple[Strand, bool]]:
     """The sides of cells at which the board ends, as long straight lines, and whether each is wrapped."""
-    board = layout.board
-    rows, columns = board.rows, board.columns
-    unit, left, top = layout.unit, layout.left, layout.top
-    if not board.removed:
-        x, y = left + layout.width, top + layout.height
-        if board.wrap == "none":
-            yield Strand((left, top), ((x, top), (x, y), (left, y)), closed=True), False
-            return
-        for across in (top, y):
-            yield Strand((left, across), ((x, across),)), "y" in board.wrap
-        for down in (left, x):
-            yield Strand((down, top), ((down, y),)), "x" in board.wrap
+    import numpy as np
+
+    board, unit, left, top = layout.board, layout.unit, layout.left, layout.top
+    if not board.removed and board.wrap == "none":
+        right, bottom = left + layout.width, top + layout.height
+        yield Strand((left, top), ((right, top), (right, bottom), (left, bottom)), closed=True), False
         return
-
-    def here(r: int, c: int) -> bool:
-        return 0 <= r < rows and 0 <= c < columns and (r, c) not in board.removed
-
-    for r in range(rows + 1):
-        ends = [here(r - 1, c) != here(r, c) for c in range(columns)]
-        for first, stop in _runs(ends):
-            y = top + r * unit
-            wrapped = "y" in board.wrap and r in (0, rows)
-            yield Strand((left + first * unit, y), ((left + stop * unit, y),)), wrapped
-    for c in range(columns + 1):
-        ends = [here(r, c - 1) != here(r, c) for r in range(rows)]
-        for first, stop in _runs(ends):
-            x = left + c * unit
-            wrapped = "x" in board.wrap and c in (0, columns)
-            yield Strand((x, top + first * unit), ((x, top + stop * unit),)), wrapped
-
-
-def _runs(marks: list[bool]) -> Iterator[tuple[int, int]]:
-    """The start and the end (exclusive) of each run of True."""
-    first = None
-    for i, mark in enumerate([*marks, False]):
-        if mark and first is None:
-            first = i
-        elif not mark and first is not None:
-            yield first, i
-            first = None
+    inside = np.zeros((board.rows + 2, board.columns + 2), dtype=np.int8)
+    inside[1:-1, 1:-1] = 1
+    for r, c in board.removed:
+        inside[r + 1, c + 1] = 0
+    for axis, (letter, last) in enumerate((("y", board.rows), ("x", board.columns))):
+        ends = np.abs(np.diff(inside if axis == 0 else inside.T, axis=0))
+        # Each pair of changes along a line is the start and the end of a run.
+        runs = np.argwhere(np.diff(ends, axis=1)).reshape(-1, 2, 2).tolist()
+        for (line, first), (_, stop) in runs:
+            wrapped = letter in board.wrap and line in (0, last)
+            if axis == 0:
+                y = top + line * unit
+                yield Strand((left + first * unit, y), ((left + stop * unit, y),)), wrapped
+            else:
+                x = left + line * unit
+                yield Strand((x, top + first * unit), ((x, top + stop * unit),)), wrapped
 
 
 def coordinate_shapes(layout: Layout, theme: Theme, size: float) -> list[Shape]:

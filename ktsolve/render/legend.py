@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ktsolve.render.heat import Heat, short_number, thousands
-from ktsolve.render.scene import Circle, Group, Rect, Shape, Text
+from ktsolve.render.scene import Circle, Group, Rect, Shape, Text, grouped
 from ktsolve.render.theme import Theme, blend
 
 __all__ = ["Item", "legend_shapes"]
@@ -43,23 +43,17 @@ def legend_shapes(
         x += _LETTER * size * len(text) + 1.2 * size
     if items:
         y += 1.7 * size
-    return [Group("legend", shapes)] if shapes else [], y - top
+    return grouped("legend", shapes), y - top
 
 
 def _bar(
     heat: Heat, left: float, y: float, width: float, size: float, theme: Theme
 ) -> tuple[list[Shape], float]:
     """The scale of a heat map with its least and greatest value and its caption; and its height."""
-    step = width / _SHADES
+    step, last = width / _SHADES, _SHADES - 1
     shades: list[Shape] = [
         # Neighbouring rectangles overlap: without, viewers show thin gaps between them.
-        Rect(
-            left + i * step,
-            y,
-            step * (1.3 if i < _SHADES - 1 else 1),
-            size,
-            blend(theme.heat, i / (_SHADES - 1)),
-        )
+        Rect(left + i * step, y, step * (1.3 if i < last else 1), size, blend(theme.heat, i / last))
         for i in range(_SHADES)
     ]
     power = 3 * thousands(heat.most)

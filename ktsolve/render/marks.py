@@ -11,7 +11,7 @@ from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.render.layout import Layout, midpoint, squares
 from ktsolve.render.path_geometry import segments
-from ktsolve.render.scene import Circle, Curve, Group, Path, Point, Rect, Shape, Strand
+from ktsolve.render.scene import Circle, Curve, Group, Path, Point, Rect, Shape, Strand, grouped
 from ktsolve.render.theme import Theme
 
 __all__ = [
@@ -53,19 +53,19 @@ def end_shapes(tour: Tour, layout: Layout, theme: Theme, radius: float) -> list[
         shapes.append(
             Rect(x - side / 2, y - side / 2, side, side, theme.end, radius=side / 8 if layout.detailed else 0)
         )
-    return [Group("ends", shapes)] if shapes else []
+    return grouped("ends", shapes)
 
 
 def clue_shapes(cells: Iterable[Cell], layout: Layout, theme: Theme) -> list[Shape]:
     """Return given cells as coloured squares."""
     given = sorted(set(cells))
-    return [Group("clues", [squares(layout, given, theme.clue, layout.unit / 14)])] if given else []
+    return grouped("clues", [squares(layout, given, theme.clue, layout.unit / 14)] if given else [])
 
 
 def required_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: float) -> list[Shape]:
     """Return required moves as broad bands, to be painted below the path."""
     strands = tuple(Strand(a, (b,)) for move in sorted(moves) for a, b in segments(layout, move))
-    return [Group("required", [Path(strands, stroke=theme.require, stroke_width=width)])] if strands else []
+    return grouped("required", [Path(strands, stroke=theme.require, stroke_width=width)] if strands else [])
 
 
 def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: float) -> list[Shape]:
@@ -81,8 +81,8 @@ def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width:
         crosses.append(Strand((x - arm, y + arm), ((x + arm, y - arm),)))
     if not lines:
         return []
-    broken = Path(tuple(lines), stroke=theme.forbid, stroke_width=width, dash=(2 * width, 2.5 * width))
-    return [Group("forbidden", [broken, Path(tuple(crosses), stroke=theme.forbid, stroke_width=1.4 * width)])]
+    broken = Path(tuple(lines), stroke=theme.end, stroke_width=width, dash=(2 * width, 2.5 * width))
+    return [Group("forbidden", [broken, Path(tuple(crosses), stroke=theme.end, stroke_width=1.4 * width)])]
 
 
 def crossing_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shape], int]:
@@ -93,18 +93,11 @@ def crossing_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shap
     pairs = crossings(tour)
     places = sorted({_crossing_point(first, second) for first, second in pairs})
     half, radius = layout.unit / 2, layout.unit / 16
-    rings: list[Shape] = [
-        Circle(
-            layout.left + c * layout.unit + half,
-            layout.top + r * layout.unit + half,
-            radius,
-            theme.background,
-            theme.crossing,
-            radius / 2,
-        )
-        for r, c in places
-    ]
-    return [Group("crossings", rings)] if rings else [], len(pairs)
+    rings: list[Shape] = []
+    for r, c in places:
+        x, y = layout.corner((r, c))
+        rings.append(Circle(x + half, y + half, radius, theme.background, theme.crossing, radius / 2))
+    return grouped("crossings", rings), len(pairs)
 
 
 def _crossing_point(first: Move, second: Move) -> tuple[float, float]:
@@ -133,8 +126,7 @@ def angle_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shape],
         for (_, strands), colour in zip(wedges.items(), theme.angles, strict=True)
         if strands
     ]
-    shapes: list[Shape] = [Group("angles", groups)] if groups else []
-    return shapes, {kind: len(strands) for kind, strands in wedges.items()}
+    return grouped("angles", groups), {kind: len(strands) for kind, strands in wedges.items()}
 
 
 def _wedge(layout: Layout, before: Cell, here: Cell, after: Cell) -> Strand:

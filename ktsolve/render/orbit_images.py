@@ -8,7 +8,7 @@ from itertools import pairwise
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.render.layout import Layout
-from ktsolve.render.scene import Group, Path, Point, Shape, Strand
+from ktsolve.render.scene import Path, Point, Shape, Strand, grouped
 from ktsolve.render.theme import Theme
 
 __all__ = ["axis_shapes", "image_numbers", "symmetry_text"]
@@ -75,11 +75,11 @@ def axis_shapes(group: Iterable[Symmetry], layout: Layout, theme: Theme) -> list
     if lines:
         shapes.append(Path(lines, stroke=theme.ink, stroke_width=unit / 16, dash=(unit / 4, unit / 5)))
     size = 0.24 * unit
+    centre = None
     if "rot90" in names:
-        around = ((x + size, y), (x, y + size), (x - size, y))
-        shapes.append(_mark(Strand((x, y - size), around, closed=True), theme, unit))
+        centre = Strand((x, y - size), ((x + size, y), (x, y + size), (x - size, y)), closed=True)
     elif "rot180" in names:
-        lens = Strand(
+        centre = Strand(
             (x - size, y),
             (
                 ((x - size / 3, y - 0.9 * size), (x + size / 3, y - 0.9 * size), (x + size, y)),
@@ -87,9 +87,7 @@ def axis_shapes(group: Iterable[Symmetry], layout: Layout, theme: Theme) -> list
             ),
             closed=True,
         )
-        shapes.append(_mark(lens, theme, unit))
-    return [Group("symmetry", shapes)] if shapes else []
-
-
-def _mark(strand: Strand, theme: Theme, unit: int) -> Path:
-    return Path((strand,), fill=theme.ink, stroke=theme.background, stroke_width=unit / 20)
+    if centre is not None:
+        mark = Path((centre,), fill=theme.ink, stroke=theme.background, stroke_width=unit / 20)
+        shapes.append(mark)
+    return grouped("symmetry", shapes)

@@ -22,7 +22,7 @@ from ktsolve.render.marks import (
 )
 from ktsolve.render.orbit_images import axis_shapes, image_numbers, symmetry_text
 from ktsolve.render.path_geometry import PathGeometry, Run
-from ktsolve.render.scene import Group, Scene, Shape, Text
+from ktsolve.render.scene import Scene, Shape, Text, grouped
 from ktsolve.render.style import Style
 from ktsolve.render.theme import blend
 
@@ -92,8 +92,7 @@ class _Picture:
         top = margin + (round(1.7 * self.font) // 2 * 2 if style.caption else 0)
         self.margin = margin
         self.layout = Layout(self.board, self.unit, left, top)
-        numbered = longest <= _NUMBERED if style.numbers is None else style.numbers
-        self.numbers = numbered and detailed if style.numbers is None else numbered
+        self.numbers = longest <= _NUMBERED if style.numbers is None else style.numbers
         self.geometry = PathGeometry(tour, self.layout, style.path == "smooth")
         steps = len(tour) if style.after is None else min(style.after, len(tour))
         self.steps = steps
@@ -137,7 +136,7 @@ class _Picture:
         shapes.extend(Contents(self.drawn, self.whole, style, layout, self.numbers, colours).shapes())
         if style.problem is not None and style.problem.forbid:
             shapes.extend(forbidden_shapes(style.problem.forbid, layout, theme, 0.8 * self.line))
-            items.append((theme.forbid, "forbidden"))
+            items.append((theme.end, "forbidden"))
         if style.symmetry:
             shapes.extend(axis_shapes(self.group, layout, theme))
             items.append(("", symmetry_text(self.group)))
@@ -184,7 +183,7 @@ class _Picture:
 
     # -- layers -------------------------------------------------------------------------------------------
 
-    def _heat(self) -> Iterator[Shape]:
+    def _heat(self) -> list[Shape]:
         """One path for the cells of each colour."""
         assert self.style.heat is not None
         heat, cells = self.style.heat, set(self.board.cells)
@@ -192,9 +191,7 @@ class _Picture:
         for cell in heat.values:
             if cell in cells:
                 by_colour.setdefault(heat.colour(cell, self.theme), []).append(cell)
-        if by_colour:
-            filled = [squares(self.layout, sorted(by_colour[colour]), colour) for colour in sorted(by_colour)]
-            yield Group("heat", filled)
+        return grouped("heat", [squares(self.layout, sorted(by_colour[c]), c) for c in sorted(by_colour)])
 
     def _given(self) -> list[Shape]:
         problem = self.style.problem
@@ -239,4 +236,4 @@ class _Picture:
             return []
         thin = 0.6 if self.style.heat is not None and not self.style.gradient else 1.0
         lines = [shape for run in self._runs() for shape in self.geometry.shapes(run, thin * self.line)]
-        return [Group("path", lines)] if lines else []
+        return grouped("path", lines)

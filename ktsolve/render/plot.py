@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
-from ktsolve.render.scene import Circle, Group, Path, Placed, Polyline, Rect, Scene, Shape, Strand, Text
+from ktsolve.render.scene import Circle, Drawn, Path, Polyline, Rect, Scene, Strand, Text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,77 +42,53 @@ def plot(scene: Scene, axes: Axes | None = None) -> Axes:
     axes.set_gid(scene.title)
     box = axes.get_window_extent()
     scale = min(box.width / scene.width, box.height / scene.height) / axes.figure.dpi * _POINTS_PER_INCH
-    pen = _Pen(axes, scale)
-    pen.draw([Rect(0, 0, scene.width, scene.height, scene.background), *scene.shapes], 0, 0, 1)
+    for order, (shape, left, top, zoom) in enumerate(scene.drawn()):
+        _add(axes, shape, (left, top, zoom), scale * zoom, zorder=1 + order / 1000)
     return axes
 
 
-class _Pen:
-    """Adds shapes to axes, later ones above earlier ones."""
+def _add(axes: Axes, shape: Drawn, place: tuple[float, float, float], points: float, zorder: float) -> None:
+    """Add a shape above earlier ones; ``points`` is the size of a unit of the shape in points."""
+    from matplotlib import patches
+    from matplotlib.lines import Line2D
 
-    def __init__(self, axes: Axes, points: float) -> None:
-        self.axes, self.points, self.order = axes, points, 1.0
+    left, top, zoom = place
 
-    def draw(self, shapes: Iterable[Shape], left: float, top: float, scale: float) -> None:
-        from matplotlib import patches
-        from matplotlib.lines import Line2D
+    def at(x: float, y: float) -> tuple[float, float]:
+        return left + x * zoom, top + y * zoom
 
-        def at(x: float, y: float) -> tuple[float, float]:
-            return left + x * scale, top + y * scale
-
-        for shape in shapes:
-            self.order += 0.001
-            match shape:
-                case Rect():
-                    width, height = shape.width * scale, shape.height * scale
-                    style = self._style(shape.fill, shape.stroke, shape.stroke_width * scale)
-                    self.axes.add_patch(patches.Rectangle(at(shape.x, shape.y), width, height, **style))
-                case Circle():
-                    style = self._style(shape.fill, shape.stroke, shape.stroke_width * scale)
-                    self.axes.add_patch(patches.Circle(at(shape.x, shape.y), shape.radius * scale, **style))
-                case Path():
-                    style = self._style(shape.fill, shape.stroke, shape.stroke_width * scale)
-                    style |= {"capstyle": "round", "joinstyle": "round"}
-                    if shape.dash is not None:
-                        width = shape.stroke_width
-                        style["linestyle"] = (0, tuple(length / width for length in shape.dash))
-                    self.axes.add_patch(patches.PathPatch(_path(shape.strands, left, top, scale), **style))
-                case Polyline():
-                    xs, ys = shape.points[:, 0] * scale + left, shape.points[:, 1] * scale + top
-                    line = Line2D(
-                        xs,
-                        ys,
-                        color=shape.stroke,
-                        linewidth=shape.stroke_width * scale * self.points,
-                        solid_capstyle="round",
-                        solid_joinstyle="round",
-                        zorder=self.order,
-                    )
-                    self.axes.add_line(line)
-                case Text():
-                    sides = {"start": "left", "middle": "center", "end": "right"}
-                    x, y = at(shape.x, shape.y + 0.355 * shape.size)
-                    self.axes.text(
-                        x,
-                        y,
-                        shape.text.replace("$", r"\$"),
-                        size=shape.size * scale * self.points,
-                        color=shape.fill,
-                        ha=sides[shape.anchor],
-                        va="baseline",
-                        weight="bold" if shape.bold else "normal",
-                        zorder=self.order,
-                    )
-                case Group():
-                    self.draw(shape.shapes, left, top, scale)
-                case Placed():
-                    inner = shape.scene
-                    page = Rect(0, 0, inner.width, inner.height, inner.background)
-                    self.draw([page, *inner.shapes], *at(shape.x, shape.y), scale * shape.scale)
-
-    def _style(self, fill: str | None, stroke: str | None, width: float) -> dict[str, Any]:
-        style: dict[str, Any] = {"facecolor": fill or "none", "zorder": self.order}
-        return style | {"edgecolor": stroke or "none", "linewidth": width * self.points if stroke else 0}
+    match shape:
+        case Polyline():
+            xs, ys = shape.points[:, 0] * zoom + left, shape.points[:, 1] * zoom + top
+            line = Line2D(xs, ys, linewidth=shape.stroke_width * points, color=shape.stroke, zorder=zorder)
+            line.set(solid_capstyle="round", solid_joinstyle="round")
+            axes.add_line(line)
+            return
+        case Text():
+            axes.text(
+                *at(shape.x, shape.y + 0.355 * shape.size),
+                shape.text.replace("$", r"\$"),
+                size=shape.size * points,
+                color=shape.fill,
+                ha={"start": "left", "middle": "center", "end": "right"}[shape.anchor],
+                va="baseline",
+                weight="bold" if shape.bold else "normal",
+                zorder=zorder,
+            )
+            return
+    style: dict[str, Any] = {"facecolor": shape.fill or "none", "edgecolor": shape.stroke or "none"}
+    style |= {"linewidth": shape.stroke_width * points if shape.stroke else 0, "zorder": zorder}
+    match shape:
+        case Rect():
+            size = shape.width * zoom, shape.height * zoom
+            axes.add_patch(patches.Rectangle(at(shape.x, shape.y), *size, **style))
+        case Circle():
+            axes.add_patch(patches.Circle(at(shape.x, shape.y), shape.radius * zoom, **style))
+        case Path():
+            if shape.dash is not None:
+                style["linestyle"] = (0, tuple(length / shape.stroke_width for length in shape.dash))
+            style |= {"capstyle": "round", "joinstyle": "round"}
+            axes.add_patch(patches.PathPatch(_path(shape.strands, left, top, zoom), **style))
 
 
 def _path(strands: Iterable[Strand], left: float, top: float, scale: float) -> Any:

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
-from ktsolve.render.scene import (
-    Circle,
-    Group,
-    Path,
-    Placed,
-    Point,
-    Polyline,
-    Rect,
-    Scene,
-    Shape,
-    Strand,
-    Text,
-)
+from ktsolve.render.scene import Circle, Path, Point, Polyline, Rect, Scene, Strand, Text
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
@@ -97,7 +85,21 @@ def rasterise(scene: Scene, pixels: int) -> Image.Image:
     # Each pixel of the image is the mean of finer x finer pixels of the canvas.
     width, height = max(1, round(scene.width * scale)), max(1, round(scene.height * scale))
     canvas = image_of.new("RGB", (width * finer, height * finer), scene.background)
-    _Brush(draw_on.Draw(canvas), scale * finer, 0, 0).paint(scene.shapes)
+    pen = draw_on.Draw(canvas)
+    for shape, left, top, zoom in scene.drawn(scale=scale * finer):
+        brush = _Brush(pen, zoom, left, top)
+        match shape:
+            case Rect():
+                brush.rect(shape)
+            case Circle():
+                brush.circle(shape)
+            case Path():
+                brush.path(shape)
+            case Polyline():
+                points = (shape.points * zoom + (left, top)).ravel().tolist()
+                brush.stroke(points, shape.stroke, shape.stroke_width)
+            case Text():
+                brush.text(shape)
     image: Image.Image = canvas.reduce(finer) if finer > 1 else canvas
     return image
 
@@ -114,28 +116,6 @@ class _Brush:
 
     def __init__(self, on: ImageDraw.ImageDraw, scale: float, left: float, top: float) -> None:
         self.on, self.scale, self.left, self.top = on, scale, left, top
-
-    def paint(self, shapes: Iterable[Shape]) -> None:
-        for shape in shapes:
-            match shape:
-                case Rect():
-                    self.rect(shape)
-                case Circle():
-                    self.circle(shape)
-                case Path():
-                    self.path(shape)
-                case Polyline():
-                    points = (shape.points * self.scale + (self.left, self.top)).ravel().tolist()
-                    self.stroke(points, shape.stroke, shape.stroke_width)
-                case Text():
-                    self.text(shape)
-                case Group():
-                    self.paint(shape.shapes)
-                case Placed():
-                    inner = shape.scene
-                    brush = _Brush(self.on, self.scale * shape.scale, *self.at((shape.x, shape.y)))
-                    brush.rect(Rect(0, 0, inner.width, inner.height, inner.background))
-                    brush.paint(inner.shapes)
 
     def at(self, point: Point) -> Point:
         return point[0] * self.scale + self.left, point[1] * self.scale + self.top

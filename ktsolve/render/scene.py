@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Circle",
     "Curve",
+    "Drawn",
     "Group",
     "Path",
     "Placed",
@@ -23,6 +24,7 @@ __all__ = [
     "Shape",
     "Strand",
     "Text",
+    "grouped",
 ]
 
 Point = tuple[float, float]
@@ -118,7 +120,13 @@ class Placed:
     scale: float
 
 
-Shape = Rect | Circle | Path | Polyline | Text | Group | Placed
+Drawn = Rect | Circle | Path | Polyline | Text
+Shape = Drawn | Group | Placed
+
+
+def grouped(name: str, shapes: Sequence[Shape]) -> list[Shape]:
+    """Return a group of shapes; nothing if there are none."""
+    return [Group(name, shapes)] if shapes else []
 
 
 @dataclass(frozen=True)
@@ -144,6 +152,29 @@ class Scene:
     background: str
     shapes: tuple[Shape, ...]
     pixels: float
+
+    @property
+    def page(self) -> tuple[Shape, ...]:
+        """The background, and the shapes on it."""
+        return (Rect(0, 0, self.width, self.height, self.background), *self.shapes)
+
+    def drawn(
+        self, left: float = 0, top: float = 0, scale: float = 1
+    ) -> Iterator[tuple[Drawn, float, float, float]]:
+        """Yield the page without groups, in painting order; each shape with its offset and scale."""
+        stack = [(iter(self.page), left, top, scale)]
+        while stack:
+            shapes, left, top, scale = stack[-1]
+            match shape := next(shapes, None):
+                case None:
+                    stack.pop()
+                case Group():
+                    stack.append((iter(shape.shapes), left, top, scale))
+                case Placed(inner):
+                    inside = left + shape.x * scale, top + shape.y * scale, scale * shape.scale
+                    stack.append((iter(inner.page), *inside))
+                case _:
+                    yield shape, left, top, scale
 
     @property
     def screen(self) -> tuple[float, float]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.common import json_object
 from ktsolve.formats.tours import read_tour, read_tours
 from ktsolve.ground.board import Board
 from ktsolve.ground.box import Box
-from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
@@ -80,17 +79,10 @@ def read_subject(
     >>> [tour.names() for tour in subject.tours]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
-    stripped = text.strip("\ufeff \t\r\n")
-    if stripped.startswith("{"):
-        try:
-            data: Any = json.loads(stripped)
-        except (ValueError, RecursionError):
-            data = None  # read_tours raises the error
-        if isinstance(data, dict):
-            special = _from_result(data, board, closed)
-            if special is not None:
-                return special
-    return Tours(tuple(read_tours(stripped, board, closed)))
+    if (walk := read_uncrossed(text, board, closed)) is not None:
+        return Tours((walk,), uncrossed=True)
+    special = _from_result(json_object(text))
+    return special or Tours(tuple(read_tours(text.strip("\ufeff \t\r\n"), board, closed)))
 
 
 def read_uncrossed(text: str, board: Board | None = None, closed: bool | None = None) -> Tour | None:
@@ -107,32 +99,18 @@ def read_uncrossed(text: str, board: Board | None = None, closed: bool | None = 
     >>> read_uncrossed(text).names(), read_uncrossed("a1 b3") is None
     ('a3 c2 a1', True)
     """
-    stripped = text.strip("\ufeff \t\r\n")
-    if not stripped.startswith("{"):
-        return None
-    try:
-        data: Any = json.loads(stripped)
-    except (ValueError, RecursionError):
-        return None
-    return _uncrossed(data, board, closed) if isinstance(data, dict) else None
-
-
-def _uncrossed(data: dict[str, Any], board: Board | None, closed: bool | None) -> Tour | None:
+    data = json_object(text)
     if data.get("walk") != "uncrossed" or "squares" not in data:
         return None
-    walk = read_tour(json.dumps(data), board, closed)
+    walk = read_tour(text, board, closed)
     violation = UncrossedProblem(walk.board, walk.closed).check(walk)
     if violation is not None:
         raise BadInput(f"not an uncrossed walk: {violation}")
     return walk
 
 
-def _from_result(
-    data: dict[str, Any], board: Board | None, closed: bool | None
-) -> Tours | Counts | Digits | None:
-    """The subject in the JSON that a command printed, None if that is tours."""
-    if (walk := _uncrossed(data, board, closed)) is not None:
-        return Tours((walk,), uncrossed=True)
+def _from_result(data: dict[str, Any]) -> Counts | Digits | None:
+    """The counts or digits in the JSON that a command printed; None if it has none."""
     if data.get("tours") == [] and "squares" not in data:
         raise BadInput("the input holds no tour")
     try:
@@ -171,14 +149,9 @@ def _counts(data: dict[str, Any]) -> Counts:
             "the input is one number, which has no picture: count with --by start or --by endpoints"
         )
     board, group = _board_and_group(data["problem"])
-    classes = [(tuple(_cells(each["cells"])), int(each["count"])) for each in listed]
+    classes = [(tuple((int(r), int(c)) for r, c in each["cells"]), int(each["count"])) for each in listed]
     heat = counted_heat(board, classes, group)
     return Counts(board, heat, f"Open tours of {board} by their ends")
-
-
-def _cells(cells: list[list[int]]) -> Iterator[Cell]:
-    for row, column in cells:
-        yield int(row), int(column)
 
 
 def _board_and_group(problem: dict[str, Any]) -> tuple[Board, tuple[Symmetry, ...]]:

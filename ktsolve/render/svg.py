@@ -9,7 +9,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ktsolve.render.scene import (
     Circle,
-    Curve,
     Group,
     Path,
     Placed,
@@ -64,7 +63,7 @@ def scene_svg(scene: Scene) -> str:
         f'viewBox="0 0 {number(scene.width)} {number(scene.height)}" role="img">',
         f"<title>{escape(legal(scene.title))}</title>",
         f"<desc>{escape(legal(scene.description))}</desc>",
-        *elements(_with_background(scene)),
+        *elements(scene.page),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -99,10 +98,6 @@ def number(value: float) -> str:
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
-def _with_background(scene: Scene) -> tuple[Shape, ...]:
-    return (Rect(0, 0, scene.width, scene.height, scene.background), *scene.shapes)
-
-
 def _lines(element: Element) -> Iterator[str]:
     tag, attributes, inside = element
     opening = "".join([tag, *(f" {key}={quoteattr(value)}" for key, value in attributes.items())])
@@ -123,24 +118,17 @@ def _element(shape: Shape) -> Element:
             places = {"x": shape.x, "y": shape.y, "rx": shape.radius}
             sized = {key: number(value) for key, value in places.items() if value}
             size = {"width": number(shape.width), "height": number(shape.height)}
-            return "rect", {**sized, **size, **_paint(shape.fill, shape.stroke, shape.stroke_width)}, ""
+            return "rect", {**sized, **size, **_paint(shape)}, ""
         case Circle():
             place = {"cx": number(shape.x), "cy": number(shape.y), "r": number(shape.radius)}
-            return "circle", {**place, **_paint(shape.fill, shape.stroke, shape.stroke_width)}, ""
+            return "circle", {**place, **_paint(shape)}, ""
         case Path():
             data = "".join(_strand(strand) for strand in shape.strands)
-            paint = _paint(shape.fill, shape.stroke, shape.stroke_width)
-            if shape.stroke is not None:
-                paint |= _ROUND
-            if shape.dash is not None:
-                paint["stroke-dasharray"] = " ".join(number(length) for length in shape.dash)
-            return "path", {"d": data, **paint}, ""
+            rounded = _ROUND if shape.stroke is not None else {}
+            dash = {"stroke-dasharray": " ".join(map(number, shape.dash))} if shape.dash is not None else {}
+            return "path", {"d": data, **_paint(shape), **rounded, **dash}, ""
         case Polyline():
-            return (
-                "path",
-                {"d": _polyline(shape.points), **_paint(None, shape.stroke, shape.stroke_width), **_ROUND},
-                "",
-            )
+            return "path", {"d": _polyline(shape.points), **_paint(shape), **_ROUND}, ""
         case Text():
             place = {"x": number(shape.x), "y": number(shape.y + _BASELINE * shape.size)}
             face = {"font-size": number(shape.size), "fill": shape.fill, "text-anchor": shape.anchor}
@@ -151,7 +139,7 @@ def _element(shape: Shape) -> Element:
         case Placed():
             place = {"transform": f"translate({number(shape.x)} {number(shape.y)})scale({shape.scale:.4g})"}
             inner: list[Element] = [("title", {}, shape.scene.title)]
-            inner += [_element(each) for each in _with_background(shape.scene)]
+            inner += [_element(each) for each in shape.scene.page]
             return "g", place, inner
 
 
@@ -173,44 +161,36 @@ def _group(name: str, shapes: Sequence[Shape]) -> Element:
     return "g", {"class": name, **shared}, members
 
 
-def _paint(fill: str | None, stroke: str | None, width: float) -> Attributes:
-    paint = {"fill": fill or "none"}
-    if stroke is not None:
-        paint |= {"stroke": stroke, "stroke-width": number(width)}
+def _paint(shape: Rect | Circle | Path | Polyline) -> Attributes:
+    paint = {"fill": getattr(shape, "fill", None) or "none"}
+    if shape.stroke is not None:
+        paint |= {"stroke": shape.stroke, "stroke-width": number(shape.stroke_width)}
     return paint
 
 
 def _strand(strand: Strand) -> str:
     """The path data of a strand: an absolute start and relative steps."""
     x, y = strand.start
-    parts = [f"M{_pair((x, y))}"]
+    parts = [f"M{_joined((x, y))}"]
     for step in strand.steps:
-        points = _points(step)
+        points = step if len(step) == 3 else (step,)
         vectors = [(px - x, py - y) for px, py in points]
         x, y = points[-1]
         if len(vectors) == 3:
-            parts.append("c" + "".join(map(_joined, vectors)).lstrip(" "))
+            parts.append("c" + _joined(*vectors))
         elif vectors[0][1] == 0:
             parts.append("h" + number(vectors[0][0]))
         elif vectors[0][0] == 0:
             parts.append("v" + number(vectors[0][1]))
         else:
-            parts.append("l" + _pair(vectors[0]))
+            parts.append("l" + _joined(*vectors))
     return "".join(parts) + ("z" if strand.closed else "")
 
 
-def _points(step: Point | Curve) -> tuple[Point, ...]:
-    return step if len(step) == 3 else (step,)
-
-
-def _pair(point: Point) -> str:
-    return _joined(point).lstrip(" ")
-
-
-def _joined(point: Point) -> str:
-    """Two numbers, each with a space before it only where the grammar of SVG needs one."""
-    texts = [number(value) for value in point]
-    return "".join(text if text.startswith("-") else " " + text for text in texts)
+def _joined(*points: Point) -> str:
+    """Numbers with a space between two only where the grammar of SVG needs one."""
+    texts = [number(value) for point in points for value in point]
+    return "".join(text if text.startswith("-") else " " + text for text in texts).lstrip(" ")
 
 
 def _polyline(points: NDArray[np.int64]) -> str:
@@ -224,4 +204,5 @@ def _polyline(points: NDArray[np.int64]) -> str:
     # A step as one number: sorting numbers is faster than sorting pairs.
     _, first, which = np.unique(steps[:, 0] * _FACTOR + steps[:, 1], return_index=True, return_inverse=True)
     texts = [_joined((float(x), float(y))) for x, y in steps[first].tolist()]
+    texts = [text if text.startswith("-") else " " + text for text in texts]
     return start + "l" + "".join([texts[i] for i in which.tolist()]).lstrip(" ")

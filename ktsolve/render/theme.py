@@ -17,8 +17,8 @@ class Theme:
 
     Attributes
     ----------
-    background, light, dark, hole, frame:
-        Page, two kinds of cells, removed cells, edge of the board.
+    background, light, dark, frame:
+        Page and removed cells, two kinds of cells, edge of the board.
     ink, faint:
         Numbers; coordinates and legend.
     path:
@@ -28,9 +28,9 @@ class Theme:
     node:
         Disc behind a number on the path.
     start, end:
-        First and last cell of the path.
-    clue, require, forbid:
-        Given cells and moves.
+        First and last cell of the path; forbidden moves have the colour of the last cell.
+    clue, require:
+        Given cells and required moves.
     crossing:
         Crossings of moves.
     angles:
@@ -44,7 +44,6 @@ class Theme:
     background: str
     light: str
     dark: str
-    hole: str
     frame: str
     ink: str
     faint: str
@@ -55,7 +54,6 @@ class Theme:
     end: str
     clue: str
     require: str
-    forbid: str
     crossing: str
     angles: tuple[str, str, str, str]
     categories: tuple[str, ...]
@@ -70,7 +68,6 @@ THEMES: Mapping[str, Theme] = {
         background="#ffffff",
         light="#f8f4ea",
         dark="#e9dfcb",
-        hole="#ffffff",
         frame="#b9a887",
         ink="#33302a",
         faint="#8b8371",
@@ -81,7 +78,6 @@ THEMES: Mapping[str, Theme] = {
         end="#c62f39",
         clue="#ffd54a",
         require="#f2b705",
-        forbid="#c62f39",
         crossing="#7b2d8b",
         angles=("#c4412f", "#d29a1e", "#2c9c73", "#2f3f9e"),
         categories=("#2f5fae", "#c4412f", "#2c9c73", "#d29a1e", "#7b2d8b", "#1c84a6", "#8a6d3b", "#555555"),
@@ -91,7 +87,6 @@ THEMES: Mapping[str, Theme] = {
         background="#12151c",
         light="#262c38",
         dark="#1c212b",
-        hole="#12151c",
         frame="#4a5468",
         ink="#eceff5",
         faint="#8b95a8",
@@ -102,7 +97,6 @@ THEMES: Mapping[str, Theme] = {
         end="#ff5d6c",
         clue="#8a6d00",
         require="#ffd166",
-        forbid="#ff5d6c",
         crossing="#d99bff",
         angles=("#ff6f61", "#ffd166", "#6fdc8c", "#5f8dff"),
         categories=("#5f9dff", "#ff8a65", "#6fdc8c", "#ffd166", "#d99bff", "#35c3d6", "#c0a16b", "#aab4c5"),
@@ -112,7 +106,6 @@ THEMES: Mapping[str, Theme] = {
         background="#ffffff",
         light="#ffffff",
         dark="#ededed",
-        hole="#ffffff",
         frame="#000000",
         ink="#000000",
         faint="#444444",
@@ -123,7 +116,6 @@ THEMES: Mapping[str, Theme] = {
         end="#000000",
         clue="#cfcfcf",
         require="#bdbdbd",
-        forbid="#000000",
         crossing="#000000",
         angles=("#000000", "#555555", "#999999", "#d0d0d0"),
         categories=("#000000", "#999999", "#555555", "#c4c4c4", "#333333", "#777777", "#aaaaaa", "#dddddd"),
@@ -133,7 +125,6 @@ THEMES: Mapping[str, Theme] = {
         background="#ffffff",
         light="#f7f7f7",
         dark="#e6e6e6",
-        hole="#ffffff",
         frame="#7a7a7a",
         ink="#1a1a1a",
         faint="#666666",
@@ -144,7 +135,6 @@ THEMES: Mapping[str, Theme] = {
         end="#d55e00",
         clue="#f0e442",
         require="#e69f00",
-        forbid="#d55e00",
         crossing="#cc79a7",
         angles=("#d55e00", "#e69f00", "#009e73", "#0072b2"),
         categories=_OKABE_ITO,

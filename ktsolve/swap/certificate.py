@@ -14,9 +14,8 @@ from ktsolve.model.encode import encode
 from ktsolve.model.export import to_dimacs
 from ktsolve.models.knight_swap import SwapModel
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.proof.loop import Question
+from ktsolve.proof.loop import Question, refute_within
 from ktsolve.proof.refutation import check_lemmas
-from ktsolve.proof.worker_process import refute_within
 from ktsolve.settings import Clock, Settings
 from ktsolve.swap.result import SwapAnswer
 

@@ -31,7 +31,7 @@ from ktsolve.engines.divide.joining import (
     other_end,
     towards,
 )
-from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, code
+from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, band_of, code
 from ktsolve.ground.notation import Cell
 
 __all__ = ["open_tour"]
@@ -77,14 +77,17 @@ def _layouts(rows: int, columns: int, start: Cell | None, end: Cell | None) -> I
         for heights, widths in itertools.product(
             (bands(rows), bands(rows)[::-1]), (bands(columns), bands(columns)[::-1])
         ):
-            first = _band(heights, start[0]), _band(widths, start[1])
-            yield _Layout(heights, widths, first, (_band(heights, end[0]), _band(widths, end[1])))
+            yield _layout(heights, widths, start, end)
         return
     # With a free end the path is the odd block alone; with two free ends the odd block may be anywhere.
     here, there = start or end or (0, 0), end or start or (0, 0)
     for heights, widths in itertools.product(_around(rows, here[0]), _around(columns, there[1])):
-        first = _band(heights, here[0]), _band(widths, here[1])
-        yield _Layout(heights, widths, first, (_band(heights, there[0]), _band(widths, there[1])))
+        yield _layout(heights, widths, here, there)
+
+
+def _layout(heights: list[int], widths: list[int], start: Cell, end: Cell) -> _Layout:
+    first, last = ((band_of(heights, r)[0], band_of(widths, c)[0]) for r, c in (start, end))
+    return _Layout(heights, widths, first, last)
 
 
 def _around(side: int, at: int) -> Iterator[list[int]]:
@@ -97,15 +100,7 @@ def _around(side: int, at: int) -> Iterator[list[int]]:
         for before in range(0, side - odd + 1, 2):
             after = side - odd - before
             if before <= at < before + odd and all(part == 0 or part >= 6 for part in (before, after)):
-                yield [*_even(before), odd, *_even(after)]
-
-
-def _even(side: int) -> list[int]:
-    return bands(side) if side else []
-
-
-def _band(sizes: Sequence[int], at: int) -> int:
-    return int(np.searchsorted(np.cumsum(sizes), at, side="right"))
+                yield [*(bands(before) if before else ()), odd, *(bands(after) if after else ())]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ all other widths. This is the pumping lemma of finite automata; the states are t
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -36,16 +35,8 @@ early."""
 _TRIES = 500
 """Tours tried with one seed."""
 
-_found: dict[tuple[int, int, bool], _Repeating] = {}
-
-
-@dataclass(frozen=True)
-class _Repeating:
-    """A tour whose columns from ``first`` to ``second`` can be repeated."""
-
-    tile: Tile
-    first: int
-    second: int
+_found: dict[tuple[int, int, bool], tuple[Tile, int]] = {}
+"""For rows, columns and closed: a tour, and the first of its columns that can be repeated."""
 
 
 def strip(rows: int, columns: int, *, closed: bool, bases: Bases) -> tuple[list[int], list[Tile]] | None:
@@ -71,8 +62,8 @@ def strip(rows: int, columns: int, *, closed: bool, bases: Bases) -> tuple[list[
         tour = next(bases.tours(problem, 0), None)
         tiles = [] if tour is None else [tile_of_tour(rows, columns, tour.squares, closed=closed)]
     else:
-        found = _repeating(rows, base, closed, bases)
-        parts = np.split(found.tile, [found.first, found.second], axis=1)
+        tile, first = _repeating(rows, base, closed, bases)
+        parts = np.split(tile, [first, first + _PERIOD], axis=1)
         left, middle, right = (np.ascontiguousarray(part) for part in parts)
         tiles = [left, *[middle] * (1 + (columns - base) // _PERIOD), right]
         tiles = [tile for tile in tiles if tile.shape[1]]
@@ -85,23 +76,19 @@ def strip(rows: int, columns: int, *, closed: bool, bases: Bases) -> tuple[list[
     return [tile.shape[1] for tile in tiles], tiles
 
 
-def _repeating(rows: int, columns: int, closed: bool, bases: Bases) -> _Repeating:
+def _repeating(rows: int, columns: int, closed: bool, bases: Bases) -> tuple[Tile, int]:
     key = rows, columns, closed
-    if key not in _found:
-        _found[key] = _find_repeating(rows, columns, closed, bases)
-    return _found[key]
-
-
-def _find_repeating(rows: int, columns: int, closed: bool, bases: Bases) -> _Repeating:
     problem = TourProblem(board=Board(rows, columns), closed=closed)
-    for seed in itertools.count(_PUMPED[rows, closed][columns]):
-        for tour in itertools.islice(bases.tours(problem, seed), _TRIES):
+    seeds = itertools.count(_PUMPED[rows, closed][columns])
+    while key not in _found:
+        for tour in itertools.islice(bases.tours(problem, next(seeds)), _TRIES):
             ways = [crossing(tour, cut) for cut in range(1, columns)]
-            for first, way in enumerate(ways[: -_PERIOD or None], 1):
-                if way == ways[first - 1 + _PERIOD]:
-                    tile = tile_of_tour(rows, columns, tour.squares, closed=closed)
-                    return _Repeating(tile, first, first + _PERIOD)
-    raise AssertionError
+            pairs = enumerate(zip(ways, ways[_PERIOD:], strict=False), 1)
+            first = next((cut for cut, (way, later) in pairs if way == later), None)
+            if first is not None:
+                _found[key] = tile_of_tour(rows, columns, tour.squares, closed=closed), first
+                break
+    return _found[key]
 
 
 def crossing(tour: Tour, cut: int) -> frozenset[object]:

@@ -20,6 +20,7 @@ __all__ = [
     "NO_MOVE",
     "Mosaic",
     "Tile",
+    "band_of",
     "code",
     "exchanged",
     "mirrored",
@@ -64,13 +65,14 @@ class Mosaic:
 
     def moves_at(self, cell: Cell) -> tuple[int, int]:
         """Return the codes of the two moves made at a cell of the board."""
-        i, row = _band(self.heights, cell[0])
-        j, column = _band(self.widths, cell[1])
+        i, row = band_of(self.heights, cell[0])
+        j, column = band_of(self.widths, cell[1])
         one, other = self.tiles[self.laid[i, j]][row, column].tolist()
         return one, other
 
 
-def _band(sizes: Sequence[int], at: int) -> tuple[int, int]:
+def band_of(sizes: Sequence[int], at: int) -> tuple[int, int]:
+    """Return the band that contains a row or column, and its place in the band."""
     band = 0
     while at >= sizes[band]:
         at -= sizes[band]

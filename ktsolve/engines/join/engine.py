@@ -33,10 +33,7 @@ class JoinEngine(Engine):
     summary = "exact count by a two-sided join of half boards, native, all threads"
     capabilities: ClassVar = {"count": PLAIN_FEATURES - {"graph", "steps", "symmetry"}}
     most_pairs: ClassVar = 1 << 20
-
-    def rough_seconds(self, problem: TourProblem, tours: int) -> float:
-        """A guess that depends on the board alone; measured on the cases of ``ktsolve verify``."""
-        return 3e-4 * len(problem.board) ** 2
+    rough_milliseconds = None
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours.

@@ -15,7 +15,6 @@ from ktsolve.engines.sat.model_analysis import (
     free_variables,
     guesses,
     never_nested,
-    two_of_each,
 )
 from ktsolve.engines.sat.names import check_solver_name
 from ktsolve.model.constraints import Circuit
@@ -90,7 +89,8 @@ class LazySolver:
             if circuit.nodes >= 3:
                 self._circuits.append(lazy)
             if circuit.nodes >= 3 and not circuit.directed and self._solver.supports_atmost():
-                bounds += two_of_each(lazy.around())
+                for edges in lazy.around():
+                    bounds += [(edges, 2), ([-edge for edge in edges], len(edges) - 2)]
             else:
                 encoder.degrees(circuit)
         # A tautology with the last Boolean: solvers assign all variables up to the largest in a clause.

@@ -7,20 +7,11 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.model.constraints import Circuit, Literal, Path
+from ktsolve.model.constraints import Circuit, Path
 from ktsolve.model.encode import number
 from ktsolve.model.model import Model
 
-__all__ = ["fixed_variables", "free_variables", "guesses", "never_nested", "two_of_each"]
-
-
-def two_of_each(groups: list[list[int]]) -> list[tuple[list[int], int]]:
-    """Return upper bounds on literals that state that exactly two literals of each group are true."""
-    bounds: list[tuple[list[int], int]] = []
-    for members in groups:
-        bounds.append((members, 2))
-        bounds.append(([-literal for literal in members], len(members) - 2))
-    return bounds
+__all__ = ["fixed_variables", "free_variables", "guesses", "never_nested"]
 
 
 def fixed_variables(clauses: list[list[int]], variables: int) -> NDArray[np.int8]:
@@ -73,6 +64,6 @@ def never_nested(model: Model, circuits: list[Circuit]) -> bool:
     for constraint in model.constraints:
         if isinstance(constraint, Circuit | Path) and not constraint.directed:
             edges = {literal for _, _, literal in constraint.arcs}
-            if edges == shown and all(isinstance(x, Literal) and x.positive for x in edges):
+            if edges == shown and all(edge.positive for edge in edges):
                 return len(circuits) == 1
     return False

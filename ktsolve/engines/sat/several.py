@@ -12,6 +12,7 @@ takes too long to find. Its result does not depend on the speed of the machine.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,11 +45,8 @@ def first(model: Model, seed: int | None, clock: Clock) -> list[bool] | None:
     BudgetExhausted
         If the conflict budget is exhausted: then the caller should use another solver.
     """
-    solver = LazySolver(model, TRIAL_SOLVER, seed, join=True)
-    try:
+    with closing(LazySolver(model, TRIAL_SOLVER, seed, join=True)) as solver:
         return solver.next_solution(ConflictBudget(_TRIAL_BUDGET, clock))
-    finally:
-        solver.close()
 
 
 def different(
@@ -67,32 +65,23 @@ def different(
         Whether :func:`first` has exhausted its conflict budget on this model.
     """
     found: list[list[bool]] = []
-    solver = LazySolver(
-        model, MAIN_SOLVER if skip_trial else TRIAL_SOLVER, seed, join=True, progress=progress
-    )
-    try:
-        while True:
-            try:
-                solution = solver.next_solution(
-                    None if skip_trial else ConflictBudget(_TRIAL_BUDGET, Clock(None))
-                )
-            except BudgetExhausted:
-                solver.close()
-                solver = LazySolver(model, MAIN_SOLVER, _seed(seed, len(found)), join=True, progress=progress)
-                skip_trial = True
-                for each in found:
-                    solver.block(each)
-                continue
-            if solution is None:
-                return
-            yield solution
-            found.append(solution)
-            if len(found) == most:
-                return
-            solver.block(solution)
-            solver.restart(_seed(seed, len(found)))
-    finally:
-        solver.close()
+    for name in (MAIN_SOLVER,) if skip_trial else (TRIAL_SOLVER, MAIN_SOLVER):
+        solver = LazySolver(model, name, _seed(seed, len(found)), join=True, progress=progress)
+        # The main solver continues where the trial solver exhausts its budget.
+        with closing(solver), suppress(BudgetExhausted):
+            for each in found:
+                solver.block(each)
+            while True:
+                budget = ConflictBudget(_TRIAL_BUDGET, Clock(None)) if name == TRIAL_SOLVER else None
+                solution = solver.next_solution(budget)
+                if solution is None:
+                    return
+                yield solution
+                found.append(solution)
+                if len(found) == most:
+                    return
+                solver.block(solution)
+                solver.restart(_seed(seed, len(found)))
 
 
 def far_apart(
@@ -155,14 +144,11 @@ def _apart(
 
     Raises BudgetExhausted.
     """
-    solver = LazySolver(model, TRIAL_SOLVER, None, join=True)
-    try:
+    with closing(LazySolver(model, TRIAL_SOLVER, join=True)) as solver:
         for made in earlier:
             solver.limit([number(literal) for i in made for literal in moves[i]], in_common)
         solver.restart(seed, _cost(model, earlier, moves))
         return solver.next_solution(budget)
-    finally:
-        solver.close()
 
 
 def _cost(model: Model, earlier: list[frozenset[int]], moves: Moves) -> NDArray[np.int32]:

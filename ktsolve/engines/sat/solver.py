@@ -9,6 +9,7 @@ so far.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from functools import partial
 from itertools import islice
 
@@ -92,14 +93,13 @@ class SatSolver(ModelSolver):
         """
         self.require(model)
         if settings.solver is not None or settings.encoding != "lazy":
-            option = (
-                f"encoding {settings.encoding}" if settings.solver is None else f"solver {settings.solver}"
-            )
+            given = settings.solver
+            option = f"encoding {settings.encoding}" if given is None else f"solver {given}"
             raise Refused(f"tours far apart need a fixed SAT solver and encoding: leave out {option}")
         clock = Clock(settings.timeout)
         if moves is not None:
-            work = partial(far_apart, model, settings.seed, most, moves)
-            return _in_worker(work, settings, clock, TRIAL_SOLVER)
+            far = partial(far_apart, model, settings.seed, most, moves)
+            return _in_worker(far, settings, clock, TRIAL_SOLVER)
         work = partial(different, model, settings.seed, most)
         return _within_limits(work, model, settings, clock, MAIN_SOLVER)
 
@@ -132,10 +132,8 @@ def _listed(
 ) -> Iterator[list[bool]]:
     """Yield the solutions of one solver."""
     solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding, progress=progress)
-    try:
+    with closing(solver):
         yield from solver.solutions() if all_solutions else islice(solver.solutions(), 1)
-    finally:
-        solver.close()
 
 
 _Work = Callable[[SolverProgress], Iterator[list[bool]]]

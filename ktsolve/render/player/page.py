@@ -85,22 +85,22 @@ def player_html(
         raise BadInput("there is nothing to play: give a tour or a trace")
     default = [f"{i}: {walk.board}" if len(shown) > 1 else str(walk.board) for i, walk in enumerate(shown, 1)]
     called = [legal(name) for name in [*names, *default[len(names) :]]]
-    labels = iter(called)
-    contents = [
-        *(_tour_data(tour, next(labels)) for tour in tours),
-        *(_trace_data(trace, next(labels)) for trace in traces),
-        *(_non_crossing_data(walk, next(labels)) for walk in non_crossing),
-    ]
-    walks = [{"name": name, **each} for name, each in zip(called, contents, strict=True)]
+    walks = []
+    for number, (name, walk) in enumerate(zip(called, shown, strict=False)):
+        if isinstance(walk, Trace):
+            data = _trace_data(walk, name)
+        else:
+            data = _walk_data(walk, name, "tour" if number < len(tours) else "walk")
+        walks.append({"name": name, **data})
     title = legal(title or _title(shown, called))
-    data = json.dumps({"title": title, "walks": walks}, separators=(",", ":"))
+    text = json.dumps({"title": title, "walks": walks}, separators=(",", ":"))
     parts = {
         "TITLE": html.escape(title),
         "STYLE": _file("player.css"),
         "SCRIPT": "\n".join(map(_file, _SCRIPTS)),
         "KNIGHT": KNIGHT,
         # "</script>" and "<!--" inside a name would end or change the script element.
-        "DATA": data.replace("<", "\\u003c"),
+        "DATA": text.replace("<", "\\u003c"),
     }
     return re.sub("@([A-Z]+)@", lambda mark: parts[mark[1]], _file("player.html"))
 
@@ -116,19 +116,11 @@ def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
     return f"{'Closed' if walk.closed else 'Open'} tour of {walk.board}"
 
 
-def _tour_data(tour: Tour, name: str) -> dict[str, Any]:
-    if (violation := tour.fault) is not None:
-        raise BadInput(f"{name}: not a tour: {violation}")
-    return _walk_data(tour, name, "tour")
-
-
-def _non_crossing_data(walk: Tour, name: str) -> dict[str, Any]:
-    if (violation := UncrossedProblem(walk.board, walk.closed).check(walk)) is not None:
-        raise BadInput(f"{name}: not a non-crossing walk: {violation}")
-    return _walk_data(walk, name, "walk")
-
-
 def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
+    whole = kind == "tour"
+    violation = tour.fault if whole else UncrossedProblem(tour.board, tour.closed).check(tour)
+    if violation is not None:
+        raise BadInput(f"{name}: not a {'tour' if whole else 'non-crossing walk'}: {violation}")
     if len(tour) > LONGEST:
         raise BadInput(f"{name}: the player takes at most {LONGEST:,} cells, not {len(tour):,}")
     data: dict[str, Any] = {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.common import json_object
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import shown
 
@@ -126,12 +126,5 @@ def read_trace(text: str) -> Trace | None:
     >>> read_trace('{"trace": {"board": {"rows": 3, "columns": 4}, "events": [0, 6]}}').events
     (0, 6)
     """
-    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return None
-    try:
-        data = json.loads(text.lstrip("\ufeff"))
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(data, dict) or "trace" not in data:
-        return None
-    return Trace.from_json(data["trace"])
+    data = json_object(text)
+    return Trace.from_json(data["trace"]) if "trace" in data else None

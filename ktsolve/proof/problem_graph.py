@@ -1,15 +1,15 @@
-"""A tour problem as a graph with a cycle to be found, read once more, for the checker alone.
+"""A tour problem as a graph in which a Hamiltonian cycle is to be found, for certificates.
 
-Everything the solvers know of a problem comes through other code: the move graph of the board, models, the
-graph of the native engines. A checker that used them would repeat their mistakes, so the definitions are
-written down here a second time, as plainly as they can be. What a board or a condition *is* (the classes
-:class:`Board` and :class:`TourProblem`, and how they are read from text) is common ground.
+The checker shares with the solvers the classes :class:`Board` and :class:`TourProblem`, and how they are read
+from text. The moves, the images under a symmetry and the meaning of the conditions are defined here again,
+independently of the move graph of the board, of models and of the native engines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
@@ -32,16 +32,16 @@ from ktsolve.problem.conditions import (
 )
 from ktsolve.problem.problem import FEATURES, TourProblem
 
-__all__ = ["READABLE", "Edge", "Reading", "read_problem"]
+__all__ = ["STATABLE", "Edge", "ProblemGraph", "read_problem"]
 
 Edge = tuple[int, int]
 """Two nodes, the smaller first."""
 
-_READ = (Start, End, Require, Forbid, At, Symmetric, Corner, EqualSums)
-_STATED = (StepRange, Order, CellSum, Figure, Bound)
+_IN_GRAPH = (Start, End, Require, Forbid, At, Symmetric, Corner, EqualSums)
+_IN_CLAUSES = (StepRange, Order, CellSum, Figure, Bound)
 
-READABLE = frozenset({"closed", "open", "holes", "leaper", "wrap"}).union(
-    *(each.features for each in (*_READ, *_STATED))
+STATABLE = frozenset({"closed", "open", "holes", "leaper", "wrap"}).union(
+    *(each.features for each in (*_IN_GRAPH, *_IN_CLAUSES))
 )
 """The features of problems (see :data:`FEATURES`) that certificates can state.
 
@@ -58,69 +58,117 @@ _TURNS: dict[str, Callable[[int, int, int, int], Cell]] = {
 
 
 @dataclass(frozen=True)
-class Reading:
-    """The question: is there a cycle through all nodes that uses only these edges, the needed ones included?
+class ProblemGraph:
+    """A graph whose Hamiltonian cycles through the needed edges are the tours, apart from other conditions.
 
     An open tour is a cycle through the cells and one more node, *outside*, which is joined to its two ends.
 
     Attributes
     ----------
+    board:
+        The board, for the names of cells and moves.
+    closed:
+        Whether the tour is closed; then there is no node *outside*.
     cells:
         Nodes 0, 1, ..., row by row; *outside*, if any, is the last node.
     nodes:
-        How many there are.
+        Number of nodes.
     edges:
-        Pairs of nodes, the smaller first, sorted: the moves that may be made, then the possible ends.
+        Sorted edges: the allowed moves, then the possible ends.
     needed:
         Edges that the cycle must use. One that is no edge makes a contradiction.
     some:
-        Sets of edges, of each of which the cycle must use one.
+        Sets of edges; the cycle must use one of each.
     images:
-        Where a symmetry that the tour must have takes each node; None without one.
-    numbered:
+        The image of each node under the required symmetry; None without one.
+    step_indexed:
         Whether a condition depends on step numbers other than those of the ends.
     steps:
-        If so: nodes of which one must have a given step.
+        If so: steps, each with the nodes that may have it.
     sums:
-        Nodes whose steps add up to a number; None for a number that is not whole.
+        Nodes whose steps have a required sum; None for a sum that is no integer.
     conditions:
         The other conditions, in a fixed order.
     near:
-        The cells a move away from each cell, whether or not that move is forbidden.
+        The cells a move away from each cell, by forbidden moves too.
     """
 
+    board: Board
+    closed: bool
     cells: tuple[Cell, ...]
     nodes: int
     edges: tuple[Edge, ...]
     needed: frozenset[Edge]
     some: tuple[tuple[Edge, ...], ...]
     images: tuple[int, ...] | None
-    numbered: bool
+    step_indexed: bool
     steps: tuple[tuple[int, tuple[int, ...]], ...]
     sums: tuple[tuple[tuple[int, ...], int | None], ...]
     conditions: tuple[Condition, ...]
     near: tuple[tuple[int, ...], ...]
-    closed: bool
+
+    @cached_property
+    def node(self) -> dict[Cell, int]:
+        """The node of each cell."""
+        return {cell: i for i, cell in enumerate(self.cells)}
+
+    @cached_property
+    def variable(self) -> dict[Edge, int]:
+        """The variable of each edge in the clauses of the problem."""
+        return {edge: i for i, edge in enumerate(self.edges, 1)}
+
+    @cached_property
+    def neighbours(self) -> list[list[int]]:
+        """The nodes joined to each node by an edge; *outside* comes last."""
+        around: list[list[int]] = [[] for _ in range(self.nodes)]
+        for u, v in self.edges:
+            around[u].append(v)
+            around[v].append(u)
+        return around
+
+    @cached_property
+    def colours(self) -> list[int] | None:
+        """Colours 0 and 1 of the cells such that every edge joins different colours; None if there are none.
+
+        In each component of the board the first cell has colour 0. Linear in cells and moves.
+        """
+        n = len(self.cells)
+        colour = [-1] * n
+        for root in range(n):
+            if colour[root] >= 0:
+                continue
+            colour[root], stack = 0, [root]
+            while stack:
+                here = stack.pop()
+                for other in self.neighbours[here]:
+                    if other == n:
+                        continue
+                    if colour[other] < 0:
+                        colour[other] = 1 - colour[here]
+                        stack.append(other)
+                    elif colour[other] == colour[here]:
+                        return None
+        return colour
 
 
-def read_problem(problem: TourProblem) -> Reading:
-    """Read a problem from its definition. Linear in cells and conditions.
+def read_problem(problem: TourProblem) -> ProblemGraph:
+    """Return the graph of a problem. Linear in cells and conditions.
 
     Raises
     ------
     Refused
-        If it asks for something that certificates cannot speak of.
+        If the problem has a condition that certificates do not support.
 
     Examples
     --------
-    >>> reading = read_problem(TourProblem(board="3x3", closed=False, start="a1"))
-    >>> reading.nodes, len(reading.edges), reading.needed
+    >>> graph = read_problem(TourProblem(board="3x3", closed=False, start="a1"))
+    >>> graph.nodes, len(graph.edges), graph.needed
     (10, 17, frozenset({(6, 9)}))
     """
-    for feature in sorted(problem.features - READABLE):
+    for feature in sorted(problem.features - STATABLE):
         raise Refused(
             f"no certificate can state {FEATURES[feature]} ({feature}); it can state "
-            f"{', '.join(name for name in FEATURES if name in READABLE)}"
+            f"{', '.join(name for name in FEATURES if name in STATABLE)}"
         )
     board = problem.board
     cells = tuple(
@@ -143,50 +191,54 @@ def read_problem(problem: TourProblem) -> Reading:
     for corner in problem.corners:
         needed |= {edge(a, b) for a, b in _cut_off(board, corner)}
 
-    # What may stand first and last, as nodes; None for anything.
     inner = dict(problem.steps)
     first = _allowed(node, problem.start, problem.starts, inner.get(1))
     last = _allowed(node, problem.end, problem.ends, inner.get(n))
-    stated = [each for each in problem.conditions if isinstance(each, _STATED)]
-    numbered = bool(problem.magic) or any(each.step_indexed for each in stated)
-    numbered = numbered or any(1 < t < n for t in inner)
-    if problem.closed:
-        # Without numbers it may begin anywhere; where it begins and where it ends is one move.
-        numbered = numbered or bool(inner)
-        some = _linking(first, last)
-    else:
+    stated = [each for each in problem.conditions if isinstance(each, _IN_CLAUSES)]
+    step_indexed = (
+        bool(problem.magic)
+        or any(each.step_indexed for each in stated)
+        or any(1 < t < n for t in inner)
+        or (problem.closed and bool(inner))
+    )
+    some: list[tuple[Edge, ...]] = []
+    if not problem.closed:
         ends = set(range(n)) if first is None or last is None else {*first, *last}
         edges += [(v, n) for v in sorted(ends)]
         some = [tuple((v, n) for v in side) for side in (first, last) if side is not None]
+    elif first is not None and last is not None:
+        # A closed tour without given steps may begin anywhere: its last and first cell are joined by a move.
+        some = [tuple(sorted({(min(u, v), max(u, v)) for u in first for v in last if u != v}))]
     needed |= {alone[0] for alone in some if len(alone) == 1}
     steps: dict[int, tuple[int, ...]] = {t: (node[cell],) for t, cell in inner.items()}
     steps |= {t: side for t, side in ((1, first), (n, last)) if side is not None}
-    return Reading(
+    return ProblemGraph(
+        board=board,
+        closed=problem.closed,
         cells=cells,
         nodes=n + (not problem.closed),
         edges=tuple(edges),
         needed=frozenset(needed),
         some=tuple(each for each in some if len(each) != 1),
         images=None if problem.symmetry is None else _images(board, problem.symmetry, node),
-        numbered=numbered,
-        steps=tuple(sorted(steps.items())) if numbered else (),
+        step_indexed=step_indexed,
+        steps=tuple(sorted(steps.items())) if step_indexed else (),
         sums=tuple(_equal_sums(problem, node)),
         conditions=tuple(sorted(stated, key=lambda each: (each.key, each.text(board)))),
         near=tuple(map(tuple, near)),
-        closed=problem.closed,
     )
 
 
 def _allowed(
     node: dict[Cell, int], one: Cell | None, several: frozenset[Cell], step: Cell | None
 ) -> tuple[int, ...] | None:
-    """The nodes that may have a step, by all that is said of it; None if nothing is."""
-    said = [{cell} for cell in (one, step) if cell is not None] + ([set(several)] if several else [])
-    return tuple(sorted(node[cell] for cell in set.intersection(*said))) if said else None
+    """The nodes that may have the first or the last step; None if any node may."""
+    given = [{cell} for cell in (one, step) if cell is not None] + ([set(several)] if several else [])
+    return tuple(sorted(node[cell] for cell in set.intersection(*given))) if given else None
 
 
 def _equal_sums(problem: TourProblem, node: dict[Cell, int]) -> Iterator[tuple[tuple[int, ...], int | None]]:
-    """The lines that are asked to have equal sums; all of one direction together have all steps."""
+    """The lines with required equal sums; all lines of one direction together have all steps."""
     rows, columns, n = problem.board.rows, problem.board.columns, len(node)
     for kind in sorted(problem.magic):
         total, rest = divmod(n * (n + 1) // 2, columns if kind == "columns" else rows)
@@ -199,15 +251,8 @@ def _equal_sums(problem: TourProblem, node: dict[Cell, int]) -> Iterator[tuple[t
             yield tuple(node[cell] for cell in line), None if rest else total
 
 
-def _linking(first: tuple[int, ...] | None, last: tuple[int, ...] | None) -> list[tuple[Edge, ...]]:
-    if first is None or last is None:
-        return []
-    pairs = {(min(u, v), max(u, v)) for u in first for v in last if u != v}
-    return [tuple(sorted(pairs))]
-
-
 def _moves(board: Board, cells: tuple[Cell, ...], node: dict[Cell, int]) -> Iterator[Edge]:
-    """All moves in order, cell by cell: sorting millions at once would be deaf to the time limit."""
+    """All moves in order, cell by cell: a sort of millions of moves could not be interrupted."""
     a, b = board.leaper
     leaps = {(x * p, y * q) for p, q in ((a, b), (b, a)) for x in (1, -1) for y in (1, -1)}
     for here, (r, c) in enumerate(cells):
