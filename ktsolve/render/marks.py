@@ -92,11 +92,11 @@ def crossing_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shap
     """
     pairs = crossings(tour)
     places = sorted({_crossing_point(first, second) for first, second in pairs})
-    half, radius = layout.unit / 2, layout.unit / 16
+    unit, radius = layout.unit, layout.unit / 16
     rings: list[Shape] = []
     for r, c in places:
-        x, y = layout.corner((r, c))
-        rings.append(Circle(x + half, y + half, radius, theme.background, theme.crossing, radius / 2))
+        x, y = layout.left + (c + 0.5) * unit, layout.top + (r + 0.5) * unit
+        rings.append(Circle(x, y, radius, theme.background, theme.crossing, radius / 2))
     return grouped("crossings", rings), len(pairs)
 
 
