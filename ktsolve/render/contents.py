@@ -13,7 +13,7 @@ from ktsolve.render.layout import Layout
 from ktsolve.render.marks import end_shapes, knight
 from ktsolve.render.scene import Circle, Group, Shape, Text, grouped
 from ktsolve.render.style import Style
-from ktsolve.render.theme import Theme, legible
+from ktsolve.render.theme import legible
 
 __all__ = ["Contents"]
 
@@ -48,10 +48,6 @@ class Contents:
     colours: Sequence[str]
 
     @property
-    def _theme(self) -> Theme:
-        return self.style.colours
-
-    @property
     def _bare(self) -> bool:
         """Whether there is no path behind the numbers."""
         return self.style.path == "none" or not self.walk.squares
@@ -63,18 +59,20 @@ class Contents:
         nodes: list[Shape] = []
         if self.numbers and not self._bare:
             nodes += [
-                Circle(*layout.centre(cell), _NODE * unit, self._theme.node, ring, 0.045 * unit)
+                Circle(*layout.centre(cell), _NODE * unit, self.style.colours.node, ring, 0.045 * unit)
                 for cell, ring in zip(walk, self.colours, strict=True)
             ]
         elif layout.detailed and not self._bare:
-            nodes += [Circle(*layout.centre(cell), 0.09 * unit, self._theme.ink) for cell in walk]
+            nodes += [Circle(*layout.centre(cell), 0.09 * unit, self.style.colours.ink) for cell in walk]
         shapes = [*grouped("nodes", nodes), *self._ends()]
         if self.numbers:
             shapes += grouped("numbers", [*self._steps(), *self._values()])
         if style.accessibility:
             shapes += grouped("accessibility", self._accessibility())
         if walk and (not self.whole if style.knight is None else style.knight):
-            head = knight(*layout.centre(walk[-1]), 0.86 * unit, self._theme.ink, self._theme.background)
+            head = knight(
+                *layout.centre(walk[-1]), 0.86 * unit, self.style.colours.ink, self.style.colours.background
+            )
             shapes.append(Group("knight", head))
         return shapes
 
@@ -87,11 +85,11 @@ class Contents:
             radius = max(board.rows, board.columns) / 60
         # A walk drawn only in part shows no last cell.
         shown = self.walk if self.whole else Tour(board, self.walk.squares[:1])
-        return end_shapes(shown, layout, self._theme, radius)
+        return end_shapes(shown, layout, self.style.colours, radius)
 
     def _steps(self) -> list[Shape]:
         """Step numbers of the drawn steps, and given step numbers in other cells."""
-        walk, theme, centre = self.walk.squares, self._theme, self.layout.centre
+        walk, theme, centre = self.walk.squares, self.style.colours, self.layout.centre
         problem = self.style.problem
         given = {} if problem is None else {cell: step for step, cell in problem.known_steps}
         ends = {}
@@ -119,8 +117,8 @@ class Contents:
         """The colour of a cell."""
         heat = self.style.heat
         if heat is not None and cell in heat.values:
-            return heat.colour(cell, self._theme)
-        return self._theme.light
+            return heat.colour(cell, self.style.colours)
+        return self.style.colours.light
 
     def _values(self) -> list[Shape]:
         """Values as numbers, on a picture without a walk."""
@@ -142,6 +140,6 @@ class Contents:
         shapes: list[Shape] = []
         for cell, number in numbers.items():
             # Faint text is not legible on the colours of values.
-            ink = legible(self._fill(cell)) if cell in heat else self._theme.faint
+            ink = legible(self._fill(cell)) if cell in heat else self.style.colours.faint
             shapes.append(Text(*self.layout.centre(cell), str(number), size, ink))
         return shapes

@@ -107,16 +107,23 @@ class _Picture:
         style, theme, layout = self.style, self.theme, self.layout
         sentences: list[str] = [self._walk_text()]
         items: list[Item] = []
-        shapes: list[Shape] = [*self._caption(), *board_shapes(layout, theme, plain=style.heat is not None)]
+        shapes: list[Shape] = []
+        if style.caption:
+            x, y = layout.left + layout.width / 2, self.margin + 0.5 * self.font
+            shapes.append(Text(x, y, style.caption, 1.1 * self.font, theme.ink, bold=True))
+        shapes += board_shapes(layout, theme, plain=style.heat is not None)
         if style.heat is not None:
             shapes.extend(self._heat())
             sentences.append(f"Colours: {style.heat.caption}, from {style.heat.least} to {style.heat.most}.")
         if self.coordinates:
             shapes.extend(coordinate_shapes(layout, theme, self.font))
-        shapes.extend(self._given())
+        problem = style.problem
+        if problem is not None:
+            given = {cell for _, cell in problem.known_steps} | problem.starts | problem.ends
+            shapes.extend(clue_shapes(given, layout, theme))
         shapes.extend(edge_shapes(layout, theme))
-        if style.problem is not None and style.problem.required_moves:
-            shapes.extend(required_shapes(style.problem.required_moves, layout, theme, 3 * self.line))
+        if problem is not None and problem.required_moves:
+            shapes.extend(required_shapes(problem.required_moves, layout, theme, 3 * self.line))
             items.append((theme.require, "required"))
         shapes.extend(self._path())
         if style.angles:
@@ -134,8 +141,8 @@ class _Picture:
             sentences.append(f"{count}.")
         colours = self._step_colours() if self.numbers else []
         shapes.extend(Contents(self.drawn, self.whole, style, layout, self.numbers, colours).shapes())
-        if style.problem is not None and style.problem.forbid:
-            shapes.extend(forbidden_shapes(style.problem.forbid, layout, theme, 0.8 * self.line))
+        if problem is not None and problem.forbid:
+            shapes.extend(forbidden_shapes(problem.forbid, layout, theme, 0.8 * self.line))
             items.append((theme.end, "forbidden"))
         if style.symmetry:
             shapes.extend(axis_shapes(self.group, layout, theme))
@@ -160,12 +167,6 @@ class _Picture:
         scale = 1 if self.layout.detailed else 4
         pixels = min(scale * max(width, height), _LARGEST_SCREEN)
         return Scene(width, height, title, description, self.theme.background, (*shapes, *legend), pixels)
-
-    def _caption(self) -> list[Shape]:
-        if not self.style.caption:
-            return []
-        x, y = self.layout.left + self.layout.width / 2, self.margin + 0.5 * self.font
-        return [Text(x, y, self.style.caption, 1.1 * self.font, self.theme.ink, bold=True)]
 
     def _walk_text(self) -> str:
         board, tour = self.board, self.tour
@@ -192,13 +193,6 @@ class _Picture:
             if cell in cells:
                 by_colour.setdefault(heat.colour(cell, self.theme), []).append(cell)
         return grouped("heat", [squares(self.layout, sorted(by_colour[c]), c) for c in sorted(by_colour)])
-
-    def _given(self) -> list[Shape]:
-        problem = self.style.problem
-        if problem is None:
-            return []
-        given = {cell for _, cell in problem.known_steps} | problem.starts | problem.ends
-        return clue_shapes(given, self.layout, self.theme)
 
     @cached_property
     def group(self) -> tuple[Symmetry, ...]:
