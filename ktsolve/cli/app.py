@@ -50,24 +50,13 @@ app = typer.Typer(
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 for command in (
-    tour,
-    walk,
-    count,
-    clues,
-    uncrossed,
-    census,
-    solve,
-    swap,
-    sudoku,
-    base,
-    draw,
-    play,
-    convert,
-    prove,
-    check,
-    verify,
+    *(tour.tour, walk.walk, count.count, uncrossed.uncrossed, solve.solve, swap.swap),
+    *(draw.draw, play.play, convert.convert, prove.prove, check.check, verify.verify),
 ):
-    command.register(app)
+    app.command(name=command.__name__)(command)
+app.command(name="search", hidden=True)(walk.walk)  # the earlier name
+for module in (clues, census, sudoku, base):
+    module.register(app)
 for group in (app, *(each.typer_instance for each in app.registered_groups)):
     assert group is not None
     for info in group.registered_commands:

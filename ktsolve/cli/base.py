@@ -88,11 +88,13 @@ def make(
         str | None, opt.asked("--corners", "Only these corners structured.", "tl,tr,bl,br")
     ] = None,
     symmetric: Annotated[bool, opt.asked("--symmetric", "Invariant under the half turn.")] = False,
-    joints: Annotated[bool, opt.asked("--joints", "With the moves by which divide joins blocks.")] = False,
+    joints: Annotated[bool, opt.asked("--joints", "With the moves by which divide joins boards.")] = False,
     closed: ClosedOption = True,
     engine: Annotated[
         str,
-        opt.worked("--engine", f"{opt.one_of(MODEL_ENGINES)}: makes it, and another confirms it.", "NAME"),
+        opt.worked(
+            "--engine", f"{opt.one_of(MODEL_ENGINES)}: finds the tour; the other confirms it.", "NAME"
+        ),
     ] = MODEL_ENGINES[0],
     work: opt.WorkOptions,
     out: opt.OutputOptions,

@@ -23,11 +23,6 @@ _MANY_CELLS = 10**6
 """Cells of a board from which no object is made for each."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="check")(check)
-
-
 @takes_problem(**UNSTATED)
 @opt.takes_output("json", "output")
 def check(
@@ -39,7 +34,7 @@ def check(
     spec: ProblemSpec,
     out: opt.OutputOptions,
 ) -> int:
-    """Say whether a file (or standard input) is a valid tour, or name the first violation."""
+    """Check that a file (or standard input) is a valid tour, or name the first violation."""
     from ktsolve.formats.tours import read_tour
     from ktsolve.ground.arrays import ArrayTour
     from ktsolve.ground.tour import Fault

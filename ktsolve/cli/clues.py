@@ -30,7 +30,9 @@ _takes_output = opt.takes_output()
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Partly numbered boards: solve, count, reduce, make.", no_args_is_help=True)
+    group = typer.Typer(
+        help="Partly numbered boards: solve, count, prove unique, reduce, make.", no_args_is_help=True
+    )
     for command in (solve, count, unique, reduce, make):
         group.command(name=command.__name__)(command)
     app.add_typer(group, name="clues")
@@ -100,7 +102,7 @@ def unique(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Is there exactly one solution? Status 1 if there is none, or another."""
+    """Prove that there is exactly one solution. Exit status 1 if there is none, or another."""
     data, found, seconds = _solutions(file, spec, 2, engine, work, out)
     only = len(found) == 1
     data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only, **_first(found)}

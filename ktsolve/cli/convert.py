@@ -22,16 +22,9 @@ if TYPE_CHECKING:
     from ktsolve.ground.board import Board
     from ktsolve.settings import Settings
 
-__all__ = ["register"]
-
 _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model")
 
 _FORMATS = (*_TOURS, *_GRAPHS, *_MODELS)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="convert")(convert)
 
 
 @takes_problem(**UNSTATED)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.limits import backstop
@@ -29,11 +27,6 @@ class By(str, Enum):
     endpoints = "endpoints"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="count")(count)
-
-
 @takes_problem()
 @opt.takes_work("solver", "timeout", "threads", "memory", "spill")
 @opt.takes_output()
@@ -41,12 +34,14 @@ def count(
     *,
     spec: ProblemSpec,
     directed: Annotated[bool, opt.asked("--directed", "Count both directions of a tour.")] = False,
-    by: Annotated[By | None, opt.asked("--by", "Open tours by class of ends.")] = None,
-    classes: Annotated[bool, opt.asked("--classes", "Tours up to symmetry as well.")] = False,
+    by: Annotated[By | None, opt.asked("--by", "Count open tours by class of ends.")] = None,
+    classes: Annotated[bool, opt.asked("--classes", "Count tours up to symmetry as well.")] = False,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     only_estimate: opt.EstimateOption = False,
-    verbose: opt.VerboseOption = False,
+    verbose: Annotated[
+        bool, opt.printed("--verbose", "Print the plan; show the traceback of an internal error.")
+    ] = False,
     out: opt.OutputOptions,
 ) -> int:
     """Count the tours exactly.

@@ -36,22 +36,27 @@ _shown, _written = opt.panel("What is shown"), opt.panel("What is written")
 class _StyleOptions:
     """The options of :class:`~ktsolve.render.style.Style`, as typed."""
 
-    theme: Annotated[str, _shown("--theme", "light, dark, print or safe.", "NAME")] = "light"
-    path: Annotated[str, _shown("--path", "The path.", "straight|smooth|none")] = "straight"
-    numbers: Annotated[bool | None, _shown("--numbers/--no-numbers", "Step numbers.")] = None
-    coordinates: Annotated[bool | None, _shown("--coordinates/--no-coordinates", "Files, ranks.")] = None
-    gradient: Annotated[bool | None, _shown("--gradient/--no-gradient", "Colours along the path.")] = None
-    ends: Annotated[bool, _shown("--ends/--no-ends", "Mark the ends.")] = True
-    symmetry: Annotated[bool, _shown("--show-symmetry", "The tour's own symmetry: parts, axes.")] = False
-    crossings: Annotated[bool, _shown("--crossings", "Where moves cross.")] = False
-    angles: Annotated[bool, _shown("--angles", "Kinds of angles.")] = False
-    accessibility: Annotated[bool, _shown("--accessibility", "Free cells that free cells reach.")] = False
-    after: Annotated[int | None, _shown("--after", "Only the first K steps.", "K", min=0)] = None
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="draw")(draw)
+    theme: Annotated[str, _shown("--theme", "Colours: light, dark, print or safe.", "NAME")] = "light"
+    path: Annotated[str, _shown("--path", "Line of the path.", "straight|smooth|none")] = "straight"
+    numbers: Annotated[
+        bool | None, _shown("--numbers/--no-numbers", "Show step numbers. Default: up to 20x20.")
+    ] = None
+    coordinates: Annotated[
+        bool | None, _shown("--coordinates/--no-coordinates", "Show files and ranks. Default: up to 60x60.")
+    ] = None
+    gradient: Annotated[
+        bool | None, _shown("--gradient/--no-gradient", "Colour the path from its first step to its last.")
+    ] = None
+    ends: Annotated[bool, _shown("--ends/--no-ends", "Mark the first and the last cell.")] = True
+    symmetry: Annotated[
+        bool, _shown("--show-symmetry", "Show axes and orbit images of the tour's symmetries.")
+    ] = False
+    crossings: Annotated[bool, _shown("--crossings", "Mark crossings of moves.")] = False
+    angles: Annotated[bool, _shown("--angles", "Mark the kind of angle at each cell.")] = False
+    accessibility: Annotated[
+        bool, _shown("--accessibility", "Onward moves of each free cell; see --after.")
+    ] = False
+    after: Annotated[int | None, _shown("--after", "Draw only the first K steps.", "K", min=0)] = None
 
 
 @takes_problem(*_SEEN, **UNSTATED)
@@ -69,15 +74,15 @@ def draw(
     spec: ProblemSpec,
     style: _StyleOptions,
     heat: Annotated[
-        str | None, _shown("--heat", "Values of cells as colours.", "visit|accessibility|starts")
+        str | None, _shown("--heat", "Colour cells by a value.", "visit|accessibility|starts")
     ] = None,
-    caption: Annotated[str, _shown("--caption", "A line above.", "TEXT")] = "",
-    classes: Annotated[bool, _shown("--classes", "One tour of each class.")] = False,
+    caption: Annotated[str, _shown("--caption", "Line of text above the picture.", "TEXT")] = "",
+    classes: Annotated[bool, _shown("--classes", "One tour of each symmetry class.")] = False,
     columns: Annotated[int | None, _shown("--columns", "Pictures in a row of a sheet.", "K")] = None,
     work: opt.WorkOptions,
-    size: Annotated[int | None, _written("--size", "Of the longer side.", "PIXELS")] = None,
-    frames: Annotated[int | None, _written("--frames", "Of a walk.", "K")] = None,
-    speed: Annotated[float | None, _written("--speed", "Steps a second.", "S")] = None,
+    size: Annotated[int | None, _written("--size", "Pixels of the longer side: 800.", "PIXELS")] = None,
+    frames: Annotated[int | None, _written("--frames", "Number of frames of an animation: 60.", "K")] = None,
+    speed: Annotated[float | None, _written("--speed", "Steps per second of an animation: 8.", "S")] = None,
     output: Annotated[
         str | None,
         _written(
@@ -88,7 +93,7 @@ def draw(
         ),
     ] = None,
 ) -> int:
-    """Draw tours (several on a sheet), a walk that moves, counts by start, or bands of sudoku."""
+    """Draw tours, sheets of tours, animations, counts by start, or bands of sudoku."""
     from ktsolve.render.files import PictureOptions, picture_file, picture_format
     from ktsolve.render.style import Style
     from ktsolve.render.subjects import Tours

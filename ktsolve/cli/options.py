@@ -58,7 +58,7 @@ BoxOption = Annotated[str, asked("--box", "Rows and columns of a sudoku box.", "
 EngineOption = Annotated[str, worked("--engine", f"auto, {one_of(ENGINES)}.", "NAME")]
 ModelEngineOption = Annotated[str, worked("--engine", f"auto, {one_of(MODEL_ENGINES)}.", "NAME")]
 EstimateOption = Annotated[bool, worked("--estimate", "Predict the cost of the count, and stop.")]
-VerboseOption = Annotated[bool, printed("--verbose", "Plan of a count; traceback of an internal error.")]
+VerboseOption = Annotated[bool, printed("--verbose", "Show the traceback of an internal error.")]
 
 
 def options_of(
@@ -129,9 +129,11 @@ class WorkOptions:
         str,
         worked("--encoding", f"Statement of one cycle in engine sat: lazy, {one_of(ENCODINGS)}.", "NAME"),
     ] = "lazy"
-    seed: Annotated[int | None, worked("--seed", "Another seed gives another tour: 7.", "N")] = None
+    seed: Annotated[int | None, worked("--seed", "Seed of random choices, such as 7.", "N")] = None
     timeout: Annotated[str | None, worked("--timeout", "Time limit: 30, 30s, 5m or 2h.", "TIME")] = None
-    threads: Annotated[int | None, worked("--threads", "Default: all cores.", "N")] = None
+    threads: Annotated[
+        int | None, worked("--threads", "Number of threads, such as 4. Default: all cores.", "N")
+    ] = None
     memory: Annotated[
         str | None, worked("--memory", "Limit, such as 4G. Default: 3/4 of the available memory.", "SIZE")
     ] = None

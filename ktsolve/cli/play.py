@@ -23,11 +23,6 @@ _SEEN = ("board", "closed", "without", "leaper", "wrap")
 """Parts of a problem that a file of a tour may leave open."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="play")(play)
-
-
 @takes_problem(*_SEEN, **UNSTATED)
 def play(
     files: Annotated[
@@ -35,10 +30,10 @@ def play(
         typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of uncrossed."),
     ],
     spec: ProblemSpec,
-    title: Annotated[str | None, opt.printed("--title", "Heading.", "TEXT")] = None,
+    title: Annotated[str | None, opt.printed("--title", "Heading of the page.", "TEXT")] = None,
     output: opt.OutputOption = None,
 ) -> int:
-    """Write a page that plays tours and searches in any browser, offline; two stand side by side."""
+    """Write a page that plays tours and searches in any browser, offline; two are shown side by side."""
     from ktsolve.formats.tours import read_tour
     from ktsolve.render.player import player_html, read_trace
     from ktsolve.render.player.page import LONGEST

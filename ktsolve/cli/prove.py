@@ -28,11 +28,6 @@ _BoardOption = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="prove")(prove)
-
-
 @takes_problem(board=(_BoardOption, ""))
 @opt.takes_work("solver", "timeout", "memory")
 @opt.takes_output()

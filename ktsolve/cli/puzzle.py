@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ktsolve.sudoku.puzzle import Puzzle
 
 PuzzleArgument = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help="Its cells row by row, . for empty; or a file, or -.")
+    str, typer.Argument(metavar="PUZZLE", help="Cells row by row, . for empty; or a file, or -.")
 ]
 MaybeBoxOption = Annotated[str | None, opt.asked("--box", "Default: the square box that fits.", "RxC")]
 
@@ -98,7 +98,7 @@ def canonical(
 @opt.takes_output("json", "output")
 def same(
     one: PuzzleArgument,
-    other: Annotated[str, typer.Argument(metavar="OTHER", help="Another, in the same way.")],
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="Another grid or puzzle, in the same forms.")],
     *,
     box: MaybeBoxOption = None,
     work: opt.WorkOptions,
@@ -145,7 +145,7 @@ def automorphisms(
 def random(
     *,
     box: opt.BoxOption = "3x3",
-    puzzle: Annotated[bool, opt.asked("--puzzle", "A puzzle with one solution.")] = False,
+    puzzle: Annotated[bool, opt.asked("--puzzle", "Make a puzzle with one solution.")] = False,
     clues: Annotated[int | None, opt.asked("--clues", "Number of clues. Default: minimal.", "K")] = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,

@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 _FORMATS = formats_of("model")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="solve")(solve)
-
-
 @opt.takes_work("seed", "solver", "timeout", "threads", "memory")
 @opt.takes_output()
 def solve(
@@ -49,7 +44,7 @@ def solve(
     ] = "onehot",
     out: opt.OutputOptions,
 ) -> int:
-    """Solve an instance file, and compare the answer with the expected one if the file has one."""
+    """Solve an instance file, and compare the answer with the expected one."""
     from ktsolve.formats.models import model_file
     from ktsolve.tasks.instance import load_instance
     from ktsolve.tasks.solve import solve_instance

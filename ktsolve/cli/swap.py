@@ -34,11 +34,6 @@ _LARGE = 16 << 20
 """Bytes from which a search states its memory beforehand."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="swap")(swap)
-
-
 @opt.takes_work("solver", "timeout", "threads", "memory")
 @opt.takes_output()
 def swap(

@@ -32,11 +32,6 @@ if TYPE_CHECKING:
     from ktsolve.tasks.large import ArrayAnswer, RectangleProblem
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="tour")(tour)
-
-
 @takes_problem()
 @opt.takes_work("solver", "encoding", "seed", "timeout", "threads", "memory")
 @takes_tour_output
@@ -44,14 +39,16 @@ def tour(
     *,
     spec: ProblemSpec,
     minimise: Annotated[
-        str | None, opt.asked("--minimise", "As few turns, crossings ... as can be.", "WHAT")
+        str | None, opt.asked("--minimise", "Tour with the least statistic, such as turns.", "WHAT")
     ] = None,
-    maximise: Annotated[str | None, opt.asked("--maximise", "As many as can be.", "WHAT")] = None,
+    maximise: Annotated[
+        str | None, opt.asked("--maximise", "Tour with the greatest statistic, such as obtuse.", "WHAT")
+    ] = None,
     number: Annotated[
-        int | None, typer.Option("--number", "-n", metavar="K", help="K different tours.", min=1)
+        int | None, typer.Option("--number", "-n", metavar="K", help="K different tours, such as 10.", min=1)
     ] = None,
     all_tours: Annotated[
-        bool, typer.Option("--all", help="All tours. A list that is cut short ends with status 3.")
+        bool, typer.Option("--all", help="All tours. Exit status 3 if the list is cut short.")
     ] = False,
     diverse: Annotated[
         bool, typer.Option("--diverse", help="With --number: tours with few moves in common.")

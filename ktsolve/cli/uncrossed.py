@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import LimitReached
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="uncrossed")(uncrossed)
 
 
 @takes_problem("board", "closed", "without", "leaper")

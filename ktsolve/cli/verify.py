@@ -13,11 +13,6 @@ from ktsolve.cli.output import emit_json, writing
 _MOST_MISSING = 10
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="verify")(verify)
-
-
 @opt.takes_work("timeout", "threads", "memory")
 @opt.takes_output()
 def verify(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, remark
@@ -19,12 +17,6 @@ if TYPE_CHECKING:
 
 _MOST_RECORDED = 1_000_000
 """Most steps in a record. A walk that is stuck takes as many in a second."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command, and its earlier name ``search``, which help does not list."""
-    app.command(name="walk")(walk)
-    app.command(name="search", hidden=True)(walk)
 
 
 @takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap")
@@ -60,7 +52,7 @@ def walk(
     ] = None,
     out: opt.OutputOptions,
 ) -> int:
-    """Walk by Warnsdorff's rule, always to a cell with the fewest moves left; take cells back, or repair."""
+    """Construct a tour by Warnsdorff's rule, with backtracking or repair."""
     if record is not None and repair:
         raise BadInput(
             "--record and --repair do not go together (--repair takes no cell back): give one of them"
