@@ -32,10 +32,9 @@ from ktsolve.models import Built
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
-from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.problem.swap import EMPTY, SwapPuzzle
 from ktsolve.problem.swap_bounds import distances, lower_bound, parity
 from ktsolve.problem.swap_parameters import swap_puzzle
-from ktsolve.problem.swap_picture import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution
 
 __all__ = ["SwapModel", "build"]

@@ -14,8 +14,7 @@ from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.box import DIGITS, Box, Grid
 from ktsolve.settings import Settings
 from ktsolve.sudoku.canonical import automorphisms, canonical, same
-from ktsolve.sudoku.puzzle import Puzzle, count_solutions, is_unique, solve
-from ktsolve.sudoku.samples import random_grid, random_puzzle
+from ktsolve.sudoku.puzzle import Puzzle, count_solutions, is_unique, random_grid, random_puzzle, solve
 from ktsolve.sudoku.symmetries import line_generators
 from ktsolve.symmetry.groups import compose, cycle_lengths, generate
 

@@ -23,7 +23,7 @@ from ktsolve.swap import search as search_module
 from ktsolve.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
 from ktsolve.swap.certificate import certify
 from ktsolve.swap.instance import ExpectedAnswer, load_swap_instance, shipped_swap_instances
-from ktsolve.swap.layers import count_by_layers
+from ktsolve.swap.moves import count_by_layers
 from ktsolve.swap.search import memory_needed, search
 
 EIGHT = SwapPuzzle(start="..BB/.xBB/xCCx/xCCx", goal="..CC/.xCC/xBBx/xBBx")

@@ -12,9 +12,8 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
-from ktsolve.problem.swap_checker import violation
 from ktsolve.problem.swap_parameters import swap_puzzle
-from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.problem.swap_solution import SwapSolution, violation
 
 GUARINI: dict[str, Any] = {"start": "W.W/.x./B.B", "goal": "B.B/.x./W.W"}
 

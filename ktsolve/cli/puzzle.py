@@ -154,7 +154,7 @@ def random(
     from random import randrange
 
     from ktsolve.ground.box import Box
-    from ktsolve.sudoku.samples import random_grid, random_puzzle
+    from ktsolve.sudoku.puzzle import random_grid, random_puzzle
 
     shape = Box.parse(box)
     if clues is not None and not puzzle:

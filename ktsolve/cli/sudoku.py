@@ -66,7 +66,7 @@ def bands(
 ) -> int:
     """Classify the top bands in stages, and count the completions of each class."""
     from ktsolve.ground.box import Box
-    from ktsolve.sudoku.classification import Classification
+    from ktsolve.sudoku.stages import Classification
 
     if out.json and csv:
         raise BadInput("--json and --csv do not go together: give one of them")

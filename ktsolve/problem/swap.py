@@ -16,9 +16,11 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import shown
-from ktsolve.problem.swap_picture import EMPTY, MISSING, fit_picture, read_picture
 
-__all__ = ["OBJECTIVES", "Position", "SwapMove", "SwapPuzzle"]
+__all__ = ["EMPTY", "OBJECTIVES", "Position", "SwapMove", "SwapPuzzle", "read_picture"]
+
+EMPTY, _MISSING = ".", "x"
+"""Marks of a picture: an empty cell, and none."""
 
 OBJECTIVES = ("jumps", "moves")
 """What a shortest solution minimises."""
@@ -31,7 +33,7 @@ SwapMove = tuple[int, ...]
 
 _LONGEST_SOLUTION = 64_000
 
-_CELLS_ONLY = {ord("/"): None, ord(MISSING): None}
+_CELLS_ONLY = {ord("/"): None, ord(_MISSING): None}
 
 
 @dataclass(frozen=True, init=False)
@@ -41,7 +43,7 @@ class SwapPuzzle:
     Parameters
     ----------
     start, goal:
-        Pictures of the same board, see :func:`ktsolve.problem.swap_picture.read_picture`.
+        Pictures of the same board, see :func:`read_picture`.
     board:
         The board and its leaper; None takes the cells from the picture of the start, and the knight.
     leapers:
@@ -108,14 +110,14 @@ class SwapPuzzle:
     ) -> None:
         rows = read_picture(start, "start")
         if board is None:
-            holes = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == MISSING}
+            holes = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == _MISSING}
             board = Board(len(rows), len(rows[0]), frozenset(holes))
         if isinstance(colours, str) or not all(isinstance(group, str) for group in colours):
             raise BadInput(f'colours must be a list of texts, such as ["ABC", "DE"], not {shown(colours)}')
         values: dict[str, Any] = {
             "board": board,
-            "start": fit_picture(rows, board, "start"),
-            "goal": fit_picture(read_picture(goal, "goal"), board, "goal"),
+            "start": _fit_picture(rows, board, "start"),
+            "goal": _fit_picture(read_picture(goal, "goal"), board, "goal"),
             "objective": objective,
             "longest": longest,
             "different": different,
@@ -277,7 +279,7 @@ class SwapPuzzle:
         """A position as a picture, rows separated by ``/``."""
         marks = iter(position)
         rows = (
-            [next(marks) if (r, c) in self.board else MISSING for c in range(self.board.columns)]
+            [next(marks) if (r, c) in self.board else _MISSING for c in range(self.board.columns)]
             for r in range(self.board.rows)
         )
         return "/".join("".join(row) for row in rows)
@@ -296,3 +298,57 @@ class SwapPuzzle:
             conditions.append(f"at most {self.most}")
         conditions += [word for word in ("different", "alternate", "peaceful") if getattr(self, word)]
         return ", ".join([text, *conditions])
+
+
+def read_picture(text: str, where: str) -> tuple[str, ...]:
+    r"""The rows of a picture; rows are lines, or separated by ``/``. Linear in the text.
+
+    Parameters
+    ----------
+    text:
+        Letters and digits are pieces, except ``x``, which marks a missing cell.
+    where:
+        The name of the picture (``start``, ``goal``), for errors.
+
+    Raises
+    ------
+    BadInput
+        Naming the row and column of the error.
+
+    Examples
+    --------
+    >>> read_picture("W.W/.x.\nB.B", "start")
+    ('W.W', '.x.', 'B.B')
+    >>> read_picture("W.W/.?./B.B", "start")
+    Traceback (most recent call last):
+    ktsolve.errors.BadInput: start, row 2, column 2: '?' is no piece: write a letter or a digit, ...
+    """
+    rows = tuple(row.strip() for row in text.strip().replace("/", "\n").splitlines())
+    if not rows or not rows[0]:
+        raise BadInput(f"{where} is empty: draw the board, such as W.W/.x./B.B")
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise BadInput(
+                f"{where}, row {number}: {len(row)} cells, but row 1 has {len(rows[0])}: "
+                f"make rows equally long, with {_MISSING} where there is no cell"
+            )
+        for column, mark in enumerate(row, 1):
+            if mark not in (EMPTY, _MISSING) and not (mark.isascii() and mark.isalnum()):
+                raise BadInput(
+                    f"{where}, row {number}, column {column}: {mark!r} is no piece: write a letter or a "
+                    f"digit, {EMPTY} for an empty cell, {_MISSING} for none"
+                )
+    return rows
+
+
+def _fit_picture(rows: Sequence[str], board: Board, where: str) -> str:
+    """The rows joined by ``/``. Raises BadInput unless they show exactly the cells of the board."""
+    if (len(rows), len(rows[0])) != (board.rows, board.columns):
+        raise BadInput(f"{where} is a picture of {len(rows)}x{len(rows[0])} cells; the board is {board.size}")
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            if (mark == _MISSING) == ((r, c) in board):
+                drawn = "no cell" if mark == _MISSING else f"{mark!r}"
+                has = "has one" if mark == _MISSING else "has no cell"
+                raise BadInput(f"{where}, row {r + 1}, column {c + 1}: {drawn} where the board {has}")
+    return "/".join(rows)

@@ -11,8 +11,7 @@ from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING
 
-from ktsolve.problem.swap import Position, SwapPuzzle
-from ktsolve.problem.swap_picture import EMPTY
+from ktsolve.problem.swap import EMPTY, Position, SwapPuzzle
 from ktsolve.symmetry.groups import cycle_lengths
 
 if TYPE_CHECKING:

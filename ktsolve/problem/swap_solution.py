@@ -1,16 +1,16 @@
-"""Solutions of swap puzzles, their check and their text."""
+"""Solutions of swap puzzles, their checker and their text."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
-from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
-from ktsolve.problem.swap_checker import violation
-from ktsolve.problem.swap_picture import EMPTY
+from ktsolve.problem.swap import EMPTY, Position, SwapMove, SwapPuzzle
 
-__all__ = ["SwapSolution", "after"]
+__all__ = ["SwapSolution", "after", "violation"]
 
 
 def after(position: Position, move: SwapMove) -> Position:
@@ -63,7 +63,7 @@ class SwapSolution:
         return sum(len(move) - 1 for move in self.moves)
 
     def violation(self) -> str | None:
-        """The first violation, or None; see :func:`ktsolve.problem.swap_checker.violation`."""
+        """The first violation, or None; see :func:`violation`."""
         return violation(self.puzzle, self.moves)
 
     def __str__(self) -> str:
@@ -84,3 +84,79 @@ class SwapSolution:
             {"piece": piece, "path": [list(cells[cell]) for cell in move]}
             for piece, move in zip(self.pieces, self.moves, strict=True)
         ]
+
+
+def violation(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
+    """The first violation in a sequence of moves, or None if it is a solution of any length.
+
+    It has its own definition of a jump and of an attack. With the engines it shares the puzzle's start and
+    goal, its leapers and its colours.
+
+    Cost: linear in the jumps; if peaceful, times the pieces squared.
+
+    >>> puzzle = SwapPuzzle(start="A./../..", goal="../../.A")
+    >>> violation(puzzle, [(0, 5)]), violation(puzzle, [(0, 4)])
+    (None, 'jump 1: a3-a1 is no jump of A')
+    """
+    cells = puzzle.board.cells
+    standing = {cell: mark for cell, mark in zip(cells, puzzle.first, strict=True) if mark != "."}
+    leapers = dict(puzzle.leapers)
+    before = None
+    for number, move in enumerate(moves, 1):
+        where = f"{puzzle.objective[:-1]} {number}"
+        if len(move) < 2 or any(not 0 <= cell < len(cells) for cell in move):
+            return f"{where}: {list(move)} is no walk over the {len(cells)} cells"
+        path = [cells[cell] for cell in move]
+        if len(set(path)) < len(path):
+            return f"{where}: {puzzle.move_name(tuple(move))} visits a cell twice"
+        piece = standing.pop(path[0], None)
+        if piece is None:
+            return f"{where}: nothing stands on {puzzle.name(move[0])}"
+        if len(move) - 1 > (1 if puzzle.objective == "jumps" else puzzle.longest or len(cells)):
+            return f"{where}: {len(move) - 1} jumps are too many"
+        r, s = leapers.get(piece, puzzle.board.leaper)
+        for here, there in pairwise(path):
+            if not _leaps(puzzle, here, there, r, s):
+                named = f"{puzzle.board.name(here)}-{puzzle.board.name(there)}"
+                return f"{where}: {named} is no jump of {piece}"
+            if there in standing:
+                return f"{where}: {standing[there]} stands on {puzzle.board.name(there)}"
+            if puzzle.peaceful and _attacked(puzzle, {**standing, there: piece}):
+                return f"{where}: {piece} on {puzzle.board.name(there)} faces an enemy"
+        standing[path[-1]] = piece
+        colour = puzzle.colour_of[piece]
+        if puzzle.alternate and colour == before:
+            return f"{where}: {piece} moves, but it is not its turn"
+        before = colour
+    wanted = {cell: mark for cell, mark in zip(cells, puzzle.last, strict=True) if mark != "."}
+    if standing != wanted:
+        wrong = min(cell for cell in cells if standing.get(cell) != wanted.get(cell))
+        return (
+            f"in the end {standing.get(wrong, 'nothing')} stands on {puzzle.board.name(wrong)}, "
+            f"not {wanted.get(wrong, 'nothing')}"
+        )
+    if puzzle.most is not None and len(moves) > puzzle.most:
+        return f"{len(moves)} {puzzle.objective} are more than {puzzle.most}"
+    return None
+
+
+def _leaps(puzzle: SwapPuzzle, here: tuple[int, int], there: tuple[int, int], r: int, s: int) -> bool:
+    board = puzzle.board
+    down, right = abs(there[0] - here[0]), abs(there[1] - here[1])
+    rows = range(-r - s, r + s + 1) if "y" in board.wrap else (0,)
+    columns = range(-r - s, r + s + 1) if "x" in board.wrap else (0,)
+    return here != there and any(
+        {(abs(down + i * board.rows), abs(right + j * board.columns))} <= {(r, s), (s, r)}
+        for i in rows
+        for j in columns
+    )
+
+
+def _attacked(puzzle: SwapPuzzle, standing: dict[tuple[int, int], str]) -> bool:
+    leapers = dict(puzzle.leapers)
+    return any(
+        puzzle.colour_of[one] != puzzle.colour_of[other]
+        and _leaps(puzzle, here, there, *leapers.get(one, puzzle.board.leaper))
+        for here, one in standing.items()
+        for there, other in standing.items()
+    )

@@ -15,7 +15,6 @@ the order of the group of row permutations. After Russell & Jarvis (2006).
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from math import factorial
@@ -188,21 +187,12 @@ def cell_classes(box: Box, *, transposition: bool = True) -> list[CellClass]:
             for a in rows
             for b in columns
         ]
-    return [*_pairs(rows), *_transposing(rows)]
-
-
-def _pairs(lines: list[ConjugacyClass]) -> Iterator[CellClass]:
-    for i, a in enumerate(lines):
-        for b in lines[i:]:
-            both = 1 if a is b else 2
-            yield CellClass(a.representative, b.representative, False, a.size * b.size * both)
-
-
-def _transposing(lines: list[ConjugacyClass]) -> Iterator[CellClass]:
-    order = sum(each.size for each in lines)
-    identity = lines[0].representative
-    for each in lines:
-        yield CellClass(each.representative, identity, True, each.size * order)
+    order, identity = sum(each.size for each in rows), rows[0].representative
+    return [
+        CellClass(a.representative, b.representative, False, a.size * b.size * (1 if a is b else 2))
+        for i, a in enumerate(rows)
+        for b in rows[i:]
+    ] + [CellClass(each.representative, identity, True, each.size * order) for each in rows]
 
 
 def essentially_different(box: Box, settings: Settings | None = None) -> Different:

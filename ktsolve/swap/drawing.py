@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from ktsolve.formats.networks import line_colours
-from ktsolve.problem.swap_picture import EMPTY
+from ktsolve.problem.swap import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.render.layout import Layout, board_shapes, edge_shapes
 from ktsolve.render.svg import elements

@@ -1,4 +1,4 @@
-"""Every move of a swap puzzle from a position, for the networks and the count by layers.
+"""Every move of a swap puzzle from a position, for the networks; and a count of shortest solutions by layers.
 
 Slow and plain: strings and recursion. The native search and the Boolean model have their own definitions of a
 move.
@@ -7,12 +7,13 @@ move.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
-from ktsolve.problem.swap_picture import EMPTY
+from ktsolve.problem.swap import EMPTY, Position, SwapMove, SwapPuzzle
 from ktsolve.problem.swap_solution import after
+from ktsolve.settings import Clock, Settings
 
-__all__ = ["State", "goals", "starts", "steps", "walks"]
+__all__ = ["Layered", "State", "count_by_layers", "goals", "starts", "steps", "walks"]
 
 State = tuple[Position, str]
 """A position and the colour that moved last; the colour is empty unless colours alternate."""
@@ -64,3 +65,61 @@ def walks(puzzle: SwapPuzzle, position: Position, here: int) -> Iterator[SwapMov
                 yield from longer(further)
 
     return longer((here,))
+
+
+@dataclass(frozen=True)
+class Layered:
+    """Length and number of shortest solutions, and the sizes of the layers.
+
+    Attributes
+    ----------
+    length:
+        Jumps (moves) of the shortest solutions; None if there are none.
+    count:
+        Number of shortest solutions.
+    layers:
+        Number of states at each distance, up to the goal.
+    """
+
+    length: int | None
+    count: int
+    layers: tuple[int, ...]
+
+
+def count_by_layers(puzzle: SwapPuzzle, settings: Settings | None = None) -> Layered:
+    """The length and number of shortest solutions.
+
+    The number of paths to a state of a layer is a sum over the moves that lead to it from the layer before.
+    Time and memory grow with the states reached.
+
+    Raises
+    ------
+    LimitReached
+        At the time limit.
+
+    Examples
+    --------
+    >>> count_by_layers(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves"))
+    Layered(length=7, count=8, layers=(1, 8, 28, 56, 70, 70, 46, 1))
+    """
+    clock = Clock((settings or Settings()).timeout)
+    layer: dict[State, int] = dict.fromkeys(starts(puzzle), 1)
+    seen = set(layer)
+    sizes = []
+    while layer:
+        clock.check(f"{len(seen):,} states reached")
+        sizes.append(len(layer))
+        found = [layer[goal] for goal in goals(puzzle) if goal in layer]
+        if found:
+            # The empty solution is one, not one for each colour that could move first.
+            return Layered(len(sizes) - 1, sum(found) if len(sizes) > 1 else 1, tuple(sizes))
+        if puzzle.most is not None and len(sizes) > puzzle.most:
+            break
+        following: dict[State, int] = {}
+        for state, paths in layer.items():
+            for _, reached in steps(puzzle, state):
+                if reached not in seen:
+                    following[reached] = following.get(reached, 0) + paths
+        seen.update(following)
+        layer = following
+    return Layered(None, 0, tuple(sizes))

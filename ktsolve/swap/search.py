@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.native_status import NativeProgress, check_status, native_progress
-from ktsolve.problem.swap import Position, SwapPuzzle
-from ktsolve.problem.swap_picture import EMPTY
+from ktsolve.problem.swap import EMPTY, Position, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution, after
 from ktsolve.settings import Clock, Settings, shown_bytes
 from ktsolve.swap.moves import walks

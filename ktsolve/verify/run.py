@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
@@ -69,12 +68,15 @@ class CaseResult:
             counts[name] = given.count
             if given.tours is not None:
                 listed[name] = given.tours
-        believed = _most_common(list(counts.values())) if self.published is None else self.published.count
+        given_counts, lists = list(counts.values()), list(listed.values())
+        believed = max(given_counts, key=given_counts.count, default=0)
+        if self.published is not None:
+            believed = self.published.count
         for name, count in counts.items():
             if count != believed:
                 against = f"published {believed}" if self.published else f"most engines {believed}"
                 found.append(f"{self.problem}: {name} counts {count}, {against}")
-        agreed = _most_common(list(listed.values()))
+        agreed = max(lists, key=lists.count, default=frozenset())
         for name, tours in listed.items():
             if tours != agreed:
                 missing, more = len(agreed - tours), len(tours - agreed)
@@ -152,10 +154,6 @@ class Report:
                 yield f"{case.problem}: {name}", outcome
         for line in self.lines:
             yield line.name, line.outcome
-
-
-def _most_common(values: list[Any]) -> Any:
-    return max(values, key=lambda value: (values.count(value), -values.index(value))) if values else None
 
 
 _MOST_LISTED = 100_000

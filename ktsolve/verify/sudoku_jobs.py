@@ -6,6 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ktsolve.engines.registry import MODEL_ENGINES, model_solver
 from ktsolve.ground.box import Box, Grid
+from ktsolve.models.sudoku_grid import GridModel
+from ktsolve.sudoku.bands import complete, complete_by_search, reduced_bands
+from ktsolve.sudoku.enumeration import bands_by_model, representatives
+from ktsolve.sudoku.grids import count_grids
+from ktsolve.sudoku.puzzle import Puzzle, count_solutions
+from ktsolve.sudoku.stages import check_completions, run_chain, run_stage
+from ktsolve.sudoku.symmetries import essentially_different
 from ktsolve.tasks.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.verify.jobs import Context, Job, Sides
 
@@ -17,23 +24,22 @@ def _listed(context: Context, engine: str, found: Iterable[Grid]) -> list[Grid]:
     return list(found)[context.faulty == engine :]
 
 
-def _total(context: Context, box: Box, engine: str) -> Sides:
-    from ktsolve.sudoku.grids import count_grids
+def _solved(context: Context, engine: str, compiled: GridModel) -> list[Grid]:
+    solver = model_solver(engine, compiled.model)
+    return _listed(context, engine, map(compiled.grid, solver.solutions(compiled.model, context.settings)))
 
+
+def _total(context: Context, box: Box, engine: str) -> Sides:
     return Sides(str(count_grids(box, context.settings).total), str(sudoku_values(str(box)).grids))
 
 
 def _chain(context: Context, box: Box, engine: str) -> Sides:
-    from ktsolve.sudoku.stages import run_chain
-
     found = [result.count for result in run_chain(box, context.settings)]
     return Sides(_text(found), _text(sudoku_values(str(box)).stages))
 
 
 def _classes(context: Context, box: Box, engine: str) -> Sides:
     """Sizes of the 416 classes; sizes and completions of the 71; each of the 416 counted by itself."""
-    from ktsolve.sudoku.stages import check_completions, run_stage
-
     finer, coarser = (run_stage(box, name, context.settings) for name in ("permutations", "subsets"))
     counts = check_completions(finer, coarser, context.settings)
     sizes, lines = sudoku_class_sizes(), sudoku_band_classes()
@@ -49,15 +55,8 @@ def _classes(context: Context, box: Box, engine: str) -> Sides:
 
 def _grids(context: Context, box: Box, engine: str) -> Sides:
     """All grids with box 1 in order, listed by a solver, against the native search."""
-    from ktsolve.models.sudoku_grid import GridModel
-    from ktsolve.sudoku.puzzle import Puzzle, count_solutions
-
     whole = box.side == 4
-    compiled = GridModel(box, ordered_box=not whole)
-    solver = model_solver(engine, compiled.model)
-    found = _listed(
-        context, engine, (compiled.grid(each) for each in solver.solutions(compiled.model, context.settings))
-    )
+    found = _solved(context, engine, GridModel(box, ordered_box=not whole))
     start = [0] * box.cells
     if not whole:
         for digit in range(box.side):
@@ -68,9 +67,6 @@ def _grids(context: Context, box: Box, engine: str) -> Sides:
 
 def _bands(context: Context, box: Box, engine: str) -> Sides:
     """Reduced bands listed by a solver, against the native list."""
-    from ktsolve.sudoku.bands import reduced_bands
-    from ktsolve.sudoku.enumeration import bands_by_model
-
     native = reduced_bands(box, context.settings)
     found = _listed(context, engine, bands_by_model(box, engine, settings=context.settings))
     return _same_sets(found, [native[number] for number in range(len(native))])
@@ -78,9 +74,6 @@ def _bands(context: Context, box: Box, engine: str) -> Sides:
 
 def _representatives(context: Context, box: Box, engine: str) -> Sides:
     """One band of each class by column sets, found by a solver."""
-    from ktsolve.sudoku.enumeration import representatives
-    from ktsolve.sudoku.stages import run_stage
-
     result = run_stage(box, "column-sets", context.settings)
     found = _listed(context, engine, representatives(result, context.settings))
     return Sides(f"{len(set(found))} classes", f"{result.count} classes")
@@ -88,8 +81,6 @@ def _representatives(context: Context, box: Box, engine: str) -> Sides:
 
 def _completions(context: Context, box: Box, engine: str) -> Sides:
     """Bands completed by column sets and by plain search; of 3x3 only the first one."""
-    from ktsolve.sudoku.bands import complete, complete_by_search, reduced_bands
-
     native = reduced_bands(box, context.settings)
     number = 1 if str(box) == "3x3" else len(native)
     bands = [native[i] for i in range(number)]
@@ -101,26 +92,15 @@ def _completions(context: Context, box: Box, engine: str) -> Sides:
 
 def _listed_completions(context: Context, box: Box, engine: str) -> Sides:
     """Completions of every reduced band listed by a solver, against the number by column sets."""
-    from ktsolve.models.sudoku_grid import GridModel
-    from ktsolve.sudoku.bands import complete, reduced_bands
-
     native = reduced_bands(box, context.settings)
     numbers = []
     for band in (native[i] for i in range(len(native))):
-        compiled = GridModel(box, clues=band + (0,) * (box.cells - len(band)))
-        solver = model_solver(engine, compiled.model)
-        found = _listed(
-            context,
-            engine,
-            (compiled.grid(each) for each in solver.solutions(compiled.model, context.settings)),
-        )
-        numbers.append(len(set(found)))
+        clues = band + (0,) * (box.cells - len(band))
+        numbers.append(len(set(_solved(context, engine, GridModel(box, clues=clues)))))
     return Sides(_text(numbers), _text(complete(box, native, context.settings)))
 
 
 def _different(context: Context, box: Box, engine: str) -> Sides:
-    from ktsolve.sudoku.symmetries import essentially_different
-
     found, published = essentially_different(box, context.settings), sudoku_values(str(box))
     if published.without_transposition is None:
         return Sides(str(found.count), str(published.different))

@@ -12,7 +12,7 @@ from ktsolve.problem.swap_bounds import obstruction
 from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
 from ktsolve.swap.instance import load_swap_instance, shipped_swap_instances
-from ktsolve.swap.layers import count_by_layers
+from ktsolve.swap.moves import count_by_layers
 from ktsolve.swap.network import count_shortest, swap_network
 from ktsolve.swap.search import search
 from ktsolve.verify.jobs import Context, Job, Sides
