@@ -24,8 +24,7 @@ from ktsolve.settings import Settings
 from ktsolve.tasks.published import endpoint_table, published
 from ktsolve.verify.cases import Case, cases
 from ktsolve.verify.condition_jobs import condition_jobs
-from ktsolve.verify.encoding_jobs import encoding_jobs
-from ktsolve.verify.engine_jobs import EngineAnswer, answer
+from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
 from ktsolve.verify.identity_jobs import adjacent_ends
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, run_all
 from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
@@ -91,7 +90,7 @@ def test_proofs_hold_and_wrong_theorems_are_noticed(monkeypatch: pytest.MonkeyPa
     assert not boards(Context(), False, 12, "clauses").fault
     monkeypatch.setattr("ktsolve.verify.proof_jobs._has_tour", lambda *asked: asked[:2] == (3, 3))
     sides = boards(Context(), False, 12, "auto")
-    assert sides.left == "18 of 19 boards without tours certified, but 1x1, 3x3, 3x4 wrong"
+    assert sides.left == "18 of 19 boards without tours certified; wrong: 1x1, 3x3, 3x4"
     assert sides.fault
     sides = certified(Context(), TourProblem(board="5x6", closed=True), "auto")
     assert sides.fault == "there is a tour is not certified"
@@ -348,7 +347,7 @@ def test_a_wrong_picture_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Tour, "svg", drawn)
     pictures, files = picture_jobs("quick")
     assert pictures(Context()).left.startswith(
-        "0 of 18 pictures read back; not 6x6 light straight; not 6x6 light smooth"
+        "18 pictures read back; wrong: 6x6 light straight, 6x6 light smooth"
     )
     assert not files(Context()).fault
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -219,7 +218,9 @@ def make_census(problem: TourProblem, *, classes: str | None = None, parts: int 
 def _restricted(census: Census, classes: str) -> Census:
     board = census.problem.board
     wanted = []
-    for text in _pairs(classes):
+    # A cell may contain a comma: 7,0-5,1.
+    texts = re.split(r"[\s;]+|,(?=\s*[a-zA-Z(])", classes.strip())
+    for text in (part for part in texts if part.strip(",")):
         first, second = (board.cell(cell) for cell in parse_move(text, board.rows, board.columns))
         if first == second:
             raise BadInput(f"{text} is not a pair of ends: the two cells are the same")
@@ -228,19 +229,11 @@ def _restricted(census: Census, classes: str) -> Census:
     if not wanted:
         raise BadInput("--classes names no class: write pairs of ends, such as a1-b3,a1-c2")
     named = {job.name: set(census.members(job)) for job in census.jobs}
-    selection = []
+    selection = set()
     for text, pair in wanted:
         name = next((name for name, members in named.items() if pair in members), None)
         if name is None:
             raise BadInput(f"no tour of {census.problem} has the ends {text}: colours rule them out")
-        selection.append(name)
-    return Census(census.problem, "endpoints", 0, _in_order(census.jobs, selection))
-
-
-def _pairs(classes: str) -> list[str]:
-    # A cell may contain a comma: 7,0-5,1.
-    return [part for part in re.split(r"[\s;]+|,(?=\s*[a-zA-Z(])", classes.strip()) if part.strip(",")]
-
-
-def _in_order(jobs: Sequence[Job], selection: list[str]) -> tuple[str, ...]:
-    return tuple(job.name for job in jobs if job.name in selection)
+        selection.add(name)
+    in_order = tuple(job.name for job in census.jobs if job.name in selection)
+    return Census(census.problem, "endpoints", 0, in_order)

@@ -24,13 +24,16 @@ from collections.abc import Iterator, Sequence
 from ktsolve.census.claimant import Claimant
 from ktsolve.census.jobs import Census
 from ktsolve.census.rows import Result, Row, result_of, row_checksum
-from ktsolve.census.schema import begin, check_kind, is_blank, question
 from ktsolve.census.storage import (
     as_error,
+    begin,
+    check_kind,
     connect,
     file_identity,
+    is_blank,
     is_frozen,
     ktsolve_errors,
+    question,
     retry_while_locked,
     transaction,
 )

@@ -214,7 +214,9 @@ class Run:
             if job is not None and self.ledger.record(number, result):
                 self._counted += 1
                 self.on_result(job, result)
-                self._show_progress()
+                total = len(self.census.jobs)
+                done = total - self.ledger.left()
+                self.on_progress(done / total if total else None, f"{done} of {total} jobs")
             return
         del self._open[event.ticket]
         for position, job in enumerate(todo.values()):
@@ -237,18 +239,9 @@ class Run:
         return len(waiting) == self.ledger.left() and self._given_up.keys() >= set(waiting)
 
     def _announce_waiting(self) -> None:
-        if self._open or self._waits:
-            return
-        self._waits = True
-        if self.pool.size == 0:
-            self.on_wait("waiting for workers")
-        else:
-            self.on_wait("waiting for jobs that other runs claim")
-
-    def _show_progress(self) -> None:
-        total = len(self.census.jobs)
-        done = total - self.ledger.left()
-        self.on_progress(done / total if total else None, f"{done} of {total} jobs")
+        if not self._open and not self._waits:
+            self._waits = True
+            self.on_wait(f"waiting for {'jobs that other runs claim' if self.pool.size else 'workers'}")
 
     def _ended(self, error: KtsolveError | None) -> Ended:
         self.ledger.release([number for todo in self._open.values() for number in todo])

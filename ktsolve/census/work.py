@@ -131,13 +131,13 @@ def _count(engine: Engine, task: Task, job: Job, settings: Settings) -> Result:
     if job.part is not None and job.part[1] > 1:
         assert isinstance(engine, CountsParts)
         counted = engine.count_part(task.problem, settings, job.part)
-        return _result(counted, engine, time.perf_counter() - started)
-    if not task.arithmetic:
+    elif not task.arithmetic:
         counted = engine.count(job.problem_of(task.problem), settings)
-        return _result(counted, engine, time.perf_counter() - started)
-    answer = count(job.problem_of(task.problem), task.engine, settings)
-    plan = answer.reason or _plan(answer.details)
-    return Result(answer.count, answer.engine, __version__, plan, answer.seconds, answer.peak_bytes)
+    else:
+        answer = count(job.problem_of(task.problem), task.engine, settings)
+        plan = answer.reason or _plan(answer.details)
+        return Result(answer.count, answer.engine, __version__, plan, answer.seconds, answer.peak_bytes)
+    return _result(counted, engine, time.perf_counter() - started)
 
 
 def _together(engine: CountsPairs, task: Task) -> Iterator[tuple[int, Result]]:

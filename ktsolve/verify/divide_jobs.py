@@ -86,8 +86,7 @@ def _existence(context: Context, rows: int, columns: range) -> Sides:
         exist += answers[solver]
         if len(set(answers.values())) > 1:
             wrong.append(f"{problem}: {', '.join(f'{name} {found}' for name, found in answers.items())}")
-    right = f"{exist} of {2 * len(columns)} exist"
-    return Sides("; ".join([right, *wrong]), right)
+    return Sides.unless(wrong, f"{exist} of {2 * len(columns)} exist")
 
 
 def divide_jobs(level: str) -> Iterator[Job]:

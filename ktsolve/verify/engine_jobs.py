@@ -1,18 +1,20 @@
-"""The answer of one engine to one case, for the comparison with the other engines; and the fault injector."""
+"""The answer of one engine to one case, with a fault injected if asked; the jobs of eager encodings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.registry import choose
+from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
+from ktsolve.model.encode import EAGER
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.verify.jobs import Context
+from ktsolve.verify.jobs import Context, Job, Sides
 
-__all__ = ["EngineAnswer", "FaultInjector", "answer", "engine_for"]
+__all__ = ["EngineAnswer", "FaultInjector", "answer", "encoding_jobs", "engine_for"]
 
 
 @dataclass(frozen=True)
@@ -91,3 +93,45 @@ def answer(context: Context, problem: TourProblem, engine: str, listing: bool = 
         elif (violation := problem.check(tour_found)) is not None:
             fault = f"valid tours, but constructs an invalid one: {violation}"
     return EngineAnswer(number, frozenset(tours), fault)
+
+
+# -- eager encodings of the SAT engine -----------------------------------------------------------------------
+
+_SMALL = (
+    TourProblem(board="3x10", closed=True),
+    TourProblem(board="5x6", closed=True),
+    TourProblem(board="4x4", closed=True),
+    TourProblem(board="3x8", closed=True),
+    TourProblem(board="3x7", closed=False),
+    TourProblem(board="4x5", closed=False, start="a1"),
+    TourProblem(board=Board.parse("4x4", without="a1 a4 d1 d4"), closed=False),
+    TourProblem(board=Board.parse("4x5", wrap="x"), closed=True, require=["a1-b3"]),
+    TourProblem(board=Board.parse("4x4", leaper=(0, 1)), closed=True),
+)
+"""With and without tours, closed and open, whole, with holes, wrapped, for another piece."""
+
+_LARGER = (
+    TourProblem(board="6x6", closed=True),
+    TourProblem(board="5x5", closed=False, start="a1"),
+)
+
+
+def listed_in_encoding(context: Context, encoding: str, problems: tuple[TourProblem, ...]) -> Sides:
+    """The numbers of tours of each problem in an encoding and by search; the tours are compared as sets."""
+    eager = replace(context, settings=replace(context.settings, encoding=encoding))
+    left, right = [], []
+    for problem in problems:
+        here, there = answer(eager, problem, "sat"), answer(context, problem, "search")
+        others = len((here.tours or frozenset()) - (there.tours or frozenset()))
+        fault = here.fault or (f"of which {others} are not by search" if others else "")
+        left.append(f"{here.count} {fault}".rstrip())
+        right.append(str(there.count))
+    return Sides(", ".join(left) + " tours", ", ".join(right) + " tours")
+
+
+def encoding_jobs(_level: str) -> Iterator[Job]:
+    """Jobs of encodings."""
+    for encoding in EAGER:
+        yield Job(f"encoding {encoding}", listed_in_encoding, (encoding, _SMALL), seconds=2.0)
+        name = f"encoding {encoding}, larger"
+        yield Job(name, listed_in_encoding, (encoding, _LARGER), "standard", seconds=2.0)

@@ -40,6 +40,11 @@ class Sides:
     right: str
     explained: str = ""
 
+    @classmethod
+    def unless(cls, wrong: Sequence[str], right: str) -> Sides:
+        """Equal sides if nothing is wrong; else the left one names the first three wrong things."""
+        return cls(f"{right}; wrong: {', '.join(wrong[:3])}" if wrong else right, right)
+
     @property
     def fault(self) -> str:
         """The disagreement; empty if both sides are equal."""

@@ -101,7 +101,7 @@ def _points(data: str) -> list[tuple[float, float]]:
 
 def _pictures(context: Context) -> Sides:
     """Tours drawn straight, smooth and numbered: pictures read back, and pictures drawn."""
-    drawn = right = 0
+    drawn = 0
     wrong = []
     for tour in _tours(context.settings):
         whole = [*tour.squares, *tour.squares[: 1 if tour.closed else 0]]
@@ -113,15 +113,14 @@ def _pictures(context: Context) -> Sides:
             if small:
                 read = read and cells_of_numbers(svg, tour.board) == list(tour.squares)
             drawn += 1
-            right += read
             if not read:
                 wrong.append(f"{tour.board} {theme} {line}")
-    return _read_back("pictures", right, drawn, wrong)
+    return Sides.unless(wrong, f"{drawn} pictures read back")
 
 
 def _files(context: Context) -> Sides:
     """Tours and boards written in every format: files read back, and files written; graph6 by networkx."""
-    written = right = 0
+    written = 0
     wrong = []
     for tour in _tours(context.settings):
         for form in TOUR_FORMATS:
@@ -129,9 +128,7 @@ def _files(context: Context) -> Sides:
                 continue
             written += 1
             text = load(tour_file([tour], form))
-            if isinstance(text, str) and read_tour(text, tour.board, tour.closed) == tour:
-                right += 1
-            else:
+            if not isinstance(text, str) or read_tour(text, tour.board, tour.closed) != tour:
                 wrong.append(f"{tour.board} {form.name}")
     for board in _BOARDS:
         edges = {(u, v) for u, v in board.edges.tolist()}
@@ -139,16 +136,9 @@ def _files(context: Context) -> Sides:
             written += 1
             text = graph_file(board, form.name)
             same = {(min(e), max(e)) for e in read_graph(text, form.name).edges} == edges
-            if same and (form.name == "g6" or board_of(text, form.name) == board):
-                right += 1
-            else:
+            if not same or (form.name != "g6" and board_of(text, form.name) != board):
                 wrong.append(f"{board} {form.name}")
-    return _read_back("files", right, written, wrong)
-
-
-def _read_back(what: str, right: int, made: int, wrong: list[str]) -> Sides:
-    left = f"{right} of {made} {what} read back"
-    return Sides("; not ".join([left, *wrong[:3]]), f"{made} of {made} {what} read back")
+    return Sides.unless(wrong, f"{written} files read back")
 
 
 def _tours(settings: Settings) -> Iterator[Tour]:

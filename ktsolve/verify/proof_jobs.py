@@ -48,8 +48,7 @@ def boards(context: Context, closed: bool, cells: int, argument: str) -> Sides:
         without += not expected
         if _settled(problem, argument, context.settings) != expected:
             wrong.append(problem.board.size)
-    right = f"{without} of {len(sizes)} boards without tours certified"
-    return Sides(f"{right}, but {', '.join(wrong)} wrong" if wrong else right, right)
+    return Sides.unless(wrong, f"{without} of {len(sizes)} boards without tours certified")
 
 
 def certified(context: Context, problem: TourProblem, argument: str) -> Sides:

@@ -17,8 +17,7 @@ from ktsolve.tasks.published import Published, published_value
 from ktsolve.verify.cases import Case, cases
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.divide_jobs import divide_jobs
-from ktsolve.verify.encoding_jobs import encoding_jobs
-from ktsolve.verify.engine_jobs import EngineAnswer, answer
+from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
 from ktsolve.verify.identity_jobs import identity_jobs, instance_jobs
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, run_all
 from ktsolve.verify.picture_jobs import picture_jobs

@@ -72,7 +72,7 @@ def _shortest(context: Context, path: str, number: int) -> Sides:
     wrong = [f"{name} {length}" for name, length in lengths.items() if length != expected.length]
     wrong += [f"{name} counts {count}" for name, count in counts.items() if count != expected.solutions]
     wrong += _wrong_lists(context, puzzle, expected.length, expected.solutions)
-    return Sides(f"{right}: {', '.join(wrong)}" if wrong else right, right)
+    return Sides.unless(wrong, right)
 
 
 def _wrong_lists(context: Context, puzzle: SwapPuzzle, length: int | None, number: int | None) -> list[str]:
