@@ -214,9 +214,7 @@ class Run:
             if job is not None and self.ledger.record(number, result):
                 self._counted += 1
                 self.on_result(job, result)
-                total = len(self.census.jobs)
-                done = total - self.ledger.left()
-                self.on_progress(done / total if total else None, f"{done} of {total} jobs")
+                self._show_progress()
             return
         del self._open[event.ticket]
         for position, job in enumerate(todo.values()):
@@ -242,6 +240,11 @@ class Run:
         if not self._open and not self._waits:
             self._waits = True
             self.on_wait(f"waiting for {'jobs that other runs claim' if self.pool.size else 'workers'}")
+
+    def _show_progress(self) -> None:
+        total = len(self.census.jobs)
+        done = total - self.ledger.left()
+        self.on_progress(done / total if total else None, f"{done} of {total} jobs")
 
     def _ended(self, error: KtsolveError | None) -> Ended:
         self.ledger.release([number for todo in self._open.values() for number in todo])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import LimitReached, Refused
-from ktsolve.native_status import NativeProgress, check_status, native_progress
+from ktsolve.native_status import check_status, native_progress
 from ktsolve.problem.swap import EMPTY, Position, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution, after
 from ktsolve.settings import Clock, Settings, shown_bytes
@@ -78,9 +78,14 @@ def search(
             f"the memory limit is {shown_bytes(budget)}: use {_OTHERS}, or more memory"
         )
     clock = Clock(settings.timeout)
+    positions_in_all = puzzle.positions
+
+    def describe(layer: int, _total: int, reached: int) -> tuple[None, str]:
+        return None, f"{layer} {puzzle.objective}, {reached:,} of {positions_in_all:,} positions"
+
     try:
         report = _native.swap_search(
-            _question(puzzle), whole, count, keep, clock.left, budget, _progress(puzzle, settings)
+            _question(puzzle), whole, count, keep, clock.left, budget, native_progress(settings, describe)
         )
     except OverflowError as error:
         raise LimitReached(f"engine bfs: {error}") from None
@@ -160,12 +165,3 @@ def _moves(puzzle: SwapPuzzle, positions: list[Position]) -> list[tuple[int, ...
             )
         )
     return moves
-
-
-def _progress(puzzle: SwapPuzzle, settings: Settings) -> NativeProgress | None:
-    positions = puzzle.positions
-
-    def describe(layer: int, _total: int, reached: int) -> tuple[None, str]:
-        return None, f"{layer} {puzzle.objective}, {reached:,} of {positions:,} positions"
-
-    return native_progress(settings, describe)

@@ -57,9 +57,10 @@ def cells_of_numbers(svg: str, board: Board) -> list[Cell]:
     """The cells with the step numbers of a picture, in the order of the steps."""
     root = ElementTree.fromstring(svg)
     steps = {}
+    sizes = [g.get("font-size", "0") for g in root.iter(f"{_SVG}g") if g.get("class") == "numbers"]
     for text in _group(root, "numbers"):
         # The point is on the baseline; the middle of a number is higher by a third of its size.
-        size = float(text.get("font-size") or _sized(root))
+        size = float(text.get("font-size") or sizes[0])
         point = float(text.get("x", "0")), float(text.get("y", "0")) - size / 3
         steps[int(text.text or "0")] = _cell(root, board, point)
     return [steps.get(step, (-1, -1)) for step in range(1, len(steps) + 1)]
@@ -67,11 +68,6 @@ def cells_of_numbers(svg: str, board: Board) -> list[Cell]:
 
 def _group(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
     return [each for group in root.iter(f"{_SVG}g") if group.get("class") == name for each in group]
-
-
-def _sized(root: ElementTree.Element) -> str:
-    """The font size of all numbers."""
-    return next(g.get("font-size", "0") for g in root.iter(f"{_SVG}g") if g.get("class") == "numbers")
 
 
 def _cell(root: ElementTree.Element, board: Board, point: tuple[float, float]) -> Cell:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.engines.registry import ENGINES
-from ktsolve.verify.run import CaseResult, LineResult, Report
+from ktsolve.verify.run import CaseResult, Report
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -38,18 +38,17 @@ def as_json(report: Report) -> dict[str, Any]:
         "seconds": round(report.seconds, 3),
         "cases": [_case_as_json(case) for case in report.cases],
         **{
-            section: [_line_as_json(line) for line in report.section(section)]
+            section: [
+                {
+                    "name": line.name,
+                    "agree": not line.fault and line.outcome.error is None,
+                    "detail": line.detail,
+                    "seconds": round(line.outcome.seconds, 3),
+                }
+                for line in report.section(section)
+            ]
             for section in ("identities", "instances", "puzzles")
         },
-    }
-
-
-def _line_as_json(line: LineResult) -> dict[str, Any]:
-    return {
-        "name": line.name,
-        "agree": not line.fault and line.outcome.error is None,
-        "detail": line.detail,
-        "seconds": round(line.outcome.seconds, 3),
     }
 
 
