@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.ground.board import Board
@@ -52,8 +53,8 @@ def frontier_widths(graph: CycleGraph, order: Sequence[int]) -> list[int]:
     return widths
 
 
-def _cost(widths: Sequence[int]) -> float:
-    return sum(_weight(width) for width in widths)
+def _cost(graph: CycleGraph, order: Sequence[int]) -> float:
+    return sum(map(_weight, frontier_widths(graph, order)))
 
 
 def estimated_states(widths: Sequence[int]) -> float:
@@ -82,15 +83,13 @@ def best_order(
     sweeps = _sweeps(problem)
     if vertex_of is not None:
         inner = [vertex for vertex in range(graph.vertices) if vertex != graph.extra]
-        sweeps = (list(dict.fromkeys([*(vertex_of[cell] for cell in order), *inner])) for order in sweeps)
-    orders = [_with_extra(graph, order) for order in sweeps]
-    costs = [_cost(frontier_widths(graph, order)) for order in orders]
+        sweeps = [list(dict.fromkeys([*(vertex_of[cell] for cell in order), *inner])) for order in sweeps]
+    cost = partial(_cost, graph)
+    best = min((_with_extra(graph, order) for order in sweeps), key=cost)
     clock.check("ordering the cells")
-    if _CHEAP < min(costs) < _weight(_WIDEST) and graph.vertices <= _MOST_VERTICES:
-        order = _with_extra(graph, _beam(graph, clock))
-        orders.append(order)
-        costs.append(_cost(frontier_widths(graph, order)))
-    return orders[costs.index(min(costs))]
+    if _CHEAP < cost(best) < _weight(_WIDEST) and graph.vertices <= _MOST_VERTICES:
+        best = min(best, _with_extra(graph, _beam(graph, clock)), key=cost)
+    return best
 
 
 def _swept_last(graph: CycleGraph) -> bool:
@@ -112,7 +111,7 @@ def _with_extra(graph: CycleGraph, order: list[int]) -> list[int]:
     return [*order[:at], graph.extra, *order[at:]]
 
 
-def _sweeps(problem: TourProblem) -> Iterator[list[int]]:
+def _sweeps(problem: TourProblem) -> list[list[int]]:
     if not isinstance(problem.ground, Board):
         from networkx.utils import reverse_cuthill_mckee_ordering
 
@@ -122,9 +121,7 @@ def _sweeps(problem: TourProblem) -> Iterator[list[int]]:
         keys = ([r for r, _ in cells], [c for _, c in cells], [r + c for r, c in cells])
         # Among equals, cells keep their order: row by row.
         orders = [sorted(range(len(cells)), key=key.__getitem__) for key in keys]
-    for order in orders:
-        yield order
-        yield order[::-1]
+    return [each for order in orders for each in (order, order[::-1])]
 
 
 def _beam(graph: CycleGraph, clock: Clock) -> list[int]:

@@ -5,7 +5,7 @@ Forced moves, no early closing, no cut vertices; every undirected tour is visite
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 
 from ktsolve import _native
@@ -43,7 +43,9 @@ class SearchEngine(Engine):
         if search is None:
             return
         clock = Clock(settings.timeout)
-        image = _image(problem, settings.seed)
+        # The order of moves alone would leave the cells at which the search begins the same.
+        seed = settings.seed or 0
+        image = problem.automorphisms[seed % len(problem.automorphisms)] if seed else int
         extra = len(problem.ground) if not problem.closed else None
         batch = 1
         while not search.exhausted:
@@ -86,13 +88,6 @@ class SearchEngine(Engine):
             anchors.append((graph.extra, 0))
         vertices, edges, required = graph.arrays()
         return _native.Search(vertices, edges, required, links, anchors, settings.seed or 0)
-
-
-def _image(problem: TourProblem, seed: int | None) -> Callable[[int], int]:
-    """A symmetry of the problem, chosen by the seed: without it each search would begin at the same cells."""
-    if not seed:
-        return int
-    return problem.automorphisms[seed % len(problem.automorphisms)]
 
 
 def _describe(nodes: int, _total: int, found: int) -> tuple[None, str]:

@@ -10,7 +10,7 @@ from ktsolve import _native
 from ktsolve.engines.frontier_order import estimated_states
 from ktsolve.engines.interface import Estimate
 from ktsolve.errors import LimitReached
-from ktsolve.native_status import NativeProgress, check_status, native_progress
+from ktsolve.native_status import check_status, native_progress
 from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = ["expected_cost", "sweep"]
@@ -66,8 +66,14 @@ def sweep(
             f"counting {problem} needs a frontier of {max(widths)} cells, about {expected.states:.0e} states "
             f"and {shown_bytes(expected.bytes)}; the memory limit is {shown_bytes(budget)}"
         )
+    # The work at a vertex is assumed to triple with each further cell of the frontier.
+    done = [0.0, *accumulate(3.0**width for width in widths)]
+
+    def describe(step: int, _total: int, states: int) -> tuple[float, str]:
+        return done[step] / done[-1], f"cell {step + 1} of {len(widths)}, {states:,} states"
+
     try:
-        report = run(clock.left, budget, _reporter(settings, widths))
+        report = run(clock.left, budget, native_progress(settings, describe))
     except (OverflowError, ValueError) as error:  # too many bits, or one slot too many
         raise LimitReached(f"counting {problem}: {error}") from None
     reached = (
@@ -76,13 +82,3 @@ def sweep(
     )
     check_status(report.status, settings, reached)
     return report
-
-
-def _reporter(settings: Settings, widths: Sequence[int]) -> NativeProgress | None:
-    # The work at a vertex is assumed to triple with each further cell of the frontier.
-    done = [0.0, *accumulate(3.0**width for width in widths)]
-
-    def describe(step: int, _total: int, states: int) -> tuple[float, str]:
-        return done[step] / done[-1], f"cell {step + 1} of {len(widths)}, {states:,} states"
-
-    return native_progress(settings, describe)

@@ -14,10 +14,10 @@ from ktsolve.ground.tour import Tour
 
 __all__ = ["read", "write", "write_array"]
 
-# One cell, or what stands between cells. Lists are scanned item by item: one expression for the whole list
-# takes exponential time on a list with a flaw at its end.
+# A cell, what stands between cells, or the rest of the text from a flaw on. Lists are scanned item by item:
+# one expression for the whole list takes exponential time on a list with a flaw at its end.
 _ITEM = re.compile(
-    r"(?P<cell>[a-z]+\d+|\d+\s*,\s*\d+)|\(\s*(?P<pair>\d+\s*,\s*\d+)\s*\)|[\s;,\[\]>–-]",
+    r"(?P<cell>[a-z]+\d+|\d+\s*,\s*\d+)|\(\s*(?P<pair>\d+\s*,\s*\d+)\s*\)|[\s;,\[\]>–-]|(?P<flaw>(?s:.+))",
     re.IGNORECASE | re.ASCII,
 )
 
@@ -47,27 +47,19 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
         If the text holds anything else, or a cell is off the board.
     """
     body = "\n".join(line for line in text.splitlines() if line.strip() and not line.startswith("# "))
-    names = _names(body)
+    names = []
+    for item in _ITEM.finditer(body):
+        if item["flaw"]:
+            raise BadInput(
+                "the input is no tour: it is neither a grid of numbers, nor a list of cells, nor JSON "
+                f"(not a cell: {shown(item['flaw'], 20)})"
+            )
+        if name := item["cell"] or item["pair"]:
+            names.append(name)
     if not names:
         raise BadInput("there are no cells in the input: write their names, such as a1 b3")
     board = board or _smallest_board(names)
     return tour_read(board, [parse_cell(name, board.rows, board.columns) for name in names], closed)
-
-
-def _names(text: str) -> list[str]:
-    names = []
-    position = 0
-    while position < len(text):
-        match = _ITEM.match(text, position)
-        if match is None:
-            raise BadInput(
-                "the input is no tour: it is neither a grid of numbers, nor a list of cells, nor JSON "
-                f"(not a cell: {shown(text[position:], 20)})"
-            )
-        if name := match["cell"] or match["pair"]:
-            names.append(name)
-        position = match.end()
-    return names
 
 
 def _smallest_board(names: list[str]) -> Board:

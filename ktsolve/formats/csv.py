@@ -55,15 +55,14 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     stated, stated_closed = read_board_comment(comments)
     lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
     separator = next(mark for mark in ",;\t" if mark in lines[0])
-    rows = csv.reader(lines, delimiter=separator)
-    header = [name.strip().lower() for name in next(rows)]
+    rows = csv.DictReader(lines, delimiter=separator, restval="")
+    header = rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
     for name in _COLUMNS:
         if header.count(name) != 1:
             raise BadInput(f"the CSV has {header.count(name)} columns {name}: write step,row,column")
-    places = [header.index(name) for name in _COLUMNS]
     at: dict[int, Cell] = {}
     for number, row in enumerate(rows, 2):
-        step, r, c = (_whole(row, place, number, name) for place, name in zip(places, _COLUMNS, strict=True))
+        step, r, c = (_whole(row[name].strip(), number, name) for name in _COLUMNS)
         if step in at:
             raise NotATour(f"line {number} of the CSV: step {step} stands twice")
         at[step] = (r, c)
@@ -77,8 +76,7 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     return tour_read(board or stated or smallest_board(cells), cells, closed)
 
 
-def _whole(row: list[str], place: int, number: int, name: str) -> int:
-    text = row[place].strip() if place < len(row) else ""
+def _whole(text: str, number: int, name: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 12:
         raise BadInput(f"line {number} of the CSV: {shown(text, 20)} is no {name}: write a whole number")
     value = int(text)

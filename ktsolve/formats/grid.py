@@ -97,7 +97,9 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
         raise BadInput(f"the grid has {len(rows)}x{columns} entries, the board is {board.size}")
     if len(rows) * columns >= _LARGE:
         with suppress(BadInput):  # comments, holes and violations are left to the code below
-            tour = tour_of_steps(read_array(text.encode()).steps, closed=bool(closed), board=board)
+            tour = tour_of_steps(
+                read_array(text.encode("ascii", "replace")).steps, closed=bool(closed), board=board
+            )
             return tour.as_closed(True) if closed is None and tour.closes else tour
     at, holes = _entries(rows)
     for expected, step in enumerate(sorted(at), 1):

@@ -50,10 +50,7 @@ def read_array(source: bytes | str) -> ArrayTour:
         If it is none, or not one of whole numbers in rows and columns.
     """
     try:
-        if isinstance(source, str):
-            array = np.load(source, mmap_mode="r", allow_pickle=False)
-        else:
-            array = np.load(io.BytesIO(source), allow_pickle=False)
+        array = np.load(source, "r") if isinstance(source, str) else np.load(io.BytesIO(source))
     except (ValueError, EOFError, OSError) as error:
         raise BadInput(f"not an array in NumPy's format: {' '.join(str(error).split())[:100]}") from None
     if not isinstance(array, np.ndarray):

@@ -83,17 +83,13 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
 
 def _numbers(body: str) -> list[int]:
     """The numbers up to the -1, after which only EOF may follow."""
-    numbers: list[int] = []
     words = body.split()
-    for place, word in enumerate(words):
-        if word in ("-1", "EOF"):
-            rest = [each for each in words[place + 1 :] if each not in ("-1", "EOF")]
-            if rest:
-                raise BadInput("the TSPLIB file holds several tours: give one at a time")
-            break
+    end = next((place for place, word in enumerate(words) if word in ("-1", "EOF")), len(words))
+    if set(words[end:]) - {"-1", "EOF"}:
+        raise BadInput("the TSPLIB file holds several tours: give one at a time")
+    for word in words[:end]:
         if not (word.isascii() and word.isdigit()) or len(word) > 12:
             raise BadInput(f"the TSPLIB tour has {shown(word, 20)} where the number of a node is expected")
-        numbers.append(int(word))
-    if not numbers:
+    if not end:
         raise BadInput("the TSPLIB tour is empty")
-    return numbers
+    return list(map(int, words[:end]))

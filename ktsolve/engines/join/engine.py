@@ -89,10 +89,24 @@ class JoinEngine(Engine):
         """
         clock = Clock(settings.timeout)
         index = problem.board.index
-        asked = {(index[a], index[b]): (a, b) for a, b in pairs}
-        for pair, counted in self._together(problem, asked, settings, clock):
-            yield asked.pop(pair), counted
-        for a, b in asked.values():
+        left = {(index[a], index[b]): (a, b) for a, b in pairs}
+        sharing = _Sharing(problem)
+        while left and sharing.separations:
+            passes = sharing.passes(left)
+            meter = ProgressMeter(settings, sum(each.cost for each in passes))
+            try:
+                for separation, at_separation in itertools.groupby(passes, key=lambda each: each.separation):
+                    tables = Tables(sharing.moves, separation, settings, clock, meter)
+                    for each in at_separation:
+                        for route, number in tables.count(each):
+                            a, b = left.pop(route.pair)
+                            directed = number * problem.replace(start=a, end=b).directions
+                            peak, details = tables.native.peak_bytes, each.details(route)
+                            yield (a, b), Counted(number, directed, peak, details)
+                break
+            except TablesTooLarge:
+                sharing.separations.remove(separation)  # the others may have smaller tables
+        for a, b in left.values():
             yield (a, b), self.count(problem.replace(start=a, end=b), clock.within(settings))
 
     def estimate_pairs(
@@ -103,30 +117,6 @@ class JoinEngine(Engine):
         passes = _Sharing(problem).passes((index[a], index[b]) for a, b in pairs)
         served = sum(len(each.routes) for each in passes)
         return estimate_groups(passes, settings) if served == len(pairs) else None
-
-    def _together(
-        self, problem: TourProblem, pairs: Iterable[Pair], settings: Settings, clock: Clock
-    ) -> Iterator[tuple[Pair, Counted]]:
-        """Counts of the pairs that some separator serves."""
-        sharing = _Sharing(problem)
-        left = dict.fromkeys(pairs)
-        while left and sharing.separations:
-            passes = sharing.passes(left)
-            meter = ProgressMeter(settings, sum(each.cost for each in passes))
-            try:
-                for separation, at_separation in itertools.groupby(passes, key=lambda each: each.separation):
-                    tables = Tables(sharing.moves, separation, settings, clock, meter)
-                    for each in at_separation:
-                        for route, number in tables.count(each):
-                            del left[route.pair]
-                            a, b = (problem.board.cells[v] for v in route.pair)
-                            directions = problem.replace(start=a, end=b).directions
-                            details = each.details(route)
-                            yield route.pair, Counted(number, number * directions, tables.peak_bytes, details)
-            except TablesTooLarge:
-                sharing.separations.remove(separation)  # the others may have smaller tables
-            else:
-                return
 
 
 class _Sharing:

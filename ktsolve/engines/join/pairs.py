@@ -87,14 +87,10 @@ class Tables:
     _kept: dict[Table, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._native = _native.JoinTables(
+        # Reports the memory used.
+        self.native = _native.JoinTables(
             len(self.separation.separator), self.settings.thread_budget, self.settings.memory_budget
         )
-
-    @property
-    def peak_bytes(self) -> int:
-        """Most memory used so far."""
-        return self._native.peak_bytes
 
     def count(self, each: RouteGroup) -> Iterator[tuple[Route, int]]:
         """The number of tours of each route of a group, in batches that fit into memory.
@@ -143,7 +139,7 @@ class Tables:
         """Drop the tables that are not wanted; False if there are none."""
         dropped = [table for table in self._kept if table not in wanted]
         for table in dropped:
-            self._native.drop(self._kept.pop(table))
+            self.native.drop(self._kept.pop(table))
         return bool(dropped)
 
     def _make(self, table: Table) -> bool:
@@ -160,7 +156,7 @@ class Tables:
             plan.mirror = [*separation.mirror, extra]
         work = separation.table_cost(len(ends)) if upper else 2**separation.bottom_bits
         side = "top" if upper else "bottom"
-        report = self._native.make(
+        report = self.native.make(
             extra + 1,
             np.array([edge for edge, _ in edges], dtype=np.int32).reshape(-1, 2),
             np.array([needed for _, needed in edges], dtype=np.uint8),
@@ -186,7 +182,7 @@ class Tables:
             (self._kept[True, route.top], above + [(slot[v], extra, True) for v in route.separator])
             for route in batch
         ]
-        report = self._native.join(
+        report = self.native.join(
             tops,
             (self._kept[below], under),
             self.clock.left,

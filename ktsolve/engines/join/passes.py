@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ktsolve.engines.cycle_graph import Edge
 from ktsolve.engines.join.plan import JoinPlan
 
-__all__ = ["WHOLE", "BlockPair", "block_pairs", "plan_key", "sets_needed", "with_blocks"]
-
-_SHARE = 0.5
-"""Estimated share of the largest block in a table divided by one set of cells."""
+__all__ = ["WHOLE", "BlockPair", "block_pairs", "plan_key", "with_blocks"]
 
 
 @dataclass(frozen=True)
@@ -84,10 +81,7 @@ def block_pairs(plan: JoinPlan) -> Iterator[BlockPair]:
             for b in top[i:]:
                 yield BlockPair(a, b, 1 if a == b else 2)
         return
-    deferred = [v for edge in (*plan.top_deferred, *plan.bottom_deferred) for v in edge]
-    deferred += [
-        v for groups in (plan.top_preapplied, plan.bottom_preapplied) for g in groups for e in g for v in e
-    ]
+    deferred = _ends([plan.top_deferred, plan.bottom_deferred, *plan.top_preapplied, *plan.bottom_preapplied])
     for a, b in itertools.product(top, _blocks(plan, upper=False)):
         # Each cell has degree 2 in the end: deferred edges add what the halves lack.
         missing = [2 * len(cells) - s - t for cells, s, t in zip(plan.blocks, a, b, strict=True)]
@@ -96,25 +90,20 @@ def block_pairs(plan: JoinPlan) -> Iterator[BlockPair]:
             yield BlockPair(a, b, 1)
 
 
+def _ends(groups: Iterable[Iterable[Edge]]) -> list[int]:
+    return [v for group in groups for edge in group for v in edge]
+
+
 def _blocks(plan: JoinPlan, *, upper: bool) -> Iterator[tuple[int, ...]]:
     """All sums of degrees that a half, with its pre-applied edges, can give to the sets of cells."""
     half = set(plan.top if upper else plan.bottom)
-    preapplied = [
-        v for group in (plan.top_preapplied if upper else plan.bottom_preapplied) for e in group for v in e
-    ]
+    preapplied = _ends(plan.top_preapplied if upper else plan.bottom_preapplied)
 
     def degree(v: int) -> int:
         return min(2, sum(u in half for u in plan.graph.around[v]) + preapplied.count(v))
 
     most = [sum(degree(v) for v in cells) for cells in plan.blocks]
     return itertools.product(*(range(limit + 1) for limit in most))
-
-
-def sets_needed(bytes_needed: float, budget: int) -> int:
-    """Estimated number of sets of cells by which a pass fits into memory."""
-    if bytes_needed <= budget:
-        return 0
-    return math.ceil(math.log(bytes_needed / budget) / math.log(1 / _SHARE))
 
 
 def plan_key(plan: JoinPlan, modulus: int) -> str:

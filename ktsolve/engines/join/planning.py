@@ -58,13 +58,14 @@ def plans_for(problem: TourProblem, graph: CycleGraph, clock: Clock | None = Non
     Separators along lines; if there is none, along an elimination order; and if there is none, all vertices
     but two that are not neighbours.
     """
-    trimmed, split, colour = _coloured(graph)
+    coloured = _coloured(graph)
+    trimmed = coloured[0]
     for separations in (
         line_separators(problem, trimmed),
         order_separators(problem, trimmed, clock),
         pair_separators(trimmed),
     ):
-        plans = _plans(problem, trimmed, split, colour, separations)
+        plans = _plans(problem, *coloured, separations)
         if plans:
             return plans
     return []
@@ -97,9 +98,8 @@ def _plans(
         if key in seen:
             continue
         seen.add(key)
-        plan = JoinPlan(
-            trimmed, tuple(top), tuple(bottom), tuple(separator), name, split=split, colour=colour
-        )
+        parts = (tuple(top), tuple(bottom), tuple(separator))
+        plan = JoinPlan(trimmed, *parts, name, split=split, colour=colour)
         shared = shared_out(plan, symmetries, involutions)
         if shared is not None:
             plans.append(replace(shared, bits=cost(shared)))

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ktsolve import _native
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
-from ktsolve.engines.join.passes import WHOLE, BlockPair, block_pairs, plan_key, sets_needed, with_blocks
+from ktsolve.engines.join.passes import WHOLE, BlockPair, block_pairs, plan_key, with_blocks
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.residues import from_residues, unfolded
 from ktsolve.errors import LimitReached, OutOfMemory
@@ -49,7 +49,8 @@ def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None
 
     ``more`` is the number of sets of cells beyond those that the estimate asks for.
     """
-    sets = min(_MOST_SETS, sets_needed(_memory(plan), budget) + more)
+    # By estimate each set halves the largest block.
+    sets = min(_MOST_SETS, max(0, math.ceil(math.log2(_memory(plan) / budget))) + more)
     needed = _memory(plan) / 2**sets
     passing = plan if sets == 0 else with_blocks(plan, sets)
     return (None if needed > _HOPELESS * budget else passing), needed
