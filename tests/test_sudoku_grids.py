@@ -24,7 +24,7 @@ from ktsolve.tasks.published import sudoku_values
 def test_published_totals(box: str) -> None:
     found = count_grids(Box.parse(box))
     assert found.total == sudoku_values(box).grids
-    assert count_grids(found.box.transposed).total == found.total
+    assert count_grids(Box(found.box.columns, found.box.rows)).total == found.total
 
 
 @pytest.mark.parametrize(("order", "squares"), list(enumerate([1, 2, 12, 576, 161280, 812851200], 1)))

@@ -32,8 +32,8 @@ class Box:
     Examples
     --------
     >>> box = Box.parse("2x3")
-    >>> box.side, box.bands, box.stacks, str(box.transposed)
-    (6, 3, 2, '3x2')
+    >>> box.side, box.bands, box.stacks
+    (6, 3, 2)
     """
 
     rows: int = 3
@@ -79,11 +79,6 @@ class Box:
     def stacks(self) -> int:
         """Stacks of a grid, boxes of a band."""
         return self.rows
-
-    @property
-    def transposed(self) -> Box:
-        """The box of the transposed grids."""
-        return Box(self.columns, self.rows)
 
     def box_of(self, cell: int) -> int:
         """Number of the box in which a cell lies."""

@@ -100,11 +100,6 @@ class GridCount:
         return f"sudoku {self.box}: {self.total} grids"
 
 
-def _easier(box: Box) -> Box:
-    """The shape or its transpose, whichever has fewer and taller bands."""
-    return box if box.rows >= box.columns else box.transposed
-
-
 def estimate_grids(box: Box) -> GridEstimate:
     """The estimated cost of counting all grids, from the numbers of column sets and of middle bands.
 
@@ -114,7 +109,8 @@ def estimate_grids(box: Box) -> GridEstimate:
     >>> estimate_grids(Box(3, 3)).seconds < 1, estimate_grids(Box(3, 4)).seconds > 1e6
     (True, True)
     """
-    counted = _easier(box)
+    # The shape or its transpose, whichever has fewer and taller bands.
+    counted = box if box.rows >= box.columns else Box(box.columns, box.rows)
     n, rows, columns = counted.side, counted.rows, counted.columns
     tables = expected_tables(counted)
     classes = 1 + 3 * tables / (factorial(columns) ** rows * factorial(rows))
