@@ -264,6 +264,11 @@ class TourQuestion:
         """Does a condition depend on step numbers other than those of the ends?"""
         return any(each.step_indexed for each in self._by_class)
 
+    @property
+    def numbered(self) -> bool:
+        """The former name of :attr:`step_indexed`."""
+        return self.step_indexed
+
     @cached_property
     def automorphisms(self) -> tuple[Symmetry, ...]:
         """The board symmetries that map this problem to itself; of a bare graph the identity only."""
