@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from command import ktsolve
@@ -18,7 +19,7 @@ from ktsolve.problem.conditions import (
     CONDITION_CLASSES,
     EXAMPLE_BOARD,
     KEYS,
-    Condition,
+    Start,
     parse_condition,
     parse_value,
 )
@@ -123,14 +124,11 @@ def test_certificates_state_a_condition_or_refuse_it_by_name(key: str) -> None:
 
 
 def test_a_condition_that_certificates_do_not_state_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stranger(Condition):
-        features = {"stranger": "a condition of nobody"}  # noqa: RUF012
-        keys = ()
-
-        parse = text = violation = image = state = lambda self, *_: None
+    class Stranger(Start):
+        features: ClassVar = {"stranger": "a condition of nobody", "strangers": "several"}
 
     monkeypatch.setitem(FEATURES, "stranger", "a condition of nobody")
-    problem = TourProblem(board="3x4", closed=False, conditions=[Stranger()])
+    problem = TourProblem(board="3x4", closed=False, conditions=[Stranger(frozenset({(0, 0)}))])
     with pytest.raises(Refused, match="stranger"):
         read_problem(problem)
 

@@ -18,6 +18,8 @@ from ktsolve.engines.divide import bases, strips
 from ktsolve.engines.divide.construct import tour_steps, why_none
 from ktsolve.engines.divide.quarters import quarters
 from ktsolve.engines.registry import choose, engine_named
+from ktsolve.engines.search import SearchEngine
+from ktsolve.engines.through_model import SatEngine
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.formats.tours import read_tour, split_tours
 from ktsolve.ground.arrays import Steps, closes, steps_fault, tour_of_steps
@@ -214,7 +216,7 @@ def no_bases(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 @pytest.mark.usefixtures("no_bases")
-def test_no_time_left_for_base_boards(size: tuple[int, int], closed: bool, ends: dict[str, Cell]) -> None:
+def test_no_time_left_for_base_boards(size: tuple[int, int], closed: bool, ends: dict[str, Any]) -> None:
     with pytest.raises(LimitReached, match="time limit of 1e-09 s"):
         tour_steps(*size, closed=closed, **ends, settings=Settings(timeout=1e-9))
     assert not bases._made
@@ -235,8 +237,8 @@ def test_base_boards_are_made_within_the_limits_of_the_caller(monkeypatch: pytes
         given["sat"] = settings
         raise LimitReached("too hard")
 
-    monkeypatch.setattr(bases.SearchEngine, "construct", search)
-    monkeypatch.setattr(bases.SatEngine, "construct", sat)
+    monkeypatch.setattr(SearchEngine, "construct", search)
+    monkeypatch.setattr(SatEngine, "construct", sat)
     limits = Settings(timeout=600, memory=1 << 30, threads=1, seed=7)
     with pytest.raises(LimitReached, match="too hard"):
         tour_steps(7, 8, settings=limits)

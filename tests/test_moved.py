@@ -26,8 +26,7 @@ def test_an_old_name_gives_the_names_of_the_new_modules(old: str, monkeypatch: p
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_split_module_keeps_the_names_it_had() -> None:
-    from ktsolve import dispatch
-
+    dispatch = importlib.import_module("ktsolve.dispatch")
     for name in ("Answer", "ClassCount", "CountAnswer", "Tours", "WrongAnswer", "find", "find_all"):
         assert hasattr(dispatch, name)
     for name in ("count", "count_classes", "estimate", "find"):

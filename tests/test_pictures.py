@@ -160,7 +160,7 @@ def test_each_crossing_is_marked_where_the_lines_meet() -> None:
 
     def on(move: Move, r: float, c: float) -> bool:
         (a, b), (p, q) = move
-        inside = min(a, p) < r + 0.01 < max(a, p) + 0.02 and min(b, q) < c + 0.01 < max(b, q) + 0.02
+        inside: bool = min(a, p) < r + 0.01 < max(a, p) + 0.02 and min(b, q) < c + 0.01 < max(b, q) + 0.02
         return inside and abs((p - a) * (c - b) - (q - b) * (r - a)) < 0.01
 
     pairs = crossings(tour)

@@ -130,6 +130,7 @@ def test_ten_million_positions() -> None:
     found = search(puzzle, count=True)
     assert found.solution is not None
     assert (len(found.solution), found.count, found.reached) == (18, 21, 7137421)
+    assert found.peak_bytes is not None
     assert found.peak_bytes < 1 << 28
 
 

@@ -19,7 +19,7 @@ import pytest
 
 from ktsolve.errors import BadInput, InternalError, LimitReached, OutOfMemory
 from ktsolve.settings import Clock
-from ktsolve.workers import WorkerPool, run_in_worker
+from ktsolve.workers import Event, WorkerPool, run_in_worker
 
 Progress = Callable[[Any], None]
 
@@ -70,7 +70,7 @@ def test_results_and_progress() -> None:
     with WorkerPool(1) as pool:
         for ticket in (1, 2):  # the same process does both
             pool.start(ticket, partial(numbers, 2))
-            events = []
+            events: list[Event] = []
             while not events or events[-1].kind != "done":
                 events += pool.wait(10)
             assert [(event.kind, event.value) for event in events] == [
@@ -136,7 +136,7 @@ import sys
 from functools import partial
 from test_workers import {job}
 from ktsolve.settings import Clock
-from ktsolve.workers import run_in_worker
+from ktsolve.workers import Event, run_in_worker
 
 for process in run_in_worker({job}, None, Clock(None), lambda *_: "", "the job"):
     print(process, flush=True)
