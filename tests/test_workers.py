@@ -136,7 +136,7 @@ import sys
 from functools import partial
 from test_workers import {job}
 from ktsolve.settings import Clock
-from ktsolve.workers import Event, run_in_worker
+from ktsolve.workers import run_in_worker
 
 for process in run_in_worker({job}, None, Clock(None), lambda *_: "", "the job"):
     print(process, flush=True)
