@@ -82,7 +82,7 @@ def test_unnamed_grids_of_2x3(engine: str) -> None:
     [
         ({"box": "2x2", "clues": "11.............."}, "parameters.clues: digit 1 stands twice in row 1"),
         ({"box": "2x2", "clues": "1"}, "a grid of 2x2 boxes has 16 cells, this text 1"),
-        ({"box": "2x2", "clues": "5..............."}, "'5' in row 1, column 1 is no digit of this grid"),
+        ({"box": "2x2", "clues": "5..............."}, "'5' in row 1, column 1 is not a digit"),
         ({"box": "5x5"}, "a box has 1 to 16 cells, not 5 x 5"),
         ({"box": "three"}, "box 'three' is not understood: write ROWSxCOLUMNS"),
         ({"side": 9}, "side"),
