@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ktsolve.errors import LimitReached, OutOfMemory
+from ktsolve.errors import InternalError, LimitReached, OutOfMemory
 from ktsolve.settings import Settings, out_of_time, shown_bytes
 
 __all__ = ["NativeProgress", "check_status", "limit_reached", "native_progress"]
@@ -40,8 +40,10 @@ def limit_reached(status: str, limits: Settings | float | None, reached: str = "
     if status == "time":
         return out_of_time(limits.timeout if isinstance(limits, Settings) else limits, reached)
     tail = f", {reached}" if reached else ""
-    if status != "memory":
+    if status == "interrupted":
         return LimitReached(f"interrupted{tail}")
+    if status != "memory":
+        raise InternalError(f"the native core returned an unknown status, {status!r}")
     budget = f" of {shown_bytes(limits.memory_budget)}" if isinstance(limits, Settings) else ""
     return OutOfMemory(f"stopped at the memory limit{budget}{tail}")
 

@@ -138,7 +138,7 @@ def _whole(timeout: float) -> float:
 
 
 def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
-    """The error for a time limit that is used up; ``reached`` says how far the work got."""
+    """The error for a time limit that is used up; ``reached`` states the progress of the work."""
     limit = "the time limit" if timeout is None else f"the time limit of {_whole(timeout):g} s"
     return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
 

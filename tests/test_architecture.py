@@ -41,13 +41,13 @@ def imports() -> networkx.DiGraph[str]:
             parts = [name, *path.relative_to(folder).with_suffix("").parts]
             files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     graph: networkx.DiGraph[str] = networkx.DiGraph()
-    graph.add_nodes_from(files)
+    graph.add_nodes_from((module, {"path": path}) for module, path in files.items())
     for module, path in files.items():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module:
                 named = {f"{node.module}.{each.name}" for each in node.names}
-                found = (named & files.keys()) or ({node.module} & files.keys())
-                if named - files.keys() and node.module != "ktsolve":
+                found = named & files.keys()
+                if named - files.keys():
                     found |= {node.module} & files.keys()
             elif isinstance(node, ast.Import):
                 found = {each.name for each in node.names} & files.keys()
@@ -55,6 +55,12 @@ def imports() -> networkx.DiGraph[str]:
                 continue
             graph.add_edges_from((module, other) for other in found if other != module)
     return graph
+
+
+def source(module: str) -> str:
+    """The text of a module."""
+    path: Path = imports().nodes[module]["path"]
+    return path.read_text("utf-8")
 
 
 def floor_of(module: str) -> int:
@@ -77,8 +83,12 @@ def test_imports_point_down() -> None:
         if other != "ktsolve" and floor_of(other) > floor_of(module)
     ]
     assert not up
-    # Below the command only what needs the version or the native core imports the package itself.
-    assert not [module for module in inner if "ktsolve._moved" in imports()[module]]
+    # The package itself would hide what is imported: only its version and the native core come from it.
+    for module in inner:
+        for line in source(module).splitlines():
+            if match := re.match(r"\s*from ktsolve import (.*)", line):
+                assert match[1] in ("_native", "__version__", "__version__, _native"), (module, line)
+            assert not re.match(r"\s*from \.", line), (module, line)
 
 
 def test_no_file_imports_itself_through_others() -> None:
@@ -88,10 +98,20 @@ def test_no_file_imports_itself_through_others() -> None:
 
 
 @pytest.mark.parametrize(
-    "package", ["ground", "model", "problem", "formats", "render", "sudoku", "swap", "census", "cli"]
+    "package", ["ground", "model", "problem", "formats", "render", "proof", "sudoku", "swap", "census", "cli"]
 )
 def test_lists_of_engines_are_the_registry_s(package: str) -> None:
     names = "search|frontier|join|quotient|sat|cpsat|walk|divide"
     listed = re.compile(rf"[\"'](?:{names})[\"'],\s*[\"'](?:{names})[\"']|use (?:{names}), (?:{names})")
     for path in (ROOT / "ktsolve" / package).rglob("*.py"):
         assert not listed.search(path.read_text("utf-8")), path
+
+
+def test_the_page_names_files_that_exist() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = set(re.findall(r"`(?:[\w/]+/)?(\w+\.(?:py|hpp|cpp))`", page))
+    present = {path.name for path in ROOT.glob("*.py")}
+    for folder in ("ktsolve", "models", "native", "tests", "tools"):
+        present |= {path.name for path in (ROOT / folder).rglob("*.*")}
+    assert len(named) > 80
+    assert named <= present

@@ -183,7 +183,7 @@ def test_a_large_tour_through_files(tmp_path: Path) -> None:
         assert (data["status"], data["closed"], data["board"]["rows"]) == ("valid", False, 1100)
     path = tmp_path / "tour.npy"
     wrong = answered("check", str(path), "--start", "a1", status=1).out
-    assert wrong == "not as asked: step 1 is c3, not a1 as asked\n"
+    assert wrong == "condition violated: step 1 is c3, not a1\n"
     assert "is checked with --board" in refused("check", str(path), "--symmetry", "rot180")
     assert "the tour has 1100x1000 cells" in refused("check", str(path), "--board", "9x9")
     steps = np.load(path, mmap_mode="r+")

@@ -174,7 +174,7 @@ def test_each_error_has_an_exit_status(
 
 def test_lack_of_memory_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     fails_with(monkeypatch, MemoryError())
-    assert refused("count", "5x6", status=3) == "out of memory: give --memory, or ask for less"
+    assert refused("count", "5x6", status=3) == "out of memory: give --memory, or a smaller problem"
 
 
 @pytest.mark.parametrize("command", ["tour", "count"])

@@ -34,7 +34,7 @@ def test_grids_are_read_as_written(board: Board, seed: int) -> None:
         ("", "there are no clues in the input: it is empty"),
         ("1 . .\n. .", "line 2 of the clues has 2 entries where line 1 has 3"),
         ("1 x .", "line 1, entry 2 of the clues: 'x' is neither a step number, nor . for a cell"),
-        ("1 . 1", "line 1, entry 3 of the clues: step 1 stands twice"),
+        ("1 . 1", "line 1, entry 3 of the clues: step 1 occurs twice"),
         ("# #", "every cell of the board is removed"),
     ],
 )

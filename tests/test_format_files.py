@@ -144,7 +144,7 @@ HEAD = 'COMMENT : ktsolve {"rows": 3, "columns": 4}\nTYPE : TOUR\n'
         ),
         ("step,row\n1,0\n", "the CSV has 0 columns column: write step,row,column"),
         ("step,row,row,column\n1,0,0,0\n", "the CSV has 2 columns row"),
-        ("step,row,column\n1,0,0\n1,1,2\n", "line 3 of the CSV: step 1 stands twice"),
+        ("step,row,column\n1,0,0\n1,1,2\n", "line 3 of the CSV: step 1 occurs twice"),
         ("step,row,column\n1,0,0\n3,1,2\n", "step 2 is missing from the CSV"),
         ("step,row,column\n1,0\n", "line 2 of the CSV: '' is no column"),
         ("step,row,column\n1,-1,0\n", "line 2 of the CSV: '-1' is no row"),

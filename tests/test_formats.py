@@ -168,7 +168,7 @@ def test_a_repeated_number_is_refused_with_both_places(tour: Tour, data: st.Data
         read_tour(text, tour.board)
     places = sorted([tour.squares[first - 1], tour.squares[second - 1]])
     assert str(caught.value) == (
-        f"line {places[1][0] + 1}, entry {places[1][1] + 1}: step {first} stands twice "
+        f"line {places[1][0] + 1}, entry {places[1][1] + 1}: step {first} occurs twice "
         f"(also in line {places[0][0] + 1}, entry {places[0][1] + 1})"
     )
 

@@ -103,12 +103,12 @@ def test_colours_and_schwenk_settle_every_small_rectangle() -> None:
         (
             TourProblem(board="5x5", closed=False, start="a2"),
             "colours",
-            "a2 cannot be at step 1: cells of its colour, the less frequent one, stand at even steps only",
+            "a2 cannot be at step 1: cells of its colour, the less frequent one, are at even steps only",
         ),
         (
             TourProblem(board="5x5", closed=False, steps={4: "c3"}),
             "colours",
-            "c3 cannot be at step 4: cells of its colour, the more frequent one, stand at odd steps only",
+            "c3 cannot be at step 4: cells of its colour, the more frequent one, are at odd steps only",
         ),
         (
             TourProblem(board="6x6", closed=False, start="a1", end="b2"),
@@ -192,17 +192,17 @@ def test_colours_and_schwenk_settle_every_small_rectangle() -> None:
         (
             TourProblem(board="6x6", closed=True, steps={5: "a1", 6: "a2"}),
             "steps",
-            "a2 cannot be reached from a1 in 1 move, as steps 5 and 6 ask",
+            "a2 cannot be reached from a1 in 1 move, as steps 5 and 6 require",
         ),
         (
             TourProblem(board="8x8", closed=False, steps={5: "a1", 9: "h8"}),
             "steps",
-            "h8 cannot be reached from a1 in 4 moves, as steps 5 and 9 ask",
+            "h8 cannot be reached from a1 in 4 moves, as steps 5 and 9 require",
         ),
         (
             TourProblem(board="6x6", closed=True, start="a1", end="b1"),
             "steps",
-            "a1 cannot be reached from b1 in 1 move, as steps 36 and 1 ask",
+            "a1 cannot be reached from b1 in 1 move, as steps 36 and 1 require",
         ),
         (
             TourProblem(board="6x6", closed=True, start="a1", end="b3", forbid=["a1-b3", "c1-d3"]),
@@ -212,7 +212,7 @@ def test_colours_and_schwenk_settle_every_small_rectangle() -> None:
         (
             TourProblem(board="6x6", closed=True, start="c1", end="d3", forbid=["c1-d3"]),
             "steps",
-            "c1 cannot be reached from d3 in 1 move, as steps 36 and 1 ask",
+            "c1 cannot be reached from d3 in 1 move, as steps 36 and 1 require",
         ),
         (
             TourProblem(board="4x5", closed=False, magic=["columns", "rows"]),
@@ -344,7 +344,7 @@ def test_orders_and_ranges_are_refuted_only_if_no_tour_keeps_to_them() -> None:
 @pytest.mark.parametrize(
     ("stated", "said"),
     [
-        ({"order": ["a1,b1", "b1,c1", "c1,a1"]}, "the orders go round in a circle: "),
+        ({"order": ["a1,b1", "b1,c1", "c1,a1"]}, "the orders form a cycle: "),
         ({"order": ["c1,a1"], "range": ["a1=..3", "c1=2.."]}, "no step for"),
         ({"range": ["a1=5..5", "b3=5..5"]}, "step 5 cannot be both b3 and a1"),
     ],

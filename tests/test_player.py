@@ -177,7 +177,7 @@ def test_play_takes_boards_as_check_does(tmp_path: Path) -> None:
     [
         ("", "-", "standard input: there is no tour in the input: it is empty"),
         ("1 2\n3 4", "-", "standard input: not a tour: step 2: a2 to b2 is no move of the piece"),
-        ("1 4 7 10\n8 11 2 5\n3 6 9 9", "-", "standard input: line 3, entry 4: step 9 stands twice"),
+        ("1 4 7 10\n8 11 2 5\n3 6 9 9", "-", "standard input: line 3, entry 4: step 9 occurs twice"),
         ("a1 b3 c1", "-", "standard input: not a tour: a3 and 5 more never visited"),
         ('{"trace": {"events": [0]}}', "-", "standard input: a trace must be a JSON object with a board"),
         ("a1", "- -", "standard input (-) can be read once"),

@@ -74,5 +74,5 @@ def test_pictures_are_there(page: Any, address: str, name: str) -> None:
 def test_the_player_plays_in_its_frame(page: Any, address: str) -> None:
     page.goto(f"{address}player.html")
     inside = page.frame_locator("iframe.player").first
-    inside.locator("#forth").click()
+    inside.locator("#forward").click()
     assert inside.locator("#place, .place").first.text_content().startswith("2 / ")

@@ -80,7 +80,7 @@ def test_unnamed_grids_of_2x3(engine: str) -> None:
 @pytest.mark.parametrize(
     ("parameters", "named"),
     [
-        ({"box": "2x2", "clues": "11.............."}, "parameters.clues: digit 1 stands twice in row 1"),
+        ({"box": "2x2", "clues": "11.............."}, "parameters.clues: digit 1 occurs twice in row 1"),
         ({"box": "2x2", "clues": "1"}, "a grid of 2x2 boxes has 16 cells, this text 1"),
         ({"box": "2x2", "clues": "5..............."}, "'5' in row 1, column 1 is not a digit"),
         ({"box": "5x5"}, "a box has 1 to 16 cells, not 5 x 5"),

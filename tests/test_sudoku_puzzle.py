@@ -126,7 +126,7 @@ def test_the_checker_names_the_first_violation() -> None:
     assert puzzle.violation(grid) == ""
     assert puzzle.violation((4, *grid[1:])) == "cell 1 is 4, not 3 as given"
     assert puzzle.violation((grid[0], 0, *grid[2:])) == "a cell is empty"
-    assert puzzle.violation((grid[0], 5, *grid[2:])) == "digit 5 stands twice in row 1"
+    assert puzzle.violation((grid[0], 5, *grid[2:])) == "digit 5 occurs twice in row 1"
 
 
 def test_counts_stop_at_the_limit() -> None:

@@ -347,7 +347,7 @@ def test_no_engine_goes_beyond_most() -> None:
         assert solve_swap(replace(GUARINI, most=16), engine, Settings(threads=1)).length == 16
     corridor = SwapPuzzle(start="AB..", goal="BA..", board=Board.parse("1x4", leaper=(0, 1)), most=20)
     assert [solve_swap(corridor, engine).proof for engine in SWAP_ENGINES] == [
-        "searched: 6 of 12 positions can be reached, the goal is not one",
+        "searched: 6 of 12 positions can be reached, the goal is not among them",
         "sat refuted solutions of at most 20 jumps",
         "cpsat refuted solutions of at most 20 jumps",
     ]

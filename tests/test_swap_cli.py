@@ -42,7 +42,7 @@ def test_text() -> None:
     assert said.out.splitlines()[-3:] == [
         "Four knights of 3x3, equal colours on a diagonal: 5 moves",
         "searched: none of the 139 positions within 4 moves is the goal",
-        "8 shortest solutions: sequences of moves, by the cells gone through",
+        "8 shortest solutions: sequences of moves, distinguished by the cells they visit",
     ]
     assert re.match(r"1\. [WB] [a-c][1-3](-[a-c][1-3])+\n2\. ", said.out)
     said = answered("swap", "knights-in-fen-2")
@@ -56,7 +56,7 @@ def test_no_solution_is_status_1() -> None:
     said = answered("swap", "order-on-a-ring", status=1)
     assert said.out == (
         "Four knights of 3x3 cannot overtake each other: no solution\n"
-        "searched: 280 of 420 positions can be reached, the goal is not one\n"
+        "searched: 280 of 420 positions can be reached, the goal is not among them\n"
     )
     said = answered("swap", "order-on-a-ring", "--engine", "sat", status=1)
     assert "arithmetic: pieces on the ring" in said.out

@@ -133,7 +133,7 @@ CORRIDOR = SwapPuzzle(start="A..B/....", goal="..AB/....", board=Board.parse("2x
         (
             {"peaceful": True, "goal": "A..B/...."},
             [(0, 1), (1, 2), (2, 1), (1, 0)],
-            "jump 2: A on c2 faces an enemy",
+            "jump 2: A on c2 attacks a piece of another colour",
         ),
     ],
 )
@@ -158,11 +158,13 @@ def test_obstructions_say_why() -> None:
         r"pieces on the ring [a-c1-3-]+ keep their order: WWBB cannot .*", str(obstruction(ring))
     )
     parts = SwapPuzzle(start="WB../....", goal="BW../....")
-    assert obstruction(parts) == "no jump leaves the 2 cells a2, c1: 1 W stand there, the goal has 0"
+    why = "no jump leaves the 2 cells a2, c1: they have 1 W at the start, 0 at the goal"
+    assert obstruction(parts) == why
     assert lower_bound(parts) is None
     # Two components: the second has too many B, the first too few.
     apart = swap_puzzle({"start": "A.xBC", "goal": "ABx.C", "leaper": [0, 1]})
-    assert obstruction(apart) == "no jump leaves the 2 cells d1, e1: 1 B stand there, the goal has 0"
+    why = "no jump leaves the 2 cells d1, e1: they have 1 B at the start, 0 at the goal"
+    assert obstruction(apart) == why
     odd = SwapPuzzle(start="ABC/DEF/GH.", goal="ABC/DEF/HG.", board=Board.parse("3x3", leaper=(0, 1)))
     assert str(obstruction(odd)).startswith(
         "the pieces form an odd permutation, but the empty cell makes an even"

@@ -129,7 +129,7 @@ def run(arguments: list[str] | None = None) -> int:
         _give_up_stdout()
         return _say(f"input or output failed: {error}", EXIT_BAD_INPUT)
     except MemoryError:
-        return _say("out of memory: give --memory, or ask for less", EXIT_LIMIT)
+        return _say("out of memory: give --memory, or a smaller problem", EXIT_LIMIT)
     except Exception as error:
         # Errors of the command line parser are not exported by typer; each formats its own message.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):

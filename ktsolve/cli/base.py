@@ -38,7 +38,7 @@ def validate(
     ],
     out: opt.OutputOptions,
 ) -> int:
-    """Say of each board whether it is a closed tour, which corners are structured, and what it is good for.
+    """Check each board: whether it is a closed tour, its structured corners, and the quarters that it can be.
 
     Exit status 1 if one is no closed tour, or not structured at all corners.
     """

@@ -91,6 +91,6 @@ def _report(
         text = f"valid {'closed' if closed else 'open'} tour of {board}"
     else:
         data["fault"] = {"step": fault.step or None, "reason": fault.reason}
-        text = f"not as asked: {fault}" if valid else f"not a tour: {fault}"
+        text = f"condition violated: {fault}" if valid else f"not a tour: {fault}"
     out.emit(data, text)
     return 0 if fault is None else 1

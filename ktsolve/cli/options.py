@@ -38,7 +38,7 @@ def panel(title: str) -> Callable[..., Any]:
     return option
 
 
-asked, worked, printed = map(panel, ("What is asked", "How it is worked out", "What is printed"))
+asked, worked, printed = map(panel, ("Problem", "Engine and limits", "Output"))
 written = partial(printed, callback=check_writable)
 """For options that name a file to write."""
 

@@ -92,7 +92,7 @@ class ProblemSpec:
         if drawn.size != board.size:
             raise BadInput(f"the clues are a grid of {drawn.size}, the board is {board.size}")
         for cell in sorted(drawn.removed - board.removed):
-            raise BadInput(f"the clues have a hole at {board.name(cell)}: say --without {board.name(cell)}")
+            raise BadInput(f"the clues have a hole at {board.name(cell)}: give --without {board.name(cell)}")
         for step, cell in clues.items():
             yield At(step, cell)
 

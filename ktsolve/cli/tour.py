@@ -63,7 +63,7 @@ def tour(
     if minimise is not None and maximise is not None:
         raise BadInput("--minimise and --maximise do not go together: give one of them")
     if (minimise or maximise) and (all_tours or number is not None):
-        raise BadInput("--minimise and --maximise ask for one tour: leave out --number and --all")
+        raise BadInput("--minimise and --maximise find one tour: leave out --number and --all")
     if diverse and (number is None or number < 2):
         raise BadInput("--diverse is about several tours: give --number, 2 or more")
     settings = work.settings
@@ -145,5 +145,5 @@ def _best(
         known = proved if found.bound is not None else "no bound is known"
         remark(f"{name} {found.value}, {known}; {found.work_text}", quiet=out.quiet)
     if not found.optimal:
-        raise LimitReached("the best found is not proved best: give more time")
+        raise LimitReached("the best tour found is not proved optimal: give more time")
     return 0

@@ -47,5 +47,5 @@ def uncrossed(
         note = f"{found.length} moves, {proved}; {found.work_text}"
     out.emit(data | found.work, text, note)
     if found.status == "found":
-        raise LimitReached("the longest found is not proved longest: give more time")
+        raise LimitReached("the longest walk found is not proved longest: give more time")
     return 0 if found.found else 1

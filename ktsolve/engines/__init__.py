@@ -1,1 +1,1 @@
-"""Independent ways to answer, one face: construct, enumerate, count."""
+"""Independent engines with one interface: construct, enumerate, count."""

@@ -1,7 +1,8 @@
 """The table of engines: names, modules, the choice of ``--engine auto``, and refusals.
 
-Nothing else lists engines. Help texts, refusals and the cross-check take their lists from here, so that a new
-engine needs one row in :data:`ENGINES` and, if ``auto`` may choose it, one in :data:`AUTO`.
+No other file of the package lists all engines. Help texts, refusals and the cross-check take their lists
+from here, so that a new engine needs one row in :data:`ENGINES` and, if ``auto`` may choose it, one in
+:data:`AUTO`.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     for number, row in enumerate(rows, 2):
         step, r, c = (_whole(row[name].strip(), number, name) for name in _COLUMNS)
         if step in at:
-            raise NotATour(f"line {number} of the CSV: step {step} stands twice")
+            raise NotATour(f"line {number} of the CSV: step {step} occurs twice")
         at[step] = (r, c)
     for expected, step in enumerate(sorted(at), 1):
         if step != expected:

@@ -104,7 +104,7 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     at, holes = _entries(rows)
     for expected, step in enumerate(sorted(at), 1):
         if step != expected:
-            # One is missing and none stands twice: another is too large, and its place helps to find it.
+            # One is missing and none occurs twice: another is too large, and its place helps to find it.
             (r, c), large = min((cell, s) for s, cell in at.items() if s > len(at))
             raise NotATour(
                 f"step {expected} is missing from the grid, of {len(at)} steps "
@@ -127,7 +127,7 @@ def _entries(rows: list[list[str]]) -> tuple[dict[int, Cell], set[Cell]]:
                 holes.add((r, c))
             elif step in at:
                 raise NotATour(
-                    f"line {r + 1}, entry {c + 1}: step {step} stands twice (also in line {at[step][0] + 1}, "
+                    f"line {r + 1}, entry {c + 1}: step {step} occurs twice (also in line {at[step][0] + 1}, "
                     f"entry {at[step][1] + 1})"
                 )
             else:

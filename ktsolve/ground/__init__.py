@@ -1,1 +1,1 @@
-"""Ground floor: boards, their moves and symmetries, tours and how they are written."""
+"""Boards, their moves and symmetries, tours and how they are written."""

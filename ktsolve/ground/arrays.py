@@ -177,7 +177,7 @@ def steps_fault(
     None; step 12: the last cell d1 is no move from the first a3
     >>> steps[0, 0] = 12
     >>> print(steps_fault(steps, closed=False))
-    line 3, entry 4: step 12 stands twice (also in line 1, entry 1)
+    line 3, entry 4: step 12 occurs twice (also in line 1, entry 1)
     """
     steps = as_steps(steps)
     report = _native.check_steps(steps, closed, threads, timeout, None)
@@ -192,7 +192,7 @@ def steps_fault(
         return Fault(0, f"{line}: {step} is not one of the steps 1 to {last}")
     if report.fault == "twice":
         also = f"line {other[0] + 1}, entry {other[1] + 1}"
-        return Fault(0, f"{line}: step {step} stands twice (also in {also})")
+        return Fault(0, f"{line}: step {step} occurs twice (also in {also})")
     here, before = cell_name(cell, rows), cell_name(other, rows)
     if step == 1:
         return Fault(last, f"step {last}: the last cell {before} is no move from the first {here}")

@@ -121,7 +121,7 @@ class Board(Drawn, Graph):
         leaper: str | tuple[int, int] = (1, 2),
         wrap: str = "none",
     ) -> Board:
-        """Make a board from the words used on the command line.
+        """Make a board from the texts of the options on the command line.
 
         Parameters
         ----------
@@ -228,7 +228,7 @@ class Board(Drawn, Graph):
 
     @property
     def features(self) -> frozenset[str]:
-        """What engines have to take: ``holes``, ``leaper`` and ``wrap``, where the board has them."""
+        """Features that engines must support: those of ``holes``, ``leaper`` and ``wrap`` that it has."""
         present = {"holes": self.removed, "leaper": self.leaper != (1, 2), "wrap": self.wrap != "none"}
         return frozenset(name for name, found in present.items() if found)
 
@@ -261,7 +261,7 @@ class Board(Drawn, Graph):
         return tuple(sorted(found))
 
     def adjacent(self, first: Cell, second: Cell) -> bool:
-        """Can the piece go from one cell to the other (both on the board)?"""
+        """Whether the piece can go from one cell to the other (both on the board)."""
         if first == second:
             return False
         down, right = second[0] - first[0], second[1] - first[1]
@@ -322,7 +322,7 @@ class Board(Drawn, Graph):
 
     @property
     def plain(self) -> bool:
-        """A full rectangle with a knight and no wrap: the boards that the theorems speak of."""
+        """A full rectangle with a knight and no wrap: the boards of the theorems."""
         return not self.removed and self.leaper == (1, 2) and self.wrap == "none"
 
     def to_json(self) -> dict[str, Any]:

@@ -163,12 +163,12 @@ class Box:
         """The first rule that the given digits break, as text; empty if they break none.
 
         >>> Box(2, 2).conflict((1, 1) + (0,) * 14)
-        'digit 1 stands twice in row 1'
+        'digit 1 occurs twice in row 1'
         """
         names = ["row"] * self.side + ["column"] * self.side + ["box"] * self.side
         for number, (name, cells) in enumerate(zip(names, self.groups(), strict=True)):
             digits = [grid[cell] for cell in cells if grid[cell]]
             for digit in digits:
                 if digits.count(digit) > 1:
-                    return f"digit {DIGITS[digit - 1]} stands twice in {name} {number % self.side + 1}"
+                    return f"digit {DIGITS[digit - 1]} occurs twice in {name} {number % self.side + 1}"
         return ""

@@ -12,7 +12,7 @@ CORNERS = ("tl", "tr", "bl", "br")
 """Corners of a board: top-left, top-right, bottom-left, bottom-right."""
 
 LINES = ("rows", "columns", "diagonals")
-"""Kinds of lines whose sums of step numbers may be asked to be equal."""
+"""Kinds of lines whose sums of step numbers can be required to be equal."""
 
 
 def magic_lines(board: Board, kind: str) -> list[list[Cell]]:

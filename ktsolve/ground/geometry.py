@@ -79,7 +79,7 @@ def angles(tour: Tour) -> dict[str, list[Cell]]:
 
 
 def turns(tour: Tour) -> int:
-    """At how many cells a tour changes its direction."""
+    """The number of cells at which a tour changes its direction."""
     return sum(len(cells) for kind, cells in angles(tour).items() if kind != "straight")
 
 
@@ -100,7 +100,7 @@ def _between(a: Cell, b: Cell, p: Cell) -> bool:
 
 
 def crosses(first: Move, second: Move) -> bool:
-    """Do two different moves, drawn as straight lines, share a point that is not an end of both?
+    """Whether two different moves, drawn as straight lines, share a point that is not an end of both.
 
     >>> crosses(((0, 0), (1, 2)), ((0, 1), (2, 0))), crosses(((0, 0), (1, 2)), ((1, 2), (3, 1)))
     (True, False)

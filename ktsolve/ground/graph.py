@@ -114,7 +114,7 @@ class Graph:
 
     @property
     def features(self) -> frozenset[str]:
-        """What engines have to take, as names in :data:`ktsolve.problem.problem.FEATURES`."""
+        """Features that engines must support, as names in :data:`ktsolve.problem.problem.FEATURES`."""
         return frozenset({"graph"})
 
     @cached_property
@@ -165,7 +165,7 @@ class Graph:
         return pair[0], pair[1]
 
     def adjacent(self, first: Vertex, second: Vertex) -> bool:
-        """Does an edge join two vertices?"""
+        """Whether an edge joins two vertices."""
         return second in self._around[first]
 
     def __len__(self) -> int:

@@ -178,7 +178,7 @@ def parse_cells(text: str, rows: int, columns: int) -> frozenset[Cell]:
         if match[1] is not None:
             number = small_number(match[1])
             if number > rows * columns:
-                raise BadInput(f"{shown(item)} asks for more than the {rows * columns} cells of the board")
+                raise BadInput(f"{shown(item)} exceeds the {rows * columns} cells of the board")
             cells.update((i % rows, i // rows) for i in range(number))
         elif match[2] is not None:
             a, b = _named(match[2], match[3], rows, columns, item)

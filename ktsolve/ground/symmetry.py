@@ -45,7 +45,7 @@ _SHAPES: dict[str, Callable[[int, int, int, int], Cell]] = {
 _SWAPS_SIDES = frozenset({"rot90", "rot270", "transpose", "anti-transpose"})
 
 SYMMETRIES = ("rot180", "rot90", "flip-h", "flip-v")
-"""Names that a tour may be asked to be symmetric under: the half turn, the quarter turn, the mirror that
+"""Names of symmetries that a tour can be required to have: the half turn, the quarter turn, the mirror that
 exchanges left and right, the mirror that exchanges top and bottom."""
 
 

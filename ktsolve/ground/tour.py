@@ -1,4 +1,4 @@
-"""Tours: immutable walks over a board, and what is wrong with them if they are none."""
+"""Tours: immutable walks over a board, and the first violation in an invalid one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Fault", "Tour"]
 
 @dataclass(frozen=True)
 class Fault:
-    """The first thing wrong with a tour.
+    """The first violation in a tour.
 
     Attributes
     ----------
@@ -151,12 +151,12 @@ class Tour(Drawn):
 
     @property
     def valid(self) -> bool:
-        """Is this a tour: every cell once, every step a move (and the return, if closed)?"""
+        """Whether this is a tour: every cell once, every step a move (and the return, if closed)."""
         return self.fault is None
 
     @property
     def closes(self) -> bool:
-        """Is the last cell a move away from the first, with at least three cells in all?"""
+        """Whether the last cell is a move away from the first, with at least three cells in all."""
         return len(self.squares) > 2 and self.ground.adjacent(self.squares[0], self.squares[-1])
 
     # -- parts ------------------------------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""The question: a tour problem, who judges answers to it, and arithmetic that refutes it at once."""
+"""Tour problems: their statement, the check of answers, and arithmetic that refutes them."""

@@ -60,7 +60,7 @@ def read_clues(
                         "number, nor . for a cell to be found, nor # for a hole"
                     )
                 if int(mark) in clues:
-                    raise BadInput(f"line {r + 1}, entry {c + 1} of the clues: step {int(mark)} stands twice")
+                    raise BadInput(f"line {r + 1}, entry {c + 1} of the clues: step {int(mark)} occurs twice")
                 clues[int(mark)] = (r, c)
     return Board(len(rows), len(rows[0]), frozenset(holes), leaper, wrap), clues
 

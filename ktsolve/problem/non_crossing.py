@@ -1,4 +1,4 @@
-"""Uncrossed walks: paths and cycles of a leaper that never cross themselves, as long as can be.
+"""Non-crossing walks: longest paths and cycles of a leaper that do not cross themselves.
 
 They need not visit all cells. Source: L. D. Yarbrough, Uncrossed knight's tours, J. Recreational Math. 1
 (1968); OEIS A003192 (paths) and A157416 (cycles).
@@ -17,7 +17,7 @@ __all__ = ["UncrossedProblem"]
 
 @dataclass(frozen=True)
 class UncrossedProblem:
-    """The question for a longest uncrossed path, or cycle.
+    """The question for a longest non-crossing path, or cycle.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class UncrossedProblem:
         needs_plane(self.board)
 
     def check(self, walk: Tour) -> Fault | None:
-        """The first reason why a walk over some of the cells does not answer, or None. Reads nothing else."""
+        """The first violation in a walk over some of the cells, or None."""
         if walk.board != self.board:
             return Fault(0, f"the walk is on {walk.board}, the problem on {self.board}")
         if walk.step_fault is not None:

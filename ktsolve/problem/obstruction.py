@@ -93,7 +93,7 @@ def _colours(problem: TourQuestion, colour: dict[Vertex, int]) -> str | None:
                 parity, which = ("odd", "more") if colour[cell] == first else ("even", "less")
                 return (
                     f"{board.name(cell)} cannot be at step {step}: cells of its colour, "
-                    f"the {which} frequent one, stand at {parity} steps only"
+                    f"the {which} frequent one, are at {parity} steps only"
                 )
     for (step, cell), (other_step, other) in product(known[:1], known[1:]):
         same = colour[cell] == colour[other]
@@ -171,7 +171,7 @@ def _steps(problem: TourQuestion) -> str | None:
             return (
                 f"{board.name(other)} cannot be reached from {board.name(cell)} in {later - step} "
                 f"{'move' if later - step == 1 else 'moves'}, as steps {step} and "
-                f"{(later - 1) % len(board) + 1} ask"
+                f"{(later - 1) % len(board) + 1} require"
             )
     return None
 

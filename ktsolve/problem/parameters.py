@@ -95,7 +95,7 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
 
 
 def tour_objective(parameters: Mapping[str, Any], problem: TourProblem) -> Objective | None:
-    """What an instance's parameters ask to make least or greatest, if anything.
+    """The objective that an instance's parameters state, or None.
 
     >>> parameters = {"board": "3x4", "closed": False, "minimise": "turns"}
     >>> tour_objective(parameters, tour_problem(parameters)).sense
@@ -110,7 +110,7 @@ def tour_objective(parameters: Mapping[str, Any], problem: TourProblem) -> Objec
 
 
 def _under(key: str, make: Callable[[], _Value]) -> _Value:
-    """What ``make`` gives; what it finds wrong is said to be wrong with this key."""
+    """Return the result of ``make``; the message of its BadInput gets the name of the key."""
     try:
         return make()
     except BadInput as error:

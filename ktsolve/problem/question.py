@@ -1,4 +1,4 @@
-"""What is asked of a tour: a ground, closed or open, and conditions."""
+"""The statement of a tour problem: a ground, closed or open, and conditions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FEATURES: Mapping[str, str] = {
     "graph": "a graph that is no board",
     **CONDITION_FEATURES,
 }
-"""What a problem may have, by name, with descriptions. Engines declare which of these they take."""
+"""The features of problems, by name, with descriptions. Engines declare which of these they take."""
 
 CONDITIONS = frozenset(
     name for each in CONDITION_CLASSES for name in each.features if name not in each.graph_features
@@ -255,13 +255,13 @@ class TourQuestion:
 
     @cached_property
     def features(self) -> frozenset[str]:
-        """What this problem has, as names in :data:`FEATURES`."""
+        """The features of this problem, as names in :data:`FEATURES`."""
         kind = "closed" if self.closed else "open"
         return self.ground.features.union({kind}, (each.feature for each in self.conditions))
 
     @cached_property
     def step_indexed(self) -> bool:
-        """Does a condition depend on step numbers other than those of the ends?"""
+        """Whether a condition depends on step numbers other than those of the ends."""
         return any(each.step_indexed for each in self._by_class)
 
     @property

@@ -1,4 +1,4 @@
-"""Which rectangles have knight's tours at all: the theorems, asked of two numbers, for boards of any size."""
+"""Which rectangles have knight's tours: theorems on the two sides, for boards of any size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a symmetry must leave in place, and what it must do to the colours: why there is no symmetric tour.
+"""Fixed cells and colours under a symmetry: reasons why there is no symmetric tour.
 
 A symmetry of a closed tour turns it, moving every cell on by the same number of steps, or reverses it; then
 two places stay, cells or moves that change direction. A symmetry of an open tour reverses it, and its middle
@@ -18,7 +18,7 @@ __all__ = ["why_not_symmetric"]
 
 
 def why_not_symmetric(problem: TourQuestion, symmetry: Symmetry) -> str | None:
-    """Why no tour of the problem is symmetric, or None if this argument does not tell. Linear in the moves.
+    """Why no tour of the problem is symmetric, or None if this argument does not apply. Linear in the moves.
 
     >>> from ktsolve.ground.symmetry import named_symmetry
     >>> def why(size, name, closed=True):

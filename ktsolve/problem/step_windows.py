@@ -17,7 +17,7 @@ __all__ = ["why_no_steps"]
 
 
 def why_no_steps(problem: TourQuestion) -> str | None:
-    """Why no cell can have its steps, or None if windows do not refute. Linear in the conditions.
+    """Why some cell can have no step, or None if windows do not refute. Linear in the conditions.
 
     >>> from ktsolve.ground.board import Board
     >>> from ktsolve.problem.conditions import parse_condition
@@ -38,7 +38,7 @@ def why_no_steps(problem: TourQuestion) -> str | None:
         circle = error.args[1][:-1]
         first = circle.index(max(circle))  # a1 comes after all cells above it
         named_circle = [named(cell) for cell in (*circle[first:], *circle[: first + 1])]
-        return f"the orders go round in a circle: {', '.join(named_circle)}"
+        return f"the orders form a cycle: {', '.join(named_circle)}"
     colour = problem.ground.colouring if order else None
 
     def gap(cell: Vertex, other: Vertex) -> int:
@@ -63,7 +63,7 @@ def why_no_steps(problem: TourQuestion) -> str | None:
 
 
 def _windows(problem: TourQuestion) -> dict[Vertex, tuple[int, int]]:
-    """The first and the last step that each cell can have, as single conditions tell."""
+    """The first and the last step that each cell can have by single conditions."""
     n = len(problem.ground)
     windows: dict[Vertex, tuple[int, int]] = {}
 

@@ -1,6 +1,6 @@
 """Sums that the parity of steps rules out.
 
-Where moves alternate between two colours, the odd steps stand on one colour, so that the parity of a sum of
+Where moves alternate between two colours, the odd steps are on one colour, so that the parity of a sum of
 steps is known from the colours of its cells alone. Where every move changes either the parity of the row or
 that of the column, more is known:
 
@@ -24,12 +24,12 @@ __all__ = ["sums_refuted"]
 
 
 def sums_refuted(problem: TourQuestion) -> str | None:
-    """Why the sums that a problem asks for cannot be, or None if parity does not tell.
+    """The reason why the sums of a problem are impossible, or None if parity does not refute them.
 
     Examples
     --------
     >>> print(sums_refuted(TourQuestion(board="7x7", closed=False, magic=["rows"])))
-    a row has sums of both parities: the odd steps stand on one colour
+    a row has sums of both parities: the odd steps are on one colour
     """
     colour = problem.ground.colouring
     if colour is None or not (problem.magic or problem.each(CellSum)):
@@ -72,11 +72,11 @@ def _colours_of_odd_steps(problem: TourQuestion, colour: dict[Vertex, int]) -> l
 
 
 def _sums(problem: TourQuestion) -> Iterator[tuple[str, list[Vertex], int]]:
-    """Cells whose steps must add up to a total, and what is said if they cannot."""
+    """Cells whose steps must add up to a total, and the message if they cannot."""
     ground = problem.ground
     for equal in problem.each(EqualSums):
         total, rest = equal.total(ground)
-        why = f"a {equal.kind[:-1]} has sums of both parities: the odd steps stand on one colour"
+        why = f"a {equal.kind[:-1]} has sums of both parities: the odd steps are on one colour"
         for line in () if rest else equal.lines(ground):
             yield why, line, total
     for condition in problem.each(CellSum):

@@ -78,7 +78,7 @@ class SwapPuzzle:
     420
     >>> SwapPuzzle(start="W.W/.x./B.B", goal="W.B/.x./W.W")
     Traceback (most recent call last):
-    ktsolve.errors.BadInput: the start has 2 B, the goal 1: the same pieces must stand in both
+    ktsolve.errors.BadInput: the start has 2 B, the goal 1: both must have the same pieces
     """
 
     board: Board
@@ -151,7 +151,7 @@ class SwapPuzzle:
             if before[letter] != after[letter]:
                 raise BadInput(
                     f"the start has {before[letter]} {letter}, the goal {after[letter]}: "
-                    "the same pieces must stand in both"
+                    "both must have the same pieces"
                 )
             if self.different and before[letter] > 1:
                 second = [cell for cell, mark in enumerate(self.first) if mark == letter][1]

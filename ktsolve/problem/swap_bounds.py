@@ -151,7 +151,7 @@ def _counts(puzzle: SwapPuzzle, component: list[int]) -> str | None:
             named = ", ".join(puzzle.name(cell) for cell in sorted(component)[:4])
             return (
                 f"no jump leaves the {len(component)} cells {named}{', ...' if len(component) > 4 else ''}: "
-                f"{before[letter]} {letter} stand there, the goal has {after[letter]}"
+                f"they have {before[letter]} {letter} at the start, {after[letter]} at the goal"
             )
     return None
 

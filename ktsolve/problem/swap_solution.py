@@ -122,7 +122,7 @@ def violation(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
             if there in standing:
                 return f"{where}: {standing[there]} stands on {puzzle.board.name(there)}"
             if puzzle.peaceful and _attacked(puzzle, {**standing, there: piece}):
-                return f"{where}: {piece} on {puzzle.board.name(there)} faces an enemy"
+                return f"{where}: {piece} on {puzzle.board.name(there)} attacks a piece of another colour"
         standing[path[-1]] = piece
         colour = puzzle.colour_of[piece]
         if puzzle.alternate and colour == before:

@@ -117,7 +117,7 @@ class _Numbers:
             for t in figure.steps:
                 add(at[v][t] for v, cell in enumerate(cells) if cell in figure.cells)
             return
-        which = 0 if figure.shape == "row" else 1
+        which = {"row": 0, "column": 1}[figure.shape]
         chosen = {}
         for line in range(self._graph.board.rows if which == 0 else self._graph.board.columns):
             chosen[line] = self._clauses.new(f"{figure.text(self._graph.board)} number {line + 1}")

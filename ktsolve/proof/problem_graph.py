@@ -170,6 +170,9 @@ def read_problem(problem: TourProblem) -> ProblemGraph:
             f"no certificate can state {FEATURES[feature]} ({feature}); it can state "
             f"{', '.join(name for name in FEATURES if name in STATABLE)}"
         )
+    for condition in problem.conditions:
+        if type(condition) not in (*_IN_GRAPH, *_IN_CLAUSES):
+            raise Refused(f"no certificate can state {type(condition).__name__} ({condition.feature})")
     board = problem.board
     cells = tuple(
         (r, c) for r in range(board.rows) for c in range(board.columns) if (r, c) not in board.removed

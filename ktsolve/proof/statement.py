@@ -99,6 +99,8 @@ def state(problem: TourProblem, memory: int | None = None) -> Statement:
                 clauses.at_least(bound.least, members, what)
             if bound.most is not None:
                 clauses.at_most(bound.most, members, what)
+        elif not bound.step_indexed:  # the others are stated by state_numbers
+            raise Refused(f"no certificate can state {bound.feature}")
     return Statement(graph, clauses.names, clauses.clauses)
 
 

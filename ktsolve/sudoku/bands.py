@@ -207,7 +207,7 @@ def complete(box: Box, bands: Bands | list[Grid], settings: Settings | None = No
     settings = settings or Settings()
     if not can_complete(box):
         raise Refused(
-            f"completing a band of {box} boxes would take too long: ask for boxes of up to 3x3, 2x4 or 1x6, "
+            f"completing a band of {box} boxes would take too long: use boxes of up to 3x3, 2x4 or 1x6, "
             "or of two columns"
         )
     if isinstance(bands, Bands):

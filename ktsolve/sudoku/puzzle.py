@@ -40,7 +40,7 @@ class Puzzle:
     Raises
     ------
     BadInput
-        If there are too few or too many cells, or a digit stands twice in a row, column or box.
+        If there are too few or too many cells, or a digit occurs twice in a row, column or box.
 
     Examples
     --------

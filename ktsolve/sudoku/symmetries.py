@@ -177,7 +177,7 @@ def cell_classes(box: Box, *, transposition: bool = True) -> list[CellClass]:
         if factorial(size) ** groups * factorial(groups) > _MOST_LINES:
             raise Refused(
                 f"the rows or columns of {box} boxes have more than {_MOST_LINES:,} permutations: "
-                "ask for boxes of up to 3x3 or 2x5"
+                "use boxes of up to 3x3 or 2x5"
             )
     rows = conjugacy_classes(line_generators(box.bands, box.rows))
     columns = conjugacy_classes(line_generators(box.stacks, box.columns))
@@ -219,7 +219,7 @@ def essentially_different(box: Box, settings: Settings | None = None) -> Differe
     if templates > _MOST_TEMPLATES or box.cells > 128:
         raise Refused(
             f"classes of the grids of {box} boxes would take {templates:.0e} templates: "
-            "ask for boxes of up to 3x3 or 2x5"
+            "use boxes of up to 3x3 or 2x5"
         )
     counted = count_grids(box, settings)
     classes = cell_classes(box)

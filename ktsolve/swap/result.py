@@ -67,7 +67,7 @@ class SwapAnswer(BaseAnswer):
         lines = [str(self.solution), ""] if self.length else []
         lines += [f"{title}: {self.length} {self.puzzle.objective}", self.proof]
         if self.count is not None:
-            walks = ", by the cells gone through" if self.puzzle.objective == "moves" else ""
+            walks = ", distinguished by the cells they visit" if self.puzzle.objective == "moves" else ""
             lines.append(f"{solutions_text(self.count)}: sequences of {self.puzzle.objective}{walks}")
         return "\n".join(lines)
 

@@ -123,7 +123,8 @@ def _proof(puzzle: SwapPuzzle, report: _native.SwapReport) -> str:
         return "no solution is shorter than one of no steps"
     if report.length < 0 and report.exhausted:
         return (
-            f"searched: {report.reached:,} of {report.states:,} positions can be reached, the goal is not one"
+            f"searched: {report.reached:,} of {report.states:,} positions can be reached, "
+            "the goal is not among them"
         )
     within = puzzle.most if report.length < 0 else report.length - 1
     nearer = report.reached if report.length < 0 else sum(report.layers[: report.length])

@@ -1,1 +1,1 @@
-"""What people ask for: find, list, count, classify, optimise, explain, one file each."""
+"""Tasks: find, list, count, classify, optimise, explain, one file each."""

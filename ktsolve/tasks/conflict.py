@@ -81,7 +81,7 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
         return TourProblem(board=problem.ground, closed=problem.closed, conditions=conditions)
 
     def impossible(conditions: Sequence[Condition]) -> bool | None:
-        """None if that is not known in time."""
+        """Whether no tour satisfies the conditions; None if that is not proved in time."""
         if any(each.issuperset(conditions) for each in possible):
             return False
         asked = stated(conditions)

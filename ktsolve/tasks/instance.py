@@ -127,7 +127,7 @@ def users_code(what: str, file: Path) -> Iterator[None]:
 
 
 def _well_built(built: object, name: str, file: Path) -> Built:
-    """What ``build`` returned, made sure that it is what it should be, and guarded where it calls back."""
+    """Return the result of ``build``, checked, and with guards around its functions."""
     if not isinstance(built, Built):
         raise BadInput(f"model {name}: build must return a ktsolve.models.Built, not {type(built).__name__}")
     if not isinstance(built.model, Model):

@@ -72,7 +72,7 @@ class RectangleProblem:
             if cell is not None and tour.steps[cell] != step:
                 found = divmod(int((tour.steps == step).argmax()), self.board.columns)
                 names = f"{self.board.name(found)}, not {self.board.name(cell)}"
-                return Fault(step, f"step {step} is {names} as asked")
+                return Fault(step, f"step {step} is {names}")
         return None
 
 

@@ -83,7 +83,7 @@ def _checked(model: Model, engine: str, assignment: Assignment) -> Assignment:
 def solve_instance(
     instance: Instance, engine: str = "auto", settings: Settings | None = None
 ) -> InstanceAnswer:
-    """Solve an instance, and count its solutions if the file says how many there are.
+    """Solve an instance, and count its solutions if the file states their number.
 
     Examples
     --------

@@ -86,7 +86,7 @@ def count_up_to_symmetry(
     Raises
     ------
     BadInput
-        If the problem asks for a symmetry, or for steps or sums, which depend on the numbering.
+        If the problem requires a symmetry, or for steps or sums, which depend on the numbering.
     Refused
         If the order of a symmetry is not a power of 2, which happens on wrapped boards.
     LimitReached

@@ -73,7 +73,7 @@ def recorded_walk(
     settings: Settings | None = None,
     most_events: int = 0,
 ) -> WalkAnswer:
-    """One tour by Warnsdorff's rule with backtracking, or, with ``repair``, by joining what it leaves.
+    """One tour by Warnsdorff's rule with backtracking, or, with ``repair``, by joining walks.
 
     Parameters
     ----------

@@ -229,7 +229,7 @@ def _run(
             progress=_reporter(settings, plan),
         )
     except OverflowError as error:  # std::length_error: more slots than the core has
-        raise LimitReached(f"the join cannot hold this board: {error}") from None
+        raise LimitReached(f"the board is too large for engine join: {error}") from None
     except OSError as error:  # a file could not be written or read
         raise LimitReached(f"half table on disk: {error}") from None
     done = len(report.top) + len(report.bottom)

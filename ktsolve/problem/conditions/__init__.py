@@ -52,6 +52,8 @@ for _module in pkgutil.iter_modules(__path__):
 CONDITION_CLASSES: tuple[type[Condition], ...] = tuple(sorted(CLASSES, key=lambda each: each.place))
 """The classes of conditions, in the order in which conditions are listed."""
 
+globals().update({each.__name__: each for each in CONDITION_CLASSES})
+
 KEYS: Mapping[str, tuple[Key, type[Condition]]] = {
     key.name: (key, each) for each in CONDITION_CLASSES for key in each.keys
 }

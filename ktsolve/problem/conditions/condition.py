@@ -1,4 +1,4 @@
-"""What every condition on a tour has: validation, check, image, arithmetic, text, and statement on a model.
+"""The interface of conditions: validation, check, image, arithmetic, text, and statement on a model.
 
 A condition is one class. Everything else that names conditions is derived from the classes: keyword arguments
 and keys of instance files, options of commands, features that engines declare, JSON, ``repr``, the table in
@@ -137,7 +137,7 @@ class Condition(ABC):
         return f"{self.keys[0].flag} {self.text(ground)}"
 
     def sort_key(self, ground: Graph) -> Any:
-        """What conditions of one class are sorted by."""
+        """The sort key of conditions of one class."""
         return self.text(ground)
 
     def validate(self, ground: Graph) -> None:
@@ -163,7 +163,7 @@ class Condition(ABC):
         """The first reason why a valid tour does not satisfy it, or None."""
 
     def holds(self, tour: Tour) -> bool:
-        """Does a valid tour satisfy it?"""
+        """Whether a valid tour satisfies it."""
         return self.violation(tour) is None
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Condition | None:

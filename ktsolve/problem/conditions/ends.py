@@ -63,7 +63,7 @@ class _Endpoint(Condition):
         if cell in self.cells:
             return None
         if len(self.cells) == 1:
-            return Fault(step, f"step {step} is {name(cell)}, not {self.text(tour.ground)} as asked")
+            return Fault(step, f"step {step} is {name(cell)}, not {self.text(tour.ground)}")
         what = "ends" if self.last else "begins"
         return Fault(0, f"the tour {what} at {name(cell)}, which is not among the cells allowed")
 

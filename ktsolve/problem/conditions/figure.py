@@ -161,7 +161,7 @@ class Figure(Condition):
             for step, next_step in self.links():
                 if not tour.ground.adjacent(at[step], at[next_step]):
                     return Fault(
-                        step, f"steps {step} and {next_step} are not a move apart, as a {self.shape} asks"
+                        step, f"steps {step} and {next_step} are not a move apart, as a {self.shape} requires"
                     )
             return None
         if any(set(at.values()) <= line for line in self.lines(tour.ground)):
@@ -170,7 +170,7 @@ class Figure(Condition):
             step = next(step for step, cell in at.items() if cell not in self.cells)
             name = tour.ground.name(at[step])
             return Fault(step, f"step {step} is at {name}, not on one of the given cells")
-        return Fault(0, f"the steps {step_list_name(self.steps, len(tour))} do not stand in one {self.shape}")
+        return Fault(0, f"the steps {step_list_name(self.steps, len(tour))} are not in one {self.shape}")
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Condition | None:
         """Cells go along; rows and columns may change places."""
@@ -202,8 +202,7 @@ class Figure(Condition):
             if (odd <= first and number - odd <= second) or (odd <= second and number - odd <= first):
                 return None
         return (
-            f"{odd} odd and {number - odd} even steps need as many cells of either colour: "
-            f"{where} has not so many"
+            f"{odd} odd and {number - odd} even steps need as many cells of either colour: {where} has fewer"
         )
 
     def state(self, booleans: TourBooleans) -> None:

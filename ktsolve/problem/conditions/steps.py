@@ -53,7 +53,7 @@ class At(Condition):
         found, name = tour.squares[self.step - 1], tour.ground.name
         if found == self.cell:
             return None
-        return Fault(self.step, f"step {self.step} is {name(found)}, not {name(self.cell)} as asked")
+        return Fault(self.step, f"step {self.step} is {name(found)}, not {name(self.cell)}")
 
     def state(self, booleans: TourBooleans) -> None:
         """The cell's Boolean of that step is true; no cell has one if that step is out of reach."""

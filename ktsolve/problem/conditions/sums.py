@@ -57,7 +57,7 @@ class EqualSums(Condition):
         return magic_lines(self.board(ground), self.kind)
 
     def total(self, ground: Graph) -> tuple[int, int]:
-        """What each line adds up to, and what is left of the sum of all steps: 0 if that is possible."""
+        """The sum of each line, and the remainder of the sum of all steps: 0 if equal sums are possible."""
         n = len(ground)
         return divmod(n * (n + 1) // 2, self._number(ground))
 
