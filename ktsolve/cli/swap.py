@@ -12,6 +12,7 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_json, remark, writing
+from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.formats.table import Format, format_of_suffix, formats_of, listed
 
@@ -52,7 +53,7 @@ def swap(
     ] = None,
     count: Annotated[bool, opt.asked("--count", "Count the shortest solutions.")] = False,
     all_solutions: Annotated[bool, opt.asked("--all", "List the shortest solutions, one to a line.")] = False,
-    engine: Annotated[str, opt.worked("--engine", "bfs, sat or cpsat.", "NAME")] = "bfs",
+    engine: Annotated[str, opt.worked("--engine", f"{opt.one_of(('bfs', *MODEL_ENGINES))}.", "NAME")] = "bfs",
     proof: Annotated[
         str | None,
         opt.written(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ktsolve.engines.registry import MODEL_ENGINES, solver_named
 from ktsolve.engines.solver import ModelSolver
-from ktsolve.errors import BadInput, WrongAnswer
+from ktsolve.errors import BadInput
 from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.settings import Clock, Settings
@@ -14,7 +14,7 @@ from ktsolve.swap.moves import State, starts, steps
 from ktsolve.swap.planning import plan, planned_solutions
 from ktsolve.swap.result import SwapAnswer
 from ktsolve.swap.search import search
-from ktsolve.tasks.answer import timed
+from ktsolve.tasks.answer import refuse_wrong, timed
 
 __all__ = ["SWAP_ENGINES", "SwapAnswer", "all_shortest", "solve_swap"]
 
@@ -104,9 +104,7 @@ def _paths(
 
 
 def _checked(solution: SwapSolution, engine: str) -> SwapSolution:
-    violation = solution.violation()
-    if violation is not None:
-        raise WrongAnswer(f"engine {engine} gave a wrong solution of {solution.puzzle}: {violation}")
+    refuse_wrong(engine, "solution of", solution.puzzle, solution.violation())
     return solution
 
 

@@ -12,7 +12,16 @@ from ktsolve.errors import WrongAnswer
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["EXHAUSTED", "Answer", "BaseAnswer", "Refutation", "checked", "refutation_of", "timed"]
+__all__ = [
+    "EXHAUSTED",
+    "Answer",
+    "BaseAnswer",
+    "Refutation",
+    "checked",
+    "refuse_wrong",
+    "refutation_of",
+    "timed",
+]
 
 EXHAUSTED = "the engine searched everything"
 """The reason when an engine proves that there is no solution."""
@@ -110,7 +119,11 @@ class _Checks(Protocol):
 
 def checked(engine: str, problem: _Checks, tour: Tour) -> Tour:
     """The tour, after the check that it answers the problem. Raises WrongAnswer, which names the engine."""
-    violation = problem.check(tour)
-    if violation is not None:
-        raise WrongAnswer(f"engine {engine} gave a wrong tour for {problem}: {violation}")
+    refuse_wrong(engine, "tour for", problem, problem.check(tour))
     return tour
+
+
+def refuse_wrong(engine: str, kind: str, problem: object, violation: object | None) -> None:
+    """Raise WrongAnswer, which names the engine, if the check of its answer found a violation."""
+    if violation is not None:
+        raise WrongAnswer(f"engine {engine} gave a wrong {kind} {problem}: {violation}")

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
 from ktsolve.engines.registry import built_by_divide
-from ktsolve.errors import BadInput, WrongAnswer
+from ktsolve.errors import BadInput
 from ktsolve.ground.arrays import ArrayTour, Rectangle, steps_fault
 from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, Cell, parse_cell, parse_size
 from ktsolve.ground.tour import Fault
 from ktsolve.settings import Settings
-from ktsolve.tasks.answer import BaseAnswer
+from ktsolve.tasks.answer import BaseAnswer, refuse_wrong
 
 __all__ = ["ArrayAnswer", "RectangleProblem", "find_array", "takes_array"]
 
@@ -140,7 +140,5 @@ def find_array(problem: RectangleProblem, settings: Settings | None = None) -> A
         return ArrayAnswer(None, engine="divide", seconds=time.perf_counter() - started, reason=str(none))
     built = time.perf_counter()
     tour = ArrayTour(steps, closed)
-    fault = problem.check(tour, settings)
-    if fault is not None:
-        raise WrongAnswer(f"engine divide gave a wrong tour for {problem}: {fault}")
+    refuse_wrong("divide", "tour for", problem, problem.check(tour, settings))
     return ArrayAnswer(tour, time.perf_counter() - built, engine="divide", seconds=built - started)
