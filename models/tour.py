@@ -1,8 +1,9 @@
 """Knight's tours: a TourProblem as a Model, and solutions of the Model back as tours.
 
-Two forms. Where only *moves* matter (ends, required and forbidden moves, symmetry, corners) there is one
-Boolean per undirected move, ``a1-b3``, and a circuit, or a path with Booleans ``end[a1]``, over them. Where
-*step numbers* matter (cells at given steps, sums, orders, figures) moves are directed, ``a1>b3``, and
+Three forms. Where only *moves* matter (ends, required and forbidden moves, symmetry, corners) there is one
+Boolean per undirected move, ``a1-b3``, and a circuit, or a path with Booleans ``end[a1]``, over them. On a
+directed graph there is one per arc, ``a>b``, and Booleans ``first[a]`` and ``last[a]`` for open tours. Where
+*step numbers* matter (cells at given steps, sums, orders, figures) moves are directed too, and
 ``at[a1,5]`` tells that a1 is the fifth cell; steps that are too far from a known one, or of the wrong colour,
 get no Boolean. Each condition states itself on these Booleans (``ktsolve/problem/conditions/``).
 
@@ -12,7 +13,7 @@ Parameters of an instance: those of :class:`ktsolve.problem.problem.TourProblem`
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ktsolve.models import Built
 
@@ -33,6 +34,27 @@ def build(parameters: Mapping[str, Any]) -> Built:
     objective = tour_objective(parameters, problem)
     compiled = TourModel(problem, objective)
     return Built(compiled.model, compiled.decode, problem, objective)
+
+
+class _Distances(NamedTuple):
+    """The distances from the cell of a known step and to it; ``alternating`` if every move changes colour."""
+
+    step: int
+    away: Sequence[int]
+    back: Sequence[int]
+    alternating: bool
+
+    def fits(self, u: int, step: int, closed: bool) -> bool:
+        """Whether cell number u can have a step."""
+        n = len(self.away)
+        ahead, behind = step - self.step, self.step - step
+        gaps = (
+            (ahead % n if closed else ahead, self.away[u]),
+            (behind % n if closed else behind, self.back[u]),
+        )
+        return (self.away[u] == 0) == (ahead == 0) and all(
+            gap >= away and (not self.alternating or (gap - away) % 2 == 0) for gap, away in gaps if gap > 0
+        )
 
 
 class TourModel:
@@ -59,10 +81,12 @@ class TourModel:
         self.model = Model(str(problem))
         self._moves: dict[tuple[int, int], Literal] = {}
         self._steps: list[dict[int, Literal]] = []
-        self._distances: list[tuple[int, list[int], bool]] | None = None
         self._step_indexed = problem.step_indexed
-        if self._step_indexed:
-            self._state_steps()
+        self._has_arcs = self._step_indexed or problem.ground.directed
+        if self._has_arcs:
+            first, last = self._state_arcs()
+            if self._step_indexed:
+                self._state_steps(first, last)
         else:
             self._state_moves()
         booleans = TourBooleans(
@@ -79,7 +103,7 @@ class TourModel:
 
     def _state_moves(self) -> None:
         problem, model, board = self.problem, self.model, self.problem.ground
-        labels = list(board.names)
+        labels = list(map(board.name, board.cells))
         edges = list(map(tuple, board.edges.tolist()))
         names: Sequence[str] = board.move_names
         if problem.forbid:
@@ -93,41 +117,50 @@ class TourModel:
         else:
             model.path(len(board), arcs, labels=labels)
 
-    # -- step numbers -----------------------------------------------------------------------------------
+    # -- arcs -------------------------------------------------------------------------------------------
 
-    def _state_steps(self) -> None:
+    def _state_arcs(self) -> tuple[list[Literal], list[Literal]]:
+        """State a circuit of arcs; return the Booleans of first and last vertices, none for closed tours."""
         problem, model, board = self.problem, self.model, self.problem.ground
-        n, closed = len(board), problem.closed
-        labels = [board.name(cell) for cell in board.cells]
+        n, labels = len(board), list(map(board.name, board.cells))
         arcs: list[tuple[int, int, Literal]] = []
         for (u, v), move in zip(board.edges.tolist(), board.moves, strict=True):
             if move in problem.forbid:
                 continue
-            for a, b in ((u, v), (v, u)):
+            for a, b in ((u, v),) if board.directed else ((u, v), (v, u)):
                 self._moves[a, b] = model.boolean(f"{labels[a]}>{labels[b]}")
                 arcs.append((a, b, self._moves[a, b]))
-        for u in range(n):
-            allowed = self._possible_steps(u)
-            self._steps.append({t: model.boolean(f"at[{labels[u]},{t}]") for t in allowed})
-        model.show(literal for steps in self._steps for literal in steps.values())
-
-        if closed:
+        if not self._step_indexed:
+            model.show(self._moves.values())
+        if problem.closed:
             if n < 3:  # there and back is a directed circuit, but no tour
                 model.clause()
             model.circuit(n, arcs, directed=True, labels=labels)
-        else:
-            # The extra node n stands before the first step and after the last.
-            first = [model.boolean(f"first[{label}]") for label in labels]
-            last = [model.boolean(f"last[{label}]") for label in labels]
-            arcs += [(n, v, first[v]) for v in range(n)] + [(v, n, last[v]) for v in range(n)]
-            model.circuit(n + 1, arcs, directed=True, labels=[*labels, "outside"])
-            for v in range(n):
-                for literal, step in ((first[v], 1), (last[v], n)):
-                    at = self._steps[v].get(step)
-                    if at is None:
-                        model.fix(~literal)
-                    else:
-                        model.equal(literal, at)
+            return [], []
+        # The extra node n is before the first step and after the last.
+        first = [model.boolean(f"first[{label}]") for label in labels]
+        last = [model.boolean(f"last[{label}]") for label in labels]
+        arcs += [(n, v, first[v]) for v in range(n)] + [(v, n, last[v]) for v in range(n)]
+        model.circuit(n + 1, arcs, directed=True, labels=[*labels, "outside"])
+        return first, last
+
+    # -- step numbers -----------------------------------------------------------------------------------
+
+    def _state_steps(self, first: Sequence[Literal], last: Sequence[Literal]) -> None:
+        problem, model, board = self.problem, self.model, self.problem.ground
+        n, closed = len(board), problem.closed
+        known = self._known_distances()
+        for u, cell in enumerate(board.cells):
+            allowed = self._possible_steps(u, known)
+            self._steps.append({t: model.boolean(f"at[{board.name(cell)},{t}]") for t in allowed})
+        model.show(literal for steps in self._steps for literal in steps.values())
+
+        for literals, step in ((first, 1), (last, n)):
+            for literal, steps in zip(literals, self._steps, strict=False):
+                if step in steps:
+                    model.equal(literal, steps[step])
+                else:
+                    model.fix(~literal)
         for steps in self._steps:
             model.exactly(1, steps.values())
         for step in range(1, n + 1):
@@ -144,8 +177,8 @@ class TourModel:
                 else:
                     model.clause(~literal, ~here)
 
-    def _possible_steps(self, u: int) -> list[int]:
-        """Steps that cell number u may have, by its distance from every cell with a known step."""
+    def _possible_steps(self, u: int, known: Sequence[_Distances]) -> list[int]:
+        """Steps that cell number u may have, by its distance from and to every cell with a known step."""
         problem, n = self.problem, len(self.problem.ground)
         cell = problem.ground.cells[u]
         allowed = []
@@ -154,40 +187,27 @@ class TourModel:
                 step == n and problem.ends and cell not in problem.ends
             ):
                 continue
-            for known, distances, alternating in self._known_distances():
-                ahead = abs(step - known)
-                away = distances[u]
-                around = n - ahead if problem.closed else None
-                fits = [
-                    gap
-                    for gap in (ahead, around)
-                    if gap is not None and gap >= away and (not alternating or (gap - away) % 2 == 0)
-                ]
-                if not fits or (away == 0) != (ahead == 0):
-                    break
-            else:
+            if all(each.fits(u, step, problem.closed) for each in known):
                 allowed.append(step)
         return allowed
 
-    def _known_distances(self) -> list[tuple[int, list[int], bool]]:
-        """For each known step: the step, all distances from its cell, and whether moves alternate colours."""
-        if self._distances is None:
-            import networkx
+    def _known_distances(self) -> list[_Distances]:
+        """The distances from and to the cell of each known step."""
+        import networkx
 
-            graph, cells = self.problem.ground.graph, self.problem.ground.cells
-            alternating = networkx.is_bipartite(graph)
-            self._distances = []
-            for step, cell in self.problem.known_steps:
-                lengths = networkx.single_source_shortest_path_length(graph, cell)
-                unreachable = len(cells) + 1
-                away = [lengths.get(other, unreachable) for other in cells]
-                self._distances.append((step, away, alternating))
-        return self._distances
+        ground = self.problem.ground
+        ways = [ground.graph, ground.graph.reverse()] if ground.directed else [ground.graph]
+        found = []
+        for step, cell in self.problem.known_steps:
+            lengths = [networkx.single_source_shortest_path_length(way, cell) for way in ways]
+            away = [[each.get(other, len(ground) + 1) for other in ground.cells] for each in lengths]
+            found.append(_Distances(step, away[0], away[-1], ground.colouring is not None))
+        return found
 
     @property
     def moves(self) -> list[tuple[Literal, ...]]:
         """The literals of each undirected move: it is made if one of them is true, and at most one is."""
-        if not self._step_indexed:
+        if not self._has_arcs or self.problem.ground.directed:
             return [(literal,) for literal in self._moves.values()]
         return [(there, self._moves[v, u]) for (u, v), there in self._moves.items() if u < v]
 
@@ -219,6 +239,13 @@ class TourModel:
                 if literal.holds(assignment)
             )
             return Tour.from_indices(board, (u for _, u in order), self.problem.closed)
+        if self._has_arcs:
+            after = {u: v for (u, v), literal in self._moves.items() if literal.holds(assignment)}
+            here = next(iter(set(range(n)) - set(after.values())), 0)
+            walk = [here]
+            while len(walk) < n:
+                walk.append(after[walk[-1]])
+            return self.problem.numbered_to_fit(Tour.from_indices(board, walk, self.problem.closed))
         around: list[list[int]] = [[] for _ in range(n)]
         for (u, v), literal in self._moves.items():
             if assignment[literal.number]:

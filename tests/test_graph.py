@@ -189,8 +189,8 @@ def test_ends_and_objectives_on_a_graph() -> None:
     [
         ([], [], "at least one vertex"),
         (["a", "a"], [], "'a' is named twice"),
-        (["a b"], [], "'a b' cannot name a vertex"),
-        (["a"], [("a", "a")], "not a to itself"),
+        (["a\nb"], [], "'a\\nb' cannot name a vertex"),
+        ([""], [], "'' cannot name a vertex"),
         (["a"], [("a", "b")], "'b' is no vertex"),
         (["a", "b"], [(0, 2)], "2 is no vertex"),
         (["a", "b"], [("a",)], "is not an edge"),

@@ -1,7 +1,8 @@
-"""Tour problems as Hamiltonian cycle problems on numbered graphs, for the native engines.
+"""Tour problems as Hamiltonian cycle problems on numbered undirected graphs, for engines that search graphs.
 
-An open tour is a cycle through one extra vertex, joined to every cell where the tour may end. A given start
-or end is a required edge to it.
+An open tour is a cycle through one extra vertex, joined to every vertex where the tour may end. A given start
+or end is a required edge to it. In a directed graph each vertex becomes a path of three: arcs enter its first
+vertex and leave its last, and both edges of the path are required.
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.ground.edge_arrays import neighbours_of
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.symmetry import named_symmetry
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.conditions import Require
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["CycleGraph", "Edge"]
@@ -21,85 +26,150 @@ __all__ = ["CycleGraph", "Edge"]
 Edge = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CycleGraph:
     """The graph whose Hamiltonian cycles are the tours.
 
     Attributes
     ----------
     vertices:
-        Number of vertices: cells by index and, for open tours, the extra one last.
+        Number of vertices: those of the problem by index (each three times if it is directed) and, for open
+        tours, the extra one last.
     edges:
-        Pairs u < v, required ones marked in ``required``.
+        Pairs u < v, as an array of two columns.
+    required:
+        For each edge whether every cycle has to use it.
+    extra:
+        The extra vertex, None for closed tours.
     impossible:
         True when some required edge is none, so that there is no tour.
+    tripled:
+        Whether the vertices 3 v, 3 v + 1 and 3 v + 2 stand for vertex v of a directed graph: where arcs
+        enter, the middle, and where arcs leave.
+
+    Examples
+    --------
+    >>> problem = TourProblem(board=Graph("abc", ["ab", "bc", "ca"], directed=True), closed=True)
+    >>> graph = CycleGraph.of(problem)
+    >>> graph.vertices, int(graph.required.sum()), graph.pairs[-3:]
+    (9, 6, ((2, 3), (5, 6), (0, 8)))
+    >>> graph.tour(problem, [8, 7, 6, 5, 4, 3, 2, 1, 0]).names()
+    'a b c'
     """
 
     vertices: int
-    edges: tuple[Edge, ...]
-    required: tuple[bool, ...]
-    extra: int | None
-    impossible: bool
+    edges: NDArray[np.int32]
+    required: NDArray[np.bool_]
+    extra: int | None = None
+    impossible: bool = False
+    tripled: bool = False
+
+    def __post_init__(self) -> None:
+        edges = np.ascontiguousarray(self.edges, dtype=np.int32).reshape(-1, 2)
+        object.__setattr__(self, "edges", edges)
+        object.__setattr__(self, "required", np.ascontiguousarray(self.required, dtype=np.bool_))
 
     @classmethod
     def of(cls, problem: TourProblem) -> CycleGraph:
-        """The graph of a problem. Linear in cells and moves."""
-        board, index = problem.ground, problem.ground.index
-        n = len(board)
-        needed = {_pair(index[a], index[b]) for a, b in problem.required_moves}
-        edges = [
-            (u, v)
-            for (u, v), move in zip(board.edges.tolist(), board.moves, strict=True)
-            if move not in problem.forbid
-        ]
-        extra = None
-        if problem.closed:
-            if problem.start is not None and problem.end is not None:
-                needed.add(_pair(index[problem.start], index[problem.end]))
+        """The graph of a problem. O(m log m) in whole arrays."""
+        ground, index, closed = problem.ground, problem.ground.index, problem.closed
+        n, directed = len(ground), ground.directed
+
+        def places(moves: frozenset[tuple[object, object]]) -> NDArray[np.int64]:
+            return ground.places_of([(index[a], index[b]) for a, b in moves])
+
+        required_moves = problem.required_moves
+        if closed and problem.start is not None and problem.end is not None:
+            required_moves |= {(problem.end, problem.start)}
+        needed = places(required_moves)
+        kept = np.ones(len(ground.edges), dtype=np.bool_)
+        kept[places(problem.forbid)] = False
+        required = np.zeros(len(ground.edges), dtype=np.bool_)
+        required[needed[needed >= 0]] = True
+        impossible = bool(np.any(needed < 0) or np.any(required & ~kept) or (closed and n < 3))
+        edges, required = ground.edges[kept], required[kept]
+        if directed:
+            edges = np.sort(edges * 3 + np.array([2, 0], dtype=np.int32), axis=1)
+            middle = 3 * np.arange(n, dtype=np.int32) + 1
+            inner = np.concatenate([np.stack([middle - 1, middle], 1), np.stack([middle, middle + 1], 1)])
+            edges, required = np.concatenate([inner, edges]), np.append(np.ones(2 * n, np.bool_), required)
+        vertices = 3 * n if directed else n
+        if closed:
+            return cls(vertices, edges, required, None, impossible, directed)
+        first, last = ([] if cell is None else [index[cell]] for cell in (problem.start, problem.end))
+        if directed:
+            ends = [3 * v for v in first or range(n)] + [3 * v + 2 for v in last or range(n)]
+            given = [3 * v for v in first] + [3 * v + 2 for v in last]
         else:
-            extra = n
-            ends = [index[cell] for cell in (problem.start, problem.end) if cell is not None]
-            edges.extend((u, n) for u in (ends if len(ends) == 2 else range(n)))
-            needed |= {(u, n) for u in ends}
-        present = set(edges)
+            given = first + last
+            ends = given if len(given) == 2 else list(range(n))
+        outer = np.array([(v, vertices) for v in ends], dtype=np.int32)
         return cls(
-            vertices=n + (extra is not None),
-            edges=tuple(edges),
-            required=tuple(edge in needed for edge in edges),
-            extra=extra,
-            impossible=bool(needed - present),
+            vertices + 1,
+            np.concatenate([edges, outer]),
+            np.append(required, np.isin(ends, given)),
+            vertices,
+            impossible,
+            directed,
         )
+
+    def tour(self, problem: TourProblem, cycle: Sequence[int]) -> Tour:
+        """The tour of a Hamiltonian cycle, which is given as its vertices in order."""
+        walk = list(cycle)
+        if self.extra is not None:
+            at = walk.index(self.extra)
+            walk = walk[at + 1 :] + walk[:at]
+        if self.tripled:
+            at = next(i for i, v in enumerate(walk) if v % 3 == 1)
+            forwards = walk[(at + 1) % len(walk)] == walk[at] + 1
+            walk = [v // 3 for v in (walk if forwards else reversed(walk)) if v % 3 == 1]
+        return Tour.from_indices(problem.ground, walk, problem.closed)
+
+    def problem(self) -> TourProblem:
+        """The problem of a closed tour through the required edges, on a bare graph, for engines of models.
+
+        A graph that is :attr:`impossible` has no such problem.
+        """
+        graph = Graph.from_arrays(self.vertices, self.edges)
+        return TourProblem(board=graph, closed=True, conditions=map(Require, self._required_pairs))
+
+    @property
+    def _required_pairs(self) -> list[Edge]:
+        return [(u, v) for u, v in self.edges[self.required].tolist()]
+
+    @cached_property
+    def pairs(self) -> tuple[Edge, ...]:
+        """The edges as pairs of numbers, in the same order."""
+        return tuple([(u, v) for u, v in self.edges.tolist()])
 
     @cached_property
     def around(self) -> tuple[tuple[int, ...], ...]:
-        """Neighbours of each vertex."""
-        lists: list[list[int]] = [[] for _ in range(self.vertices)]
-        for u, v in self.edges:
-            lists[u].append(v)
-            lists[v].append(u)
-        return tuple(tuple(others) for others in lists)
+        """Neighbours of each vertex, in order."""
+        lists = neighbours_of(self.vertices, self.edges)
+        starts, others = lists.starts.tolist(), lists.others.tolist()
+        return tuple([tuple(others[starts[v] : starts[v + 1]]) for v in range(self.vertices)])
 
     def keeping(self, kept: Callable[[Edge], bool]) -> CycleGraph:
         """The same vertices with those edges only that pass a test."""
-        edges = {edge: needed for edge, needed in self.needed.items() if kept(edge)}
-        return replace(self, edges=tuple(edges), required=tuple(edges.values()))
+        chosen = np.fromiter(map(kept, self.pairs), dtype=np.bool_, count=len(self.edges))
+        return replace(self, edges=self.edges[chosen], required=self.required[chosen])
 
     @cached_property
     def needed(self) -> dict[Edge, bool]:
         """For each edge whether it is required."""
-        return dict(zip(self.edges, self.required, strict=True))
+        return dict(zip(self.pairs, self.required.tolist(), strict=True))
 
     def arrays(self, order: Sequence[int] | None = None) -> tuple[int, NDArray[np.int32], NDArray[np.uint8]]:
         """Vertices, edges and required flags as the native core takes them.
 
         With ``order``, vertex ``order[i]`` gets number i.
         """
-        edges = np.array(self.edges, dtype=np.int32).reshape(-1, 2)
+        edges = self.edges
         if order is not None:
             place = np.empty(self.vertices, dtype=np.int32)
             place[np.asarray(order)] = np.arange(self.vertices, dtype=np.int32)
             edges = np.sort(place[edges], axis=1).astype(np.int32)
-        return self.vertices, np.ascontiguousarray(edges), np.array(self.required, dtype=np.uint8)
+        return self.vertices, np.ascontiguousarray(edges), self.required.astype(np.uint8)
 
     def linked(self, problem: TourProblem) -> tuple[CycleGraph, list[list[int]]]:
         """The graph without edges whose images are missing, and the orbits of edges: for a symmetric tour.
@@ -115,12 +185,12 @@ class CycleGraph:
         images = list(symmetry)
         if self.extra is not None:
             images.append(self.extra)
-        number = {edge: i for i, edge in enumerate(self.edges)}
-        kept: dict[tuple[int, int], bool] = {}
-        orbits: list[list[tuple[int, int]]] = []
-        seen: set[tuple[int, int]] = set()
+        needed = self.needed
+        kept: dict[Edge, bool] = {}
+        orbits: list[list[Edge]] = []
+        seen: set[Edge] = set()
         missing_required = False
-        for edge in self.edges:
+        for edge in self.pairs:
             if edge in seen:
                 continue
             orbit, image = [edge], _pair(images[edge[0]], images[edge[1]])
@@ -128,18 +198,22 @@ class CycleGraph:
                 orbit.append(image)
                 image = _pair(images[image[0]], images[image[1]])
             seen.update(orbit)
-            required = any(self.required[number[e]] for e in orbit if e in number)
-            if all(e in number for e in orbit):
+            required = any(needed.get(e, False) for e in orbit)
+            if all(e in needed for e in orbit):
                 kept.update((e, required) for e in orbit)
                 orbits.append(orbit)
             else:
                 missing_required = missing_required or required
         place = {edge: i for i, edge in enumerate(kept)}
         graph = CycleGraph(
-            self.vertices, tuple(kept), tuple(kept.values()), self.extra, self.impossible or missing_required
+            self.vertices,
+            np.array(list(kept), dtype=np.int32),
+            np.array(list(kept.values()), dtype=np.bool_),
+            self.extra,
+            self.impossible or missing_required,
         )
         return graph, [[place[e] for e in orbit] for orbit in orbits if len(orbit) > 1]
 
 
-def _pair(u: int, v: int) -> tuple[int, int]:
+def _pair(u: int, v: int) -> Edge:
     return (u, v) if u < v else (v, u)

@@ -80,7 +80,7 @@ def best_order(
     million for 7x8 (docs/benchmarks.md). Raises LimitReached when the clock runs out.
     """
     clock = clock or Clock(None)
-    sweeps = _sweeps(problem)
+    sweeps = _sweeps(problem, graph)
     if vertex_of is not None:
         inner = [vertex for vertex in range(graph.vertices) if vertex != graph.extra]
         sweeps = [list(dict.fromkeys([*(vertex_of[cell] for cell in order), *inner])) for order in sweeps]
@@ -111,11 +111,13 @@ def _with_extra(graph: CycleGraph, order: list[int]) -> list[int]:
     return [*order[:at], graph.extra, *order[at:]]
 
 
-def _sweeps(problem: TourProblem) -> list[list[int]]:
+def _sweeps(problem: TourProblem, graph: CycleGraph) -> list[list[int]]:
     if not isinstance(problem.ground, Board):
-        from networkx.utils import reverse_cuthill_mckee_ordering
+        import networkx
 
-        orders = [list(reverse_cuthill_mckee_ordering(problem.ground.graph))]
+        moves = networkx.Graph(edge for edge in graph.pairs if graph.extra not in edge)
+        moves.add_nodes_from(v for v in range(graph.vertices) if v != graph.extra)
+        orders = [list(networkx.utils.reverse_cuthill_mckee_ordering(moves))]
     else:
         cells = problem.ground.cells
         keys = ([r for r, _ in cells], [c for _, c in cells], [r + c for r, c in cells])

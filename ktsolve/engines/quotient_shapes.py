@@ -70,7 +70,7 @@ class Shape:
 
     @cached_property
     def _voltages_of(self) -> dict[_Edge, tuple[int, ...]]:
-        return dict(zip(self.graph.edges, self.voltages, strict=True))
+        return dict(zip(self.graph.pairs, self.voltages, strict=True))
 
     def tours(self, cycle: Sequence[int]) -> Iterator[list[int]]:
         """Yield the tours, as cells by index, of a Hamiltonian cycle of the graph.
@@ -169,8 +169,7 @@ def _folded(problem: TourProblem, images: Sequence[int]) -> tuple[CycleGraph, Vo
     graph, _ = CycleGraph.of(problem).linked_by(images)
     if not set(cycle_lengths(tuple(images))) <= {1, order}:
         return graph, None
-    flags = zip(graph.edges, graph.required, strict=True)
-    inner = {edge: required for edge, required in flags if edge[1] != graph.extra}
+    inner = {edge: required for edge, required in graph.needed.items() if edge[1] != graph.extra}
     return graph, VoltageGraph.of(images, inner, [edge for edge, required in inner.items() if required])
 
 
@@ -207,7 +206,7 @@ class _Builder:
 
     def shape(self, kind: str, further: int, extra: int | None) -> Shape:
         vertices = len(self.quotient.orbits) + further
-        graph = CycleGraph(vertices, tuple(self.edges), tuple(self.required), extra, False)
+        graph = CycleGraph(vertices, np.array(self.edges), np.array(self.required), extra)
         return Shape(kind, self.quotient, graph, tuple(self.voltages))
 
 
@@ -237,8 +236,7 @@ def _halved(quotient: VoltageGraph, graph: CycleGraph) -> Shape | None:
     builder, size = _Builder(quotient), len(quotient.orbits)
     if not builder.add_links():
         return None
-    flags = zip(graph.edges, graph.required, strict=True)
-    ends = {cell: required for (cell, extra), required in flags if extra == graph.extra}
+    ends = {cell: required for (cell, extra), required in graph.needed.items() if extra == graph.extra}
     outside = size if quotient.fixed else size + 1
     if quotient.fixed:
         # The middle is the fixed cell, so that no move has its cells exchanged.

@@ -39,14 +39,13 @@ class SearchEngine(Engine):
             if not problem.closed:
                 yield Tour.from_indices(problem.ground, [0])
             return
-        search = self._start(problem, settings)
+        graph, search = self._start(problem, settings)
         if search is None:
             return
         clock = Clock(settings.timeout)
         # The order of moves alone would leave the cells at which the search begins the same.
         seed = settings.seed or 0
-        image = problem.automorphisms[seed % len(problem.automorphisms)] if seed else int
-        extra = len(problem.ground) if not problem.closed else None
+        image = problem.automorphisms[seed % len(problem.automorphisms)] if seed else None
         batch = 1
         while not search.exhausted:
             # In slices, so that tours are yielded soon and Ctrl-C between two of them loses none.
@@ -54,10 +53,9 @@ class SearchEngine(Engine):
             _, cycles = search.run(batch, True, left, None)
             batch = min(2 * batch, _BATCH)
             for cycle in cycles.tolist():
-                if extra is not None:
-                    at = cycle.index(extra)
-                    cycle = cycle[at + 1 :] + cycle[:at]
-                tour = Tour.from_indices(problem.ground, map(image, cycle), problem.closed)
+                tour = graph.tour(problem, cycle)
+                if image is not None:
+                    tour = tour.transformed(image)
                 # As numbered for the problem; a tour without such a numbering is left for the caller's check.
                 yield problem.numbered_to_fit(tour)
             if not search.exhausted:
@@ -70,24 +68,27 @@ class SearchEngine(Engine):
         if problem.steps or len(problem.ground) == 1:
             # The number of directions that answer the problem differs from tour to tour.
             return super().count(problem, settings)
-        search = self._start(problem, settings)
+        _, search = self._start(problem, settings)
         if search is None:
             return Counted(0, 0)
         status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
         check_status(status, settings, _reached(search))
         return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
 
-    def _start(self, problem: TourProblem, settings: Settings) -> _native.Search | None:
+    def _start(self, problem: TourProblem, settings: Settings) -> tuple[CycleGraph, _native.Search | None]:
         graph, links = CycleGraph.of(problem).linked(problem)
         if graph.impossible:
-            return None
-        # The extra vertex of an open tour stands at step 0, so that cells keep their step numbers.
+            return graph, None
         index = problem.ground.index
         anchors = [(index[cell], step) for step, cell in problem.known_steps] if problem.steps else []
+        if graph.tripled:
+            # Three vertices of each cell at three steps of the cycle exclude the opposite direction.
+            anchors = [(3 * v + i, 3 * step - 2 + i) for v, step in anchors for i in range(3)]
+        # The extra vertex of an open tour is at step 0, so that cells keep their step numbers.
         if anchors and graph.extra is not None:
             anchors.append((graph.extra, 0))
         vertices, edges, required = graph.arrays()
-        return _native.Search(vertices, edges, required, links, anchors, settings.seed or 0)
+        return graph, _native.Search(vertices, edges, required, links, anchors, settings.seed or 0)
 
 
 def _describe(nodes: int, _total: int, found: int) -> tuple[None, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -220,6 +221,10 @@ class Board(Drawn, Graph):
             )
         return (first, second) if first < second else (second, first)
 
+    def split_list(self, text: str, also: str = "") -> list[str]:
+        """The parts of a list of cells or moves; a comma also stands between row and column."""
+        return [part for part in re.split(rf"[\s;{also}]+|,(?=\s*[a-zA-Z(])", text.strip()) if part]
+
     def read_cells(self, text: str) -> frozenset[Cell]:
         """Read cells and rectangles of cells (see :func:`ktsolve.ground.notation.parse_cells`)."""
         return parse_cells(text, self.rows, self.columns)
@@ -252,6 +257,16 @@ class Board(Drawn, Graph):
             for column in range(self.columns)
             if (row, column) not in self.removed
         )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Algebraic names of all cells, in the order of :attr:`cells`."""
+        return tuple(map(self.name, self.cells))
+
+    @property
+    def labels(self) -> tuple[Cell, ...]:  # type: ignore[override]
+        """The cells."""
+        return self.cells
 
     @cached_property
     def offsets(self) -> tuple[tuple[int, int], ...]:

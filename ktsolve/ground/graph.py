@@ -1,45 +1,59 @@
-"""The ground of every tour question: a graph with named vertices and undirected simple edges."""
+"""The ground of every tour question: a graph with named vertices and simple edges or arcs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from numbers import Integral
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+from unicodedata import category
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import shown, split_outside_quotes, text_of_name, unquoted
 
 if TYPE_CHECKING:
     import networkx
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Graph", "Move", "Vertex", "components"]
+    from ktsolve.ground.edge_arrays import Neighbours
+    from ktsolve.ground.graph_input import GraphParts
+
+__all__ = ["Graph", "Move", "Vertex", "components", "names_of"]
 
 Vertex = Any
 """A vertex as users give and get it: its number in a bare graph, ``(row, column)`` on a board."""
 
 Move = tuple[Vertex, Vertex]
-"""An undirected edge: two vertices, the one that comes first in :attr:`Graph.cells` first."""
+"""An edge: two vertices, the one that comes first in :attr:`Graph.cells` first; an arc: tail and head."""
 
 
 class Graph:
-    """Named vertices and undirected simple edges, nothing else. Frozen and hashable.
+    """Named vertices and simple edges, or arcs if the graph is directed. Frozen and hashable.
 
     A vertex of a bare graph is its number, its place among ``names``. The vertices of a
     :class:`~ktsolve.ground.board.Board` are its cells. Angles, rows and named symmetries need a board.
+    Two graphs are equal if their names, edges and weights are; labels do not count.
 
     Parameters
     ----------
     names:
-        A name for each vertex, all different, without spaces, commas or hyphens.
+        A name for each vertex, all different: any printable text on one line.
     edges:
-        Pairs of names or of numbers of vertices; both directions of a pair are one edge.
+        Pairs of names or of numbers of vertices. Loops and parallel edges are dropped, also the second
+        direction of an undirected edge; :attr:`dropped` says how many.
+    directed:
+        Whether a pair is an arc from its first vertex to its second.
+    labels:
+        An object for each vertex, by which the user knows it, all different; by default the name.
+    weights:
+        A whole number for each of ``edges``; of parallel edges the first counts.
 
     Raises
     ------
     BadInput
-        For a name that is given twice or cannot be read back, an edge at an unknown vertex, or a loop.
+        For a name that is given twice or is not printable, or an edge at an unknown vertex.
 
     Examples
     --------
@@ -47,67 +61,301 @@ class Graph:
     >>> len(graph), graph.moves, graph.neighbours[0]
     (4, ((0, 1), (0, 3), (1, 2), (2, 3)), (1, 3))
     >>> graph.move_name((0, 3)), graph.move("d-a"), graph.colouring
-    ('a-d', (0, 3), {0: 0, 1: 1, 3: 1, 2: 0})
+    ('a-d', (0, 3), {0: 0, 1: 1, 2: 0, 3: 1})
+    >>> one_way = Graph(["New York", "Rome"], [(0, 1)], directed=True)
+    >>> print(one_way.move_name((0, 1)), one_way.neighbours, one_way.predecessors)
+    "New York"->Rome {0: (1,), 1: ()} {0: (), 1: (0,)}
     """
 
-    def __init__(self, names: Iterable[str], edges: Iterable[Sequence[str | int]] = ()) -> None:
+    directed: bool = False
+    weights: NDArray[np.int64] | None = None
+    dropped: Mapping[str, int] = MappingProxyType({"loops": 0, "parallel": 0})
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        edges: Iterable[Sequence[str | int]] = (),
+        *,
+        directed: bool = False,
+        labels: Iterable[Hashable] | None = None,
+        weights: ArrayLike | None = None,
+    ) -> None:
+        import numpy as np
+
         listed = tuple(names)
         number: dict[str, int] = {}
         for name in listed:
-            if not isinstance(name, str) or not name or set(name) & set(" \t\n,;-=>:"):
-                raise BadInput(f"{shown(name)} cannot name a vertex: use text without spaces and , ; - = > :")
+            if not isinstance(name, str) or not _is_printable(name):
+                raise BadInput(f"{shown(name)} cannot name a vertex: use printable text on one line")
             if name in number:
                 raise BadInput(f"vertex {shown(name)} is named twice")
             number[name] = len(number)
-        if not listed:
-            raise BadInput("a graph needs at least one vertex")
 
         def vertex(end: str | int) -> int:
             found = number.get(end, -1) if isinstance(end, str) else end
-            if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found < len(listed):
+            if isinstance(found, bool) or not isinstance(found, Integral) or not 0 <= found < len(listed):
                 raise BadInput(f"{shown(end)} is no vertex of the graph")
-            return found
+            return int(found)
 
-        pairs = set()
+        pairs = []
         for edge in edges:
             if len(edge) != 2:
                 raise BadInput(f"{shown(edge)} is not an edge: give two vertices")
-            u, v = sorted((vertex(edge[0]), vertex(edge[1])))
-            if u == v:
-                raise BadInput(f"an edge joins two vertices, not {listed[u]} to itself")
-            pairs.add((u, v))
-        self._names, self._pairs = listed, tuple(sorted(pairs))
+            pairs.append((vertex(edge[0]), vertex(edge[1])))
+        array = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        self._fill(len(listed), array, listed, directed, labels, weights)
+
+    def _fill(
+        self,
+        vertices: int,
+        pairs: NDArray[np.int64],
+        names: tuple[str, ...] | None,
+        directed: bool,
+        labels: Iterable[Hashable] | None,
+        weights: ArrayLike | None,
+    ) -> None:
+        """Set the attributes from pairs of places; ``names`` are those given, all different."""
+        from ktsolve.ground.edge_arrays import simple_edges
+        from ktsolve.ground.graph_input import whole_weights
+
+        if vertices < 1:
+            raise BadInput("a graph needs at least one vertex")
+        checked = None if weights is None else whole_weights(weights)
+        if checked is not None and len(checked) != len(pairs):
+            raise BadInput(f"the graph has {len(pairs)} edges, but {len(checked)} weights are given")
+        simple = simple_edges(vertices, pairs, directed=directed, weights=checked)
+        for array in (simple.edges, simple.weights):
+            if array is not None:
+                array.flags.writeable = False
+        self._vertices, self._names = vertices, names
+        self._labels = None if labels is None else tuple(labels)
+        if self._labels is not None and len(set(self._labels)) != vertices:
+            raise BadInput(f"the graph has {vertices} vertices: give as many labels, all different")
+        self.directed, self.weights = bool(directed), simple.weights
+        self.dropped = MappingProxyType({"loops": simple.loops, "parallel": simple.parallel})
+        self.__dict__["edges"] = simple.edges
+
+    # -- from and to other forms --------------------------------------------------------------------------
+
+    @classmethod
+    def of(cls, given: Any) -> Graph:
+        """A graph from what the user has.
+
+        Parameters
+        ----------
+        given:
+            A graph, a ``Graph``, ``DiGraph`` or multigraph of networkx, an adjacency matrix (NumPy, or sparse
+            with a method ``tocoo``), or an iterable of edges (see :meth:`from_edges`).
+
+        Raises
+        ------
+        BadInput
+            For anything else.
+
+        Examples
+        --------
+        >>> Graph.of([("Rome", "Oslo"), ("Oslo", "Bonn")]).labels
+        ('Rome', 'Oslo', 'Bonn')
+        """
+        from ktsolve.ground import graph_input
+
+        if isinstance(given, Graph):
+            return given
+        if graph_input.is_networkx(given):
+            return cls.from_networkx(given)
+        if graph_input.is_matrix(given):
+            return cls.from_adjacency(given)
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise BadInput(f"a graph is one of networkx, a matrix, or a list of edges, not {shown(given)}")
+        return cls.from_edges(given)
+
+    @classmethod
+    def from_networkx(cls, given: Any, weight: str | None = None) -> Graph:
+        """A graph, digraph or multigraph of networkx; its nodes are the :attr:`labels`.
+
+        Parameters
+        ----------
+        given:
+            The graph.
+        weight:
+            The attribute of edges that is their weight, 1 where it is missing; by default there are none.
+
+        Examples
+        --------
+        >>> import networkx
+        >>> graph = Graph.from_networkx(networkx.grid_2d_graph(2, 2))
+        >>> graph.labels[0], graph.names[0], graph.moves
+        ((0, 0), '(0, 0)', ((0, 1), (0, 2), (1, 3), (2, 3)))
+        """
+        from ktsolve.ground import graph_input
+
+        return cls._of_parts(graph_input.from_networkx(given, weight))
+
+    @classmethod
+    def from_edges(
+        cls, edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed: bool = False
+    ) -> Graph:
+        """A graph from pairs of nodes, which may be any hashable objects; triples have a weight.
+
+        Vertices are in the order of ``nodes``, then in that in which edges name them.
+
+        >>> graph = Graph.from_edges([("b", "a", 5), ("b", "c", 7)], nodes="abc")
+        >>> graph.moves, graph.weights.tolist()
+        (((0, 1), (1, 2)), [5, 7])
+        """
+        from ktsolve.ground import graph_input
+
+        return cls._of_parts(graph_input.from_edges(edges, nodes, directed=directed))
+
+    @classmethod
+    def from_adjacency(cls, matrix: Any, *, directed: bool | None = None, weighted: bool = False) -> Graph:
+        """A graph from a square matrix: an entry that is not 0 is an edge from its row to its column.
+
+        Parameters
+        ----------
+        matrix:
+            An array of NumPy, or a sparse matrix with a method ``tocoo``, as SciPy's have.
+        directed:
+            By default the graph is undirected if the matrix is symmetric.
+        weighted:
+            Whether the entries are weights.
+
+        Examples
+        --------
+        >>> import numpy
+        >>> Graph.from_adjacency(numpy.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]])).moves
+        ((0, 1), (0, 2))
+        """
+        from ktsolve.ground import graph_input
+
+        return cls._of_parts(graph_input.from_matrix(matrix, directed=directed, weighted=weighted))
+
+    @classmethod
+    def from_arrays(
+        cls,
+        n: int,
+        edges: ArrayLike,
+        names: Iterable[str] | None = None,
+        *,
+        directed: bool = False,
+        weights: ArrayLike | None = None,
+    ) -> Graph:
+        """A graph of n vertices from an array of pairs of numbers; no Python object is made for an edge.
+
+        Without names the vertices are named and labelled by their numbers. O(m log m).
+
+        >>> graph = Graph.from_arrays(4, [[0, 1], [1, 2], [2, 3], [0, 3]])
+        >>> graph.names, graph.labels, graph.edges.dtype.name
+        (('0', '1', '2', '3'), (0, 1, 2, 3), 'int32')
+        """
+        import numpy as np
+
+        array = np.asarray(edges)
+        array = array.reshape(-1, 2) if array.size == 0 else array
+        if array.ndim != 2 or array.shape[1] != 2 or (array.size and array.dtype.kind not in "iu"):
+            raise BadInput("edges are an array of whole numbers with two columns")
+        if isinstance(n, bool) or not isinstance(n, Integral) or n >= 2**31:
+            raise BadInput(f"a graph has 1 to 2147483647 vertices, not {shown(n)}")
+        outside = array[(array < 0) | (array >= n)]
+        if outside.size:
+            raise BadInput(f"{outside[0]} is no vertex of the graph: they are 0 to {n - 1}")
+        graph = cls.__new__(cls)
+        named = None if names is None else Graph(names)._names
+        if named is not None and len(named) != n:
+            raise BadInput(f"the graph has {n} vertices, but {len(named)} names are given")
+        graph._fill(int(n), array.astype(np.int64), named, directed, None, weights)
+        return graph
+
+    @classmethod
+    def _of_parts(cls, parts: GraphParts) -> Graph:
+        graph = cls.__new__(cls)
+        names = names_of(parts.labels)
+        graph._fill(len(names), parts.pairs, names, parts.directed, parts.labels, parts.weights)
+        return graph
+
+    def to_networkx(self) -> networkx.Graph[Any]:
+        """The graph as one of networkx, whose nodes are the :attr:`labels`; weights are ``weight``.
+
+        >>> sorted(Graph("abc", ["ab", "bc"]).to_networkx().edges)
+        [('a', 'b'), ('b', 'c')]
+        """
+        import networkx
+
+        graph = networkx.DiGraph() if self.directed else networkx.Graph()
+        labels = self.labels
+        graph.add_nodes_from(labels)
+        named = ((labels[u], labels[v]) for u, v in self.edges.tolist())
+        if self.weights is None:
+            graph.add_edges_from(named)
+        else:
+            weighed = zip(named, self.weights.tolist(), strict=True)
+            graph.add_weighted_edges_from((u, v, weight) for (u, v), weight in weighed)
+        return graph
 
     @classmethod
     def from_json(cls, data: Any) -> Graph:
         """Read what :meth:`to_json` wrote.
 
-        >>> graph = Graph("abc", ["ab", "bc"])
+        >>> graph = Graph("abc", ["ab", "bc"], directed=True, weights=[5, 7])
         >>> Graph.from_json(graph.to_json()) == graph
         True
         """
         parts = [data.get(key) for key in ("vertices", "edges")] if isinstance(data, dict) else [None]
         if not all(isinstance(part, list) for part in parts):
             raise BadInput("a graph in JSON is an object with lists of vertices and edges")
-        return cls(data["vertices"], data["edges"])
+        directed, weights = data.get("directed", False), data.get("weights")
+        if not isinstance(directed, bool) or not isinstance(weights, list | None):
+            raise BadInput("in a graph in JSON, directed is true or false, and weights is a list")
+        if not all(isinstance(edge, list) for edge in data["edges"]):
+            raise BadInput("in a graph in JSON, an edge is a list of two vertices")
+        return cls(data["vertices"], data["edges"], directed=directed, weights=weights)
 
     def to_json(self) -> dict[str, Any]:
-        """The graph in terms of JSON: ``vertices`` by name and ``edges`` as pairs of names."""
-        return {
-            "vertices": list(self.names),
-            "edges": [[self.name(a), self.name(b)] for a, b in self.moves],
+        """The graph in terms of JSON: ``vertices`` by name and ``edges`` as pairs of names.
+
+        A directed graph has ``directed``, one with weights ``weights``.
+        """
+        names = self.names
+        data: dict[str, Any] = {
+            "vertices": list(names),
+            "edges": [[names[u], names[v]] for u, v in self.edges.tolist()],
         }
+        if self.directed:
+            data["directed"] = True
+        if self.weights is not None:
+            data["weights"] = self.weights.tolist()
+        return data
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is Graph and (self._names, self._pairs) == (other._names, other._pairs)
+        import numpy as np
+
+        if type(other) is not Graph:
+            return False
+        if self is other:
+            return True
+        one, another = self.weights, other.weights
+        return (
+            (self._vertices, self.directed) == (other._vertices, other.directed)
+            and np.array_equal(self.edges, other.edges)
+            and (one is another or (one is not None and another is not None and np.array_equal(one, another)))
+            and (self._names is other._names or self.names == other.names)
+        )
 
     def __hash__(self) -> int:
-        return hash((self._names, self._pairs))
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self._vertices, self.directed, self.edges.tobytes()))
 
     def __repr__(self) -> str:
-        return f"Graph({list(self._names)!r}, {[list(pair) for pair in self._pairs]!r})"
+        options = ", directed=True" if self.directed else ""
+        options += "" if self.weights is None else f", weights={self.weights.tolist()}"
+        return f"Graph({list(self.names)!r}, {self.edges.tolist()!r}{options})"
 
     def __str__(self) -> str:
+        if self.directed:
+            return f"directed graph of {len(self)} vertices and {len(self.edges)} arcs"
         return f"graph of {len(self)} vertices and {len(self.edges)} edges"
 
     # -- what a board replaces ----------------------------------------------------------------------------
@@ -115,79 +363,136 @@ class Graph:
     @property
     def features(self) -> frozenset[str]:
         """Features that engines must support, as names in :data:`ktsolve.problem.problem.FEATURES`."""
-        return frozenset({"graph"})
+        return frozenset({"graph", "digraph"} if self.directed else {"graph"})
 
     @cached_property
     def cells(self) -> tuple[Vertex, ...]:
         """The vertices in order."""
-        return tuple(range(len(self._names)))
+        return tuple(range(self._vertices))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the vertices, in the order of :attr:`cells`."""
-        return tuple(map(self.name, self.cells))
+        return tuple(map(str, self.cells)) if self._names is None else self._names
+
+    @cached_property
+    def labels(self) -> tuple[Hashable, ...]:
+        """The objects by which the user knows the vertices, in the order of :attr:`cells`."""
+        if self._labels is not None:
+            return self._labels
+        return self.cells if self._names is None else self._names
 
     @cached_property
     def edges(self) -> NDArray[np.int32]:
-        """The edges: array of shape (edges, 2) of places in :attr:`cells`, ``u < v``, sorted."""
-        import numpy as np
+        """The edges: array of shape (edges, 2) of places in :attr:`cells`, ``u < v``, sorted.
 
-        return np.array(self._pairs, dtype=np.int32).reshape(-1, 2)
+        Of a directed graph: tail and head of each arc, sorted.
+        """
+        raise NotImplementedError  # set with the graph
 
     def name(self, cell: Vertex) -> str:
-        """Name of a vertex."""
-        return self._names[cell]
+        """Name of a vertex as texts have it: in quotes if it holds a space or one of ``, ; - = > < : "``."""
+        return text_of_name(self.names[cell])
 
     def move_name(self, move: Move) -> str:
-        """Name of an edge, such as ``u-v``."""
-        return f"{self.name(move[0])}-{self.name(move[1])}"
+        """Name of an edge, such as ``u-v``, or of an arc, ``u->v``."""
+        return f"{self.name(move[0])}{'->' if self.directed else '-'}{self.name(move[1])}"
 
     def cell(self, text: str | Vertex) -> Vertex:
-        """Read a vertex, given by name or by number. Raises BadInput."""
-        found = self._number.get(text, -1) if isinstance(text, str) else text
-        if isinstance(found, bool) or found not in self:
+        """Read a vertex, given by name, by number, or by a label that is neither text nor a number.
+
+        A name may be in quotes, as texts have it. Raises BadInput.
+        """
+        found: Vertex = -1
+        if isinstance(text, str):
+            inner = unquoted(text)
+            found = self._number.get(text if inner is None else inner, -1)
+            if found == -1:
+                found = self._number.get(text, -1)
+        elif isinstance(text, Integral) and not isinstance(text, bool):
+            found = int(text)
+        elif isinstance(text, Hashable):
+            found = self._number_of_label.get(text, -1)
+        if found not in self:
             raise BadInput(f"{shown(text)} is no vertex of the {self}")
         return found
 
+    def split_list(self, text: str, also: str = "") -> list[str]:
+        """The parts of a list of vertices or edges, separated by spaces, commas, semicolons or ``also``.
+
+        >>> Graph(["New York", "Rome"]).split_list('Rome, "New York"')
+        ['Rome', '"New York"']
+        """
+        return [part for part in split_outside_quotes(text, rf"[\s,;{also}]+") if part]
+
     def read_cells(self, text: str) -> frozenset[Vertex]:
         """Read several vertices, separated by spaces, commas or semicolons. Raises BadInput."""
-        return frozenset(self.cell(name) for name in text.replace(",", " ").replace(";", " ").split())
+        return frozenset(map(self.cell, self.split_list(text)))
 
     def move(self, text: str | Move) -> Move:
-        """Read an edge, such as ``u-v``, and make sure that it is there. Raises BadInput."""
-        ends = text.split("-") if isinstance(text, str) else tuple(text)
+        """Read an edge, such as ``u-v`` (an arc also as ``u->v``), and make sure that it is there.
+
+        Raises BadInput.
+        """
+        ends = split_outside_quotes(text, "->|-") if isinstance(text, str) else tuple(text)
         if len(ends) != 2:
-            example = self.move_name(self.moves[0]) if self.moves else "u-v"
+            example = self.move_name(self.cells_of(self.edges[0])) if len(self.edges) else "u-v"
             raise BadInput(f"{shown(text)} is not an edge: write two vertices, such as {example}")
-        pair = tuple(sorted((self.cell(ends[0]), self.cell(ends[1]))))
-        if not self.adjacent(*pair):
-            raise BadInput(f"{self.move_name((pair[0], pair[1]))} is no edge of the {self}")
-        return pair[0], pair[1]
+        move = self.edge(self.cell(ends[0]), self.cell(ends[1]))
+        if not self.adjacent(*move):
+            raise BadInput(f"{self.move_name(move)} is no {'arc' if self.directed else 'edge'} of the {self}")
+        return move
 
     def adjacent(self, first: Vertex, second: Vertex) -> bool:
-        """Whether an edge joins two vertices."""
-        return second in self._around[first]
+        """Whether an edge joins two vertices; in a directed graph, an arc from the first to the second."""
+        others = self._around.get(first)
+        if others is None:
+            others = self._around[first] = frozenset(self.successors.of(first))
+        return second in others
 
     def __len__(self) -> int:
-        return len(self._names)
+        return self._vertices
 
     def __contains__(self, cell: object) -> bool:
-        return isinstance(cell, int) and not isinstance(cell, bool) and 0 <= cell < len(self._names)
+        return isinstance(cell, int) and not isinstance(cell, bool) and 0 <= cell < self._vertices
 
     # -- what follows -------------------------------------------------------------------------------------
 
     @cached_property
     def _number(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self._names)}
+        return {name: i for i, name in enumerate(self.names)}
 
     @cached_property
-    def _around(self) -> dict[Vertex, frozenset[Vertex]]:
-        return {cell: frozenset(others) for cell, others in self.neighbours.items()}
+    def _number_of_label(self) -> dict[Hashable, int]:
+        return {label: i for i, label in enumerate(self.labels)}
+
+    @cached_property
+    def _around(self) -> dict[int, frozenset[int]]:
+        return {}
 
     @cached_property
     def index(self) -> dict[Vertex, int]:
         """Place of each vertex in :attr:`cells`."""
         return {cell: i for i, cell in enumerate(self.cells)}
+
+    def vertex(self, label: Hashable) -> Vertex:
+        """The vertex with a label. Raises BadInput.
+
+        >>> Graph.of([(7, 3), (3, 5)]).vertex(3)
+        1
+        """
+        if not isinstance(label, Hashable) or label not in self._number_of_label:
+            raise BadInput(f"{shown(label)} is no node of the {self}")
+        return self.cells[self._number_of_label[label]]
+
+    def edge(self, first: Vertex, second: Vertex) -> Move:
+        """Two vertices in the order in which :attr:`moves` has them; those of an arc stay as they are."""
+        return (first, second) if self.directed or first < second else (second, first)
+
+    def cells_of(self, places: Iterable[int]) -> tuple[Vertex, ...]:
+        """The vertices at some places of :attr:`cells`."""
+        cells = self.cells
+        return tuple([cells[place] for place in places])
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -201,47 +506,117 @@ class Graph:
         return tuple([self.move_name(move) for move in self.moves])
 
     @cached_property
-    def neighbours(self) -> dict[Vertex, tuple[Vertex, ...]]:
-        """The vertices that an edge joins to each vertex, in order."""
-        # Edges are sorted: around each vertex the smaller others come first, and both in order.
-        around: dict[Vertex, list[Vertex]] = {cell: [] for cell in self.cells}
-        for first, second in self.moves:
-            around[first].append(second)
-            around[second].append(first)
-        return {cell: tuple(others) for cell, others in around.items()}
+    def edge_keys(self) -> NDArray[np.int64]:
+        """The edges as ascending numbers ``u * len(self) + v``: for look-ups of many edges at once."""
+        from ktsolve.ground.edge_arrays import edge_keys
+
+        return edge_keys(len(self), self.edges)
+
+    def places_of(self, pairs: ArrayLike) -> NDArray[np.int64]:
+        """For each pair of places of vertices its row in :attr:`edges`, or -1 if there is no such edge.
+
+        >>> Graph("abc", ["ab", "bc"]).places_of([[2, 1], [0, 2]]).tolist()
+        [1, -1]
+        """
+        import numpy as np
+
+        from ktsolve.ground.edge_arrays import edge_keys
+
+        array = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+        keys = edge_keys(len(self), array if self.directed else np.sort(array, axis=1))
+        if not len(self.edges):
+            return np.full(len(keys), -1, dtype=np.int64)
+        places = np.minimum(np.searchsorted(self.edge_keys, keys), len(self.edges) - 1)
+        return np.where(self.edge_keys[places] == keys, places, -1)
+
+    def walks(self, cells: Sequence[Vertex]) -> bool:
+        """Whether an edge leads from each vertex of a sequence to the next; in whole arrays."""
+        import numpy as np
+
+        places = np.fromiter(cells, dtype=np.int64, count=len(cells))
+        return bool(np.all(self.places_of(np.stack([places[:-1], places[1:]], axis=1)) >= 0))
+
+    @cached_property
+    def successors(self) -> Neighbours:
+        """The neighbours of each vertex as arrays of places; in a directed graph those that arcs lead to."""
+        from ktsolve.ground.edge_arrays import neighbours_of
+
+        return neighbours_of(len(self), self.edges, directed=self.directed)
+
+    @cached_property
+    def neighbours(self) -> Mapping[Vertex, tuple[Vertex, ...]]:
+        """The vertices to which an edge leads from each vertex, in order."""
+        return self._by_vertex(self.successors)
+
+    @cached_property
+    def predecessors(self) -> Mapping[Vertex, tuple[Vertex, ...]]:
+        """The vertices from which an arc leads to each vertex, in order; if undirected, its neighbours."""
+        from ktsolve.ground.edge_arrays import neighbours_of
+
+        if not self.directed:
+            return self.neighbours
+        return self._by_vertex(neighbours_of(len(self), self.edges, directed=True, backwards=True))
+
+    def _by_vertex(self, lists: Neighbours) -> dict[Vertex, tuple[Vertex, ...]]:
+        cells, starts = self.cells, lists.starts.tolist()
+        others = [cells[place] for place in lists.others.tolist()]
+        return {cell: tuple(others[starts[i] : starts[i + 1]]) for i, cell in enumerate(cells)}
 
     @cached_property
     def colouring(self) -> dict[Vertex, int] | None:
         """Colours 0 and 1 such that every edge joins different colours; None with an odd cycle.
 
-        Each component is coloured by itself: colours of different components are not comparable.
+        Each component is coloured by itself: colours of different components are not comparable. The first
+        vertex of each has colour 0. Directions do not matter. O((n + m) log n) in whole arrays.
         """
-        colour: dict[Vertex, int] = {}
-        neighbours = self.neighbours
-        for root in self.cells:
-            if root in colour:
-                continue
-            colour[root] = 0
-            waiting = [root]
-            while waiting:
-                cell = waiting.pop()
-                for other in neighbours[cell]:
-                    if other not in colour:
-                        colour[other] = 1 - colour[cell]
-                        waiting.append(other)
-                    elif colour[other] == colour[cell]:
-                        return None
-        return colour
+        import numpy as np
+
+        from ktsolve.ground.edge_arrays import component_labels
+
+        # In the double cover, v is 2 v and 2 v + 1, and an edge joins different colours.
+        first, second = self.edges[:, 0], self.edges[:, 1]
+        crossed = [np.stack([2 * first + i, 2 * second + 1 - i], axis=1) for i in (0, 1)]
+        label = component_labels(2 * len(self), np.concatenate(crossed))
+        if np.any(label[::2] == label[1::2]):
+            return None
+        return dict(zip(self.cells, (label[::2] % 2).tolist(), strict=True))
 
     @cached_property
     def graph(self) -> networkx.Graph[Vertex]:
-        """The graph as a :class:`networkx.Graph` whose nodes are :attr:`cells`."""
+        """The graph as one of networkx whose nodes are :attr:`cells`, a ``DiGraph`` if it is directed."""
         import networkx
 
-        graph: networkx.Graph[Vertex] = networkx.Graph()
+        graph = networkx.DiGraph() if self.directed else networkx.Graph()
         graph.add_nodes_from(self.cells)
         graph.add_edges_from(self.moves)
         return graph
+
+
+def names_of(labels: Iterable[Hashable]) -> tuple[str, ...]:
+    """A name for each label, all different: its text; its ``repr`` if that is not printable or not unique.
+
+    >>> names_of([1, "1", (2, 3)])
+    ('1', "'1'", '(2, 3)')
+    """
+    names: dict[str, None] = {}
+    for label in labels:
+        text = str(label)
+        if not _is_printable(text) or text in names:
+            text = repr(label) if _is_printable(repr(label)) else repr(repr(label))
+        name, number = text, 1
+        while name in names:
+            number += 1
+            name = f"{text}#{number}"
+        names[name] = None
+    return tuple(names)
+
+
+def _is_printable(name: str) -> bool:
+    """Whether a text can be a name: not empty, without line breaks and control characters."""
+    return bool(name) and (name.isprintable() or not any(category(c) in _UNPRINTABLE for c in name))
+
+
+_UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 def components(neighbours: Mapping[Vertex, Iterable[Vertex]]) -> Iterator[set[Vertex]]:

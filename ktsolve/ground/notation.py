@@ -21,8 +21,12 @@ __all__ = [
     "parse_cells",
     "parse_move",
     "parse_size",
+    "quoted",
     "shown",
     "small_number",
+    "split_outside_quotes",
+    "text_of_name",
+    "unquoted",
 ]
 
 Cell = tuple[int, int]
@@ -38,6 +42,8 @@ _PAIR = r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?"
 _NAME = r"([a-zA-Z]+)(\d+)"
 _CELL = re.compile(rf"{_NAME}|{_PAIR}", re.ASCII)
 _ARROW = re.compile(r"->|[-–]")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SPECIAL = re.compile(r'[\s,;\-=><:"]')
 _ITEM = re.compile(rf"(?:first:(\d+)|{_NAME}(?::{_NAME})?|{_PAIR})[\s,;]*", re.ASCII)
 
 
@@ -188,3 +194,46 @@ def parse_cells(text: str, rows: int, columns: int) -> frozenset[Cell]:
             cells.add(_placed(small_number(match[6]), small_number(match[7]), rows, columns, item))
         position = match.end()
     return frozenset(cells)
+
+
+def quoted(name: str) -> str:
+    r"""A name in double quotes, with a backslash before each quote and each backslash in it.
+
+    >>> print(quoted("New York"), quoted('5"'))
+    "New York" "5\""
+    """
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unquoted(text: str) -> str | None:
+    r"""The name that a text in double quotes stands for; None for any other text.
+
+    >>> print(unquoted('"New York"'), unquoted("New York"))
+    New York None
+    """
+    return re.sub(r"\\(.)", r"\1", text[1:-1]) if _QUOTED.fullmatch(text) else None
+
+
+def text_of_name(name: str) -> str:
+    """A name as texts have it: in double quotes if it holds a space or one of ``, ; - = > < : "``.
+
+    >>> print(text_of_name("b3"), text_of_name("San Jose"))
+    b3 "San Jose"
+    """
+    return quoted(name) if _SPECIAL.search(name) else name
+
+
+def split_outside_quotes(text: str, separator: str) -> list[str]:
+    """The parts of a text between the matches of a pattern that lie outside of double quotes.
+
+    The parts have no spaces around them. For the pattern a quoted name looks like letters.
+
+    >>> split_outside_quotes('"New York"-"San Jose"', "->|-")
+    ['"New York"', '"San Jose"']
+    """
+    plain = _QUOTED.sub(lambda match: "a" * len(match[0]), text)
+    parts, position = [], 0
+    for match in re.finditer(separator, plain):
+        parts.append(text[position : match.start()].strip())
+        position = match.end()
+    return [*parts, text[position:].strip()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
 from ktsolve.ground.drawing import Drawn, renderer
 from ktsolve.ground.graph import Graph, Move, Vertex
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import shown, split_outside_quotes
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
 
 __all__ = ["Fault", "Tour"]
@@ -106,7 +106,7 @@ class Tour(Drawn):
     @classmethod
     def from_names(cls, board: Graph, names: str | Iterable[str], closed: bool = False) -> Tour:
         """Make a tour from names of cells, algebraic or ``row,column``; or from one text of them."""
-        listed = names.split() if isinstance(names, str) else names
+        listed = split_outside_quotes(names.strip(), r"\s+") if isinstance(names, str) else names
         return cls(board, tuple(board.cell(name) for name in listed), closed)
 
     # -- validity ---------------------------------------------------------------------------------------
@@ -115,6 +115,8 @@ class Tour(Drawn):
     def step_fault(self) -> Fault | None:
         """The first step that repeats a cell or is no move, or None. Linear in the number of steps."""
         board, name = self.ground, self.ground.name
+        if not isinstance(board, Board) and len(self) == len(self.step_of) and board.walks(self.squares):
+            return None
         seen: dict[Vertex, int] = {}
         # On a board that is not wrapped the displacement decides, without a call.
         flat = isinstance(board, Board) and board.wrap == "none"
@@ -129,7 +131,7 @@ class Tour(Drawn):
                 and not (flat and (cell[0] - before[0], cell[1] - before[1]) in leaps)
                 and not board.adjacent(before, cell)
             ):
-                return Fault(step, f"step {step}: {name(before)} to {name(cell)} is no move of the piece")
+                return Fault(step, f"step {step}: {name(before)} to {name(cell)} is {self._no_move}")
             before = cell
         return None
 
@@ -145,9 +147,18 @@ class Tour(Drawn):
             return Fault(0, f"{name(missing)}{others} never visited")
         if self.closed and not self.closes:
             first, last = name(self.squares[0]), name(self.squares[-1])
-            reason = f"step {len(self)}: the last cell {last} is no move from the first {first}"
+            if isinstance(self.ground, Board):
+                reason = f"step {len(self)}: the last cell {last} is no move from the first {first}"
+            else:
+                reason = f"step {len(self)}: {last} back to the first vertex {first} is {self._no_move}"
             return Fault(len(self), reason)
         return None
+
+    @property
+    def _no_move(self) -> str:
+        if isinstance(self.ground, Board):
+            return "no move of the piece"
+        return f"no {'arc' if self.ground.directed else 'edge'} of the graph"
 
     @property
     def valid(self) -> bool:
@@ -156,8 +167,8 @@ class Tour(Drawn):
 
     @property
     def closes(self) -> bool:
-        """Whether the last cell is a move away from the first, with at least three cells in all."""
-        return len(self.squares) > 2 and self.ground.adjacent(self.squares[0], self.squares[-1])
+        """Whether a move leads from the last cell to the first, with at least three cells in all."""
+        return len(self.squares) > 2 and self.ground.adjacent(self.squares[-1], self.squares[0])
 
     # -- parts ------------------------------------------------------------------------------------------
 
@@ -172,11 +183,19 @@ class Tour(Drawn):
 
     @cached_property
     def moves(self) -> frozenset[Move]:
-        """The undirected moves made, the closing one included if the tour is closed."""
+        """The moves made, the closing one included if the tour is closed; undirected unless the graph is."""
         steps = list(zip(self.squares, self.squares[1:], strict=False))
         if self.closed and len(self.squares) > 2:
             steps.append((self.squares[-1], self.squares[0]))
+        if self.ground.directed:
+            return frozenset(steps)
         return frozenset((a, b) if a < b else (b, a) for a, b in steps)
+
+    @cached_property
+    def labels(self) -> tuple[Hashable, ...]:
+        """The user's objects for the vertices, in order; of a board its cells."""
+        labels = self.ground.labels
+        return tuple([labels[place] for place in self.indices])
 
     @cached_property
     def step_of(self) -> dict[Vertex, int]:
@@ -186,7 +205,7 @@ class Tour(Drawn):
     # -- other tours ------------------------------------------------------------------------------------
 
     def reversed(self) -> Tour:
-        """The same tour walked backwards."""
+        """The same cells in the opposite order; on a directed graph that is seldom a tour."""
         return Tour._trusted(self.ground, self.squares[::-1], self.closed)
 
     def starting_at(self, start: Vertex | str) -> Tour:
@@ -207,9 +226,11 @@ class Tour(Drawn):
         """The one numbering that stands for the undirected tour.
 
         Closed tours begin at the first cell of the board and go on to the smaller of its two neighbours; open
-        ones begin at the smaller end. Two tours make the same moves exactly if this is equal.
+        ones begin at the smaller end. On a directed graph the direction stays. Two tours make the same moves
+        exactly if this is equal.
         """
-        return Tour.from_indices(self.ground, _least_numbering(self.indices, self.closed), self.closed)
+        least = _least_numbering(self.indices, self.closed, self.ground.directed)
+        return Tour.from_indices(self.ground, least, self.closed)
 
     def canonical(self, group: Iterable[Symmetry] | None = None) -> Tour:
         """The least normalised image under the board's symmetries (or those given).
@@ -235,7 +256,9 @@ class Tour(Drawn):
     # -- words ------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return f"Tour.from_names({self.ground!r}, {self.names()!r}.split(), closed={self.closed})"
+        names = self.names()
+        split = "" if '"' in names else ".split()"
+        return f"Tour.from_names({self.ground!r}, {names!r}{split}, closed={self.closed})"
 
     def __str__(self) -> str:
         return self.grid() if isinstance(self.ground, Board) else self.names()
@@ -259,7 +282,7 @@ class Tour(Drawn):
         return {
             "board": self.ground.to_json(),
             "closed": self.closed,
-            "squares": [self.ground.name(cell) if bare else list(cell) for cell in self.squares],
+            "squares": [self.ground.names[cell] if bare else list(cell) for cell in self.squares],
         }
 
     # -- pictures ---------------------------------------------------------------------------------------
@@ -277,14 +300,14 @@ class Tour(Drawn):
         return renderer().plot(self, axes, **style)
 
 
-def _least_numbering(indices: Sequence[int], closed: bool) -> tuple[int, ...]:
+def _least_numbering(indices: Sequence[int], closed: bool, directed: bool = False) -> tuple[int, ...]:
     walk = tuple(indices)
     if not walk:
         return walk
     if not closed:
-        return walk if walk[0] <= walk[-1] else walk[::-1]
+        return walk if directed or walk[0] <= walk[-1] else walk[::-1]
     at = walk.index(min(walk))
     walk = walk[at:] + walk[:at]
-    if len(walk) > 2 and walk[-1] < walk[1]:
+    if len(walk) > 2 and walk[-1] < walk[1] and not directed:
         walk = (walk[0], *walk[:0:-1])
     return walk

@@ -5,6 +5,7 @@ These are proofs: each names the theorem or the count that rules the tour out. F
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
@@ -58,13 +59,16 @@ def _arguments(problem: TourQuestion) -> Iterator[tuple[str, str | None]]:
     ground, closed = problem.ground, problem.closed
     if closed and len(ground) < 3:
         yield "size", f"a closed tour needs at least 3 cells, not {len(ground)}"
-    apart = _connectivity(problem)
+    # Imports NumPy, which commands do not need at their start.
+    from ktsolve.problem.connectivity import why_no_degrees, why_not_connected
+
+    apart = why_not_connected(problem)
     if apart is None and ground.colouring is not None:
         yield "colours", _colours(problem, ground.colouring)
     if closed and isinstance(ground, Board) and ground.plain:
         yield "Schwenk 1991", schwenk(ground.rows, ground.columns)
     if len(ground) > 1:
-        yield "degrees", _degrees(problem)
+        yield "degrees", why_no_degrees(problem)
     yield "connectivity", apart
     yield "required moves", _required_moves(problem)
     yield "steps", _steps(problem)
@@ -105,37 +109,10 @@ def _colours(problem: TourQuestion, colour: dict[Vertex, int]) -> str | None:
     return None
 
 
-def _degrees(problem: TourQuestion) -> str | None:
-    board = problem.ground
-    single: list[Vertex] = []
-    for cell, others in problem.neighbours.items():
-        if not others:
-            return f"{board.name(cell)} has no move left"
-        if len(others) == 1:
-            if problem.closed:
-                return f"{board.name(cell)} has one move left; a closed tour needs two"
-            single.append(cell)
-    if len(single) > 2:
-        named = ", ".join(board.name(cell) for cell in single[:3])
-        return f"{len(single)} cells have one move left ({named}, ...); only the two ends may"
-    if problem.start is not None and problem.end is not None:
-        for cell in single:
-            if cell not in (problem.start, problem.end):
-                return f"{board.name(cell)} has one move left but is not an end"
-    return None
-
-
-def _connectivity(problem: TourQuestion) -> str | None:
-    board = problem.ground
-    reached = next(components(problem.neighbours))
-    if len(reached) == len(board):
-        return None
-    apart = next(cell for cell in board.cells if cell not in reached)
-    return f"no moves lead from {board.name(board.cells[0])} to {board.name(apart)}"
-
-
 def _required_moves(problem: TourQuestion) -> str | None:
     board = problem.ground
+    if board.directed and (reason := _required_arcs(problem)) is not None:
+        return reason
     around: dict[Vertex, list[Vertex]] = {}
     for first, second in sorted(problem.required_moves):
         around.setdefault(first, []).append(second)
@@ -151,6 +128,19 @@ def _required_moves(problem: TourQuestion) -> str | None:
         if all(len(around[cell]) == 2 for cell in part) and (not problem.closed or len(part) < len(board)):
             root = next(cell for cell in around if cell in part)
             return f"the required moves through {board.name(root)} close a cycle of {len(part)} cells"
+    return None
+
+
+def _required_arcs(problem: TourQuestion) -> str | None:
+    """One arc enters and one leaves a vertex, none the first and the last of an open tour."""
+    board = problem.ground
+    for column, end, which, verb in ((1, problem.start, "first", "into"), (0, problem.end, "last", "out of")):
+        counts = Counter(move[column] for move in problem.required_moves)
+        for cell, number in sorted(counts.items()):
+            if number > 1:
+                return f"{number} required arcs lead {verb} {board.name(cell)}; a tour has one"
+            if not problem.closed and cell == end:
+                return f"a required arc leads {verb} {board.name(cell)}, the {which} vertex"
     return None
 
 

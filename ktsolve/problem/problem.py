@@ -88,7 +88,8 @@ class TourProblem(TourQuestion):
         direction the first found is given.
         """
         whole = tour.as_closed(self.closed)
-        directions = [whole] if len(whole) == 1 else [whole, whole.reversed()]
+        one_way = len(whole) == 1 or self.ground.directed
+        directions = [whole] if one_way else [whole, whole.reversed()]
         for direction in directions:
             for candidate in self._rotations(direction):
                 if self.check(candidate) is None:

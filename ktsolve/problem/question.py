@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
@@ -28,6 +28,10 @@ from ktsolve.problem.conditions import (
     Symmetric,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = ["CONDITIONS", "FEATURES", "TourQuestion"]
 
 FEATURES: Mapping[str, str] = {
@@ -37,6 +41,7 @@ FEATURES: Mapping[str, str] = {
     "leaper": "a leaper other than the knight",
     "wrap": "a wrapped board",
     "graph": "a graph that is no board",
+    "digraph": "a directed graph",
     **CONDITION_FEATURES,
 }
 """The features of problems, by name, with descriptions. Engines declare which of these they take."""
@@ -243,15 +248,36 @@ class TourQuestion:
         return self.require.union(*(each.moves(self.ground) for each in self.each(Corner)))
 
     @cached_property
+    def allowed_edges(self) -> NDArray[np.int32]:
+        """The edges of the ground that are not forbidden, as places of vertices."""
+        import numpy as np
+
+        ground, index = self.ground, self.ground.index
+        kept = np.ones(len(ground.edges), dtype=np.bool_)
+        kept[ground.places_of([(index[a], index[b]) for a, b in self.forbid])] = False
+        return ground.edges[kept]
+
+    @cached_property
     def neighbours(self) -> Mapping[Vertex, Sequence[Vertex]]:
         """The vertices to which a move that is not forbidden leads from each vertex."""
-        around, forbidden = self.ground.neighbours, self.forbid
-        if not forbidden:
+        return self._without_forbidden(self.ground.neighbours)
+
+    @cached_property
+    def predecessors(self) -> Mapping[Vertex, Sequence[Vertex]]:
+        """The vertices from which a move that is not forbidden leads to each vertex."""
+        return self._without_forbidden(self.ground.predecessors, backwards=True)
+
+    def _without_forbidden(
+        self, around: Mapping[Vertex, Sequence[Vertex]], *, backwards: bool = False
+    ) -> Mapping[Vertex, Sequence[Vertex]]:
+        if not self.forbid:
             return around
-        return {
-            cell: [other for other in others if (min(cell, other), max(cell, other)) not in forbidden]
-            for cell, others in around.items()
-        }
+        changed: dict[Vertex, list[Vertex]] = {}
+        for tail, head in self.forbid:
+            ends = [(head, tail)] if backwards else [(tail, head)]
+            for cell, other in ends if self.ground.directed else [(tail, head), (head, tail)]:
+                changed.setdefault(cell, list(around[cell])).remove(other)
+        return {**around, **changed}
 
     @cached_property
     def features(self) -> frozenset[str]:
@@ -287,7 +313,7 @@ class TourQuestion:
 
         Fixing an end of an open tour, or both ends of a closed one, leaves one direction.
         """
-        if len(self.ground) == 1:
+        if len(self.ground) == 1 or self.ground.directed:
             return 1
         if self.closed:
             return 1 if self.start is not None and self.end is not None else 2
@@ -322,7 +348,7 @@ class TourQuestion:
             if kind is str:
                 (parts[each.key],) = values
             elif kind is dict:
-                pairs = (value.split("=") for value in values)
+                pairs = (value.split("=", 1) for value in values)
                 parts.setdefault(each.key, {}).update((int(left), right) for left, right in pairs)
             else:
                 parts.setdefault(each.key, []).extend(values)

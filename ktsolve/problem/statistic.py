@@ -76,7 +76,7 @@ class Statistic:
         if name not in STATISTICS or (listed != "") != (name == "moves"):
             names = ", ".join(known for known in STATISTICS if known != "moves")
             raise BadInput(f"{shown(text)} is no statistic: use {names} or moves:a1-b3,c1-d3")
-        return cls.made(name, ground, listed.replace(";", ",").split(",") if listed else ())
+        return cls.made(name, ground, ground.split_list(listed))
 
     @classmethod
     def made(cls, name: str, ground: Graph, moves: Iterable[str | Move] = ()) -> Statistic:

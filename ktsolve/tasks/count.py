@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 
 from ktsolve.engines.interface import Counted
 from ktsolve.engines.protocols import CountsPairs
@@ -171,6 +171,12 @@ def _pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
     if len(problem.ground) == 1:
         if starts & ends:
             yield free, 1
+        return
+    if problem.ground.directed:
+        pairs = product(sorted(problem.starts) or [problem.start], sorted(problem.ends) or [problem.end])
+        for first, last in pairs:
+            if first != last or first is None:
+                yield free.replace(start=first, end=last), 1
         return
     for a, b in combinations(sorted(starts | ends), 2):
         directions = (a in starts and b in ends) + (b in starts and a in ends)

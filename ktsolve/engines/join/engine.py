@@ -139,7 +139,7 @@ class _Sharing:
 
 def _hopeless(graph: CycleGraph) -> bool:
     """Whether there is no cycle because of required edges, isolated vertices or a disconnected graph."""
-    whole = nx.Graph(graph.edges)
+    whole = nx.Graph(graph.pairs)
     return graph.impossible or len(whole) < max(3, graph.vertices) or not nx.is_connected(whole)
 
 

@@ -117,7 +117,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
     >>> len(plan_key(plan, 0)), plan_key(plan, 0) == plan_key(plan, 7)
     (16, False)
     """
-    graph = (plan.graph.vertices, plan.graph.edges, plan.graph.required)
+    graph = (plan.graph.vertices, plan.graph.pairs, tuple(plan.graph.required.tolist()))
     parts = (plan.top, plan.bottom, plan.separator)
     preapplied = (plan.top_preapplied, plan.bottom_preapplied)
     folding = (plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour)

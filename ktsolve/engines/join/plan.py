@@ -67,7 +67,7 @@ class JoinPlan:
 
     def native(self) -> _native.JoinPlan:
         """The plan for the native core."""
-        number = {edge: i for i, edge in enumerate(self.graph.edges)}
+        number = {edge: i for i, edge in enumerate(self.graph.pairs)}
         plan = _native.JoinPlan()
         for name in ("top", "bottom", "separator", "top_mirror", "bottom_mirror", "flip", "colour", "blocks"):
             setattr(plan, name, getattr(self, name))

@@ -117,7 +117,7 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
         return graph, -1, ()
     moves = nx.Graph()
     moves.add_nodes_from(v for v in range(graph.vertices) if v != extra)
-    moves.add_edges_from(edge for edge in graph.edges if extra not in edge)
+    moves.add_edges_from(edge for edge in graph.pairs if extra not in edge)
     if moves.number_of_nodes() < 2 or not nx.is_connected(moves) or not nx.is_bipartite(moves):
         return graph, -1, ()
     sides = nx.bipartite.color(moves)

@@ -190,7 +190,7 @@ def _shares(moves: CycleGraph, separator: Sequence[int]) -> tuple[tuple[Edge, ..
     Whole paths of moves go to one side: runs of chosen moves are then single look-ups.
     """
     inside = set(separator)
-    graph = nx.Graph(edge for edge in moves.edges if edge[0] in inside and edge[1] in inside)
+    graph = nx.Graph(edge for edge in moves.pairs if edge[0] in inside and edge[1] in inside)
     above: list[Edge] = []
     below: list[Edge] = []
     for part in sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(part))):

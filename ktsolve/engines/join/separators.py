@@ -82,7 +82,7 @@ def _with_extra(
 ) -> Iterator[Separation]:
     """The separation, the extra vertex in the part of its neighbours; none if an edge joins the halves."""
     upper, lower = set(top), set(bottom)
-    if any((u in upper and v in lower) or (u in lower and v in upper) for u, v in graph.edges):
+    if any((u in upper and v in lower) or (u in lower and v in upper) for u, v in graph.pairs):
         return
     extra = graph.extra
     if extra is None:

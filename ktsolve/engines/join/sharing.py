@@ -23,7 +23,7 @@ def shared_out(
 ) -> JoinPlan | None:
     """The plan with its separator edges divided so that as many symmetries as possible hold."""
     graph, separator = plan.graph, set(plan.separator)
-    edges = [edge for edge in graph.edges if edge[0] in separator and edge[1] in separator]
+    edges = [edge for edge in graph.pairs if edge[0] in separator and edge[1] in separator]
     extra = graph.extra
     ends = [edge for edge in edges if extra in edge]
     moves = [edge for edge in edges if extra not in edge]

@@ -29,7 +29,7 @@ class TourBooleans:
         The model that they belong to.
     moves:
         The Boolean of each edge that is not forbidden, by places of vertices: ``u < v``, or both directions
-        if there are steps.
+        if there are steps; of each arc of a directed graph.
     steps:
         For each vertex the Booleans of its possible steps; empty if no step numbers are stated.
     """
@@ -46,7 +46,10 @@ class TourBooleans:
     def made(self, move: Move) -> tuple[Literal, ...]:
         """The Booleans of which one is true if a move is made; none if it is forbidden or no edge."""
         u, v = self.ground.index[move[0]], self.ground.index[move[1]]
-        pairs = ((u, v), (v, u)) if self.steps else ((min(u, v), max(u, v)),)
+        if self.ground.directed:
+            pairs: tuple[tuple[int, int], ...] = ((u, v),)
+        else:
+            pairs = ((u, v), (v, u)) if self.steps else ((min(u, v), max(u, v)),)
         return tuple(self.moves[pair] for pair in pairs if pair in self.moves)
 
     def edge(self, move: Move) -> Literal | None:
@@ -67,10 +70,20 @@ class TourBooleans:
         """The Booleans of which one is true if the tour begins or ends at a vertex."""
         if self.closed:
             return []
+        if not self.steps and self.ground.directed:
+            return [self.first_at(cell), self.last_at(cell)]
         if not self.steps:
             return [self.model[f"end[{self.ground.name(cell)}]"]]
         at = self.at(cell)
         return [at[step] for step in {1, len(self.ground)} if step in at]
+
+    def first_at(self, cell: Vertex) -> Literal:
+        """The Boolean that is true if an open tour begins at a vertex, in a model of arcs."""
+        return self.model[f"first[{self.ground.name(cell)}]"]
+
+    def last_at(self, cell: Vertex) -> Literal:
+        """The Boolean that is true if an open tour ends at a vertex, in a model of arcs."""
+        return self.model[f"last[{self.ground.name(cell)}]"]
 
     def at(self, cell: Vertex) -> dict[int, Literal]:
         """The Booleans of a vertex's possible steps."""

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
 from ktsolve.ground.graph import Graph, Move, Vertex
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import shown, split_outside_quotes
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
@@ -193,11 +193,12 @@ class Condition(ABC):
 
 
 def split_text(text: str, example: str) -> tuple[str, str]:
-    """Both sides of the last ``=`` of a text. Raises BadInput, showing the example."""
-    left, sign, right = text.rpartition("=")
-    if not (sign and left.strip() and right.strip()):
+    """Both sides of the last ``=`` of a text that is not in quotes. Raises BadInput, showing the example."""
+    *before, right = split_outside_quotes(text, "=")
+    left = "=".join(before)
+    if not (left and right):
         raise BadInput(f"{shown(text)} is not understood: write {example}")
-    return left.strip(), right.strip()
+    return left, right
 
 
 def number_in(text: str, whole: str, example: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
@@ -41,10 +40,10 @@ class _Endpoint(Condition):
     @classmethod
     def parse(cls: type[_Ends], key: str, text: str, ground: Graph) -> Iterator[_Ends]:
         """``a1``; ``a1 b3`` or ``a1:b3`` for one of several."""
-        if re.search(r"[\s;:]|,\s*[a-zA-Z(]", text.strip()):
-            yield cls(frozenset(map(ground.cell, ground.read_cells(text))))
+        if ground.split_list(text, also=":") == [text.strip()]:
+            yield cls(frozenset({ground.cell(text.strip())}))
         else:
-            yield cls(frozenset({ground.cell(text)}))
+            yield cls(frozenset(map(ground.cell, ground.read_cells(text))))
 
     def text(self, ground: Graph) -> str:
         return ",".join(self.values(ground))
@@ -124,9 +123,18 @@ def _state_ends(booleans: TourBooleans) -> None:
         if everywhere in (starts, ends):
             return
         between = [
-            (a, b) for a, b in ground.moves if (a in starts and b in ends) or (b in starts and a in ends)
+            (a, b)
+            for a, b in ground.moves
+            if (a in ends and b in starts) or (b in ends and a in starts and not ground.directed)
         ]
         model.clause(*(literal for move in between for literal in booleans.made(move)))
+        return
+    if ground.directed:
+        for cell in ground.cells:
+            if cell not in starts:
+                model.fix(~booleans.first_at(cell))
+            if cell not in ends:
+                model.fix(~booleans.last_at(cell))
         return
     single = [cells for cells in (starts, ends) if len(cells) == 1]
     for (cell,) in single:

@@ -15,7 +15,7 @@ from typing import ClassVar
 from ktsolve.errors import BadInput
 from ktsolve.ground.figures import magic_lines
 from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import quoted, shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
@@ -124,6 +124,8 @@ class Figure(Condition):
 
     def text(self, ground: Graph) -> str:
         where = ",".join(map(ground.name, sorted(self.cells))) if self.cells else self.shape
+        if self.cells and where in SHAPES:  # a vertex of that name
+            where = quoted(where)
         return f"{step_list_name(self.steps, len(ground))}={where}"
 
     def validate(self, ground: Graph) -> None:
@@ -210,10 +212,13 @@ class Figure(Condition):
         model, ground = booleans.model, booleans.ground
         if self.shape in ("path", "circuit"):
             for step, after in self.links():
-                for one, other in ((step, after), (after, step)):
+                for one, other, around in (
+                    (step, after, ground.neighbours),
+                    (after, step, ground.predecessors),
+                ):
                     there = booleans.visited_at(other)
                     for cell, literal in booleans.visited_at(one).items():
-                        near = [there[each] for each in ground.neighbours[cell] if each in there]
+                        near = [there[each] for each in around[cell] if each in there]
                         model.clause(~literal, *near)
             return
         lines = self.lines(ground)

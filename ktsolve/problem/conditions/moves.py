@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
@@ -29,9 +28,7 @@ class _SingleMove(Condition):
     @classmethod
     def parse(cls: type[_Single], key: str, text: str, ground: Graph) -> Iterator[_Single]:
         """``a1-b3``, or several moves of named cells: ``a1-b3 c1-d3``."""
-        for part in re.split(r"[\s;]+|,(?=\s*[a-zA-Z(])", text.strip()):
-            if part:
-                yield cls(ground.move(part))
+        yield from (cls(ground.move(part)) for part in ground.split_list(text))
 
     def text(self, ground: Graph) -> str:
         return ground.move_name(self.move)

@@ -46,7 +46,9 @@ class Run(Condition):
         """The moves between the cells."""
         for cell in sorted(self.cells):
             yield from (
-                (cell, other) for other in ground.neighbours[cell] if other in self.cells and cell < other
+                (cell, other)
+                for other in ground.neighbours[cell]
+                if other in self.cells and (ground.directed or cell < other)
             )
 
     def violation(self, tour: Tour) -> Fault | None:
@@ -58,7 +60,10 @@ class Run(Condition):
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Moves between the cells must connect them."""
-        around = {cell: self.cells.intersection(ground.neighbours[cell]) for cell in sorted(self.cells)}
+        around = {
+            cell: self.cells.intersection(ground.neighbours[cell] + ground.predecessors[cell])
+            for cell in sorted(self.cells)
+        }
         reached = next(components(around))
         if reached == self.cells:
             return None

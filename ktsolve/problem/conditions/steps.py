@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import shown, split_outside_quotes
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, number_in, split_text
@@ -33,7 +33,7 @@ class At(Condition):
     @classmethod
     def parse(cls, key: str, text: str, ground: Graph) -> Iterator[At]:
         """``5=c3``, or several: ``1=a1,5=c3``."""
-        for part in re.split(r"[\s;,]+(?=\d+\s*=)", text.strip()):
+        for part in split_outside_quotes(text.strip(), r"[\s;,]+(?=\d+\s*=)"):
             match = re.fullmatch(r"\s*(\d{1,9})\s*=\s*(.+?)\s*", part, re.ASCII)
             if match is None:
                 raise BadInput(f"{shown(part)} is not understood: write STEP=CELL, such as 5=c3")
@@ -123,9 +123,7 @@ class Order(Condition):
     @classmethod
     def parse(cls, key: str, text: str, ground: Graph) -> Iterator[Order]:
         """``a1,c3``."""
-        # A comma separates cells, and row and column within a cell.
-        parts = re.split(r"[\s;<]+|,(?=\s*[a-zA-Z(])", text.strip())
-        yield cls(tuple(ground.cell(part) for part in parts if part))
+        yield cls(tuple(map(ground.cell, ground.split_list(text, also="<"))))
 
     def text(self, ground: Graph) -> str:
         return ",".join(map(ground.name, self.cells))

@@ -11,7 +11,7 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
 from ktsolve.ground.figures import LINES, magic_lines
 from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.notation import Cell, quoted, shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
@@ -131,7 +131,8 @@ class CellSum(Condition):
             yield cls(ground.read_cells(cells), value)
 
     def text(self, ground: Graph) -> str:
-        return ",".join(map(ground.name, sorted(self.cells))) + f"={self.total}"
+        cells = ",".join(map(ground.name, sorted(self.cells)))
+        return f"{quoted(cells) if cells in LINES else cells}={self.total}"  # a vertex may have a line's name
 
     def validate(self, ground: Graph) -> None:
         super().validate(ground)
