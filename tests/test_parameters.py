@@ -59,7 +59,7 @@ def test_parameters_state_a_problem() -> None:
     [
         ({"closed": None}, "parameters.closed must be true or false"),
         ({"closed": 1}, "parameters.closed must be true or false, not 1"),
-        ({"board": 8}, "parameters.board must be text, not 8"),
+        ({"board": 8}, "parameters.board must be text or a table, not 8"),
         ({"board": "8"}, "parameters.board: '8' is not a board"),
         ({"without": 7}, "parameters.without must be text or a list, not 7"),
         ({"without": [7]}, "parameters.without must be a list of texts"),

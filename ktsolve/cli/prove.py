@@ -45,7 +45,10 @@ def prove(
         ),
     ] = None,
     argument: Annotated[
-        str, _certificate("--argument", "Kind of proof. Default: auto.", "auto|parts|symmetry|sums|clauses")
+        str,
+        _certificate(
+            "--argument", "Kind of proof. Default: auto.", "auto|parts|degrees|symmetry|sums|order|clauses"
+        ),
     ] = "auto",
     export: Annotated[
         str | None,
@@ -93,12 +96,15 @@ def _made(
     seconds: float,
     out: opt.OutputOptions,
 ) -> int:
+    from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Tour
     from ktsolve.proof.checker import summary
 
     if isinstance(found, Tour):
-        data = {"status": "found", **question(problem), "squares": found.squares, "seconds": seconds}
-        out.emit(data, f"there is a tour:\n{found.grid()}")
+        squares = found.to_json()["squares"]
+        data = {"status": "found", **question(problem), "squares": squares, "seconds": seconds}
+        drawn = found.grid() if isinstance(problem.ground, Board) else found.names()
+        out.emit(data, f"there is a tour:\n{drawn}")
         return 1
     exported = _export(found, export)
     text, reason = found.to_text(), summary(found)

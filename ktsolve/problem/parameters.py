@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import Cell, parse_cells, shown
 from ktsolve.problem.clues import read_clues
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
@@ -68,7 +69,7 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
     check_keys(
         parameters,
         {
-            "board": str,
+            "board": (str, dict),
             "shape": str,
             "without": (str, list),
             "leaper": list,
@@ -117,8 +118,13 @@ def _under(key: str, make: Callable[[], _Value]) -> _Value:
         raise BadInput(f"parameters{'.' if key else ''}{key}: {error}") from None
 
 
-def _board(parameters: Mapping[str, Any]) -> tuple[Board, dict[int, Cell]]:
-    """The board, and the clues if a grid of them draws it."""
+def _board(parameters: Mapping[str, Any]) -> tuple[Graph, dict[int, Cell]]:
+    """The board or the graph, and the clues if a grid of them draws it."""
+    if isinstance(parameters.get("board"), dict):
+        for key in ("shape", "clues", "without", "leaper", "wrap"):
+            if key in parameters:
+                raise BadInput(f"parameters.{key} is about boards: leave it out, the board is a graph")
+        return _under("board", lambda: Graph.from_json(parameters["board"])), {}
     clues: dict[int, Cell] = {}
     for key in ("clues", "shape"):
         if key in parameters and len({"board", "without", "shape", "clues"} & parameters.keys()) > 1:

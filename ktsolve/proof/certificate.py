@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Vertex
+from ktsolve.ground.notation import shown
 from ktsolve.problem.parameters import check_keys, tour_problem
 from ktsolve.problem.problem import TourProblem
 
@@ -21,6 +23,8 @@ __all__ = [
     "SCHEMA",
     "Certificate",
     "Clauses",
+    "Degrees",
+    "Elimination",
     "Invariance",
     "Multiples",
     "Removal",
@@ -48,8 +52,35 @@ class Removal:
         Whether the node that joins the ends of an open tour is removed as well.
     """
 
-    cells: tuple[Cell, ...]
+    cells: tuple[Vertex, ...]
     outside: bool
+
+
+@dataclass(frozen=True)
+class Degrees:
+    """The argument ``degrees``: some nodes need more edges than they can get (:mod:`ktsolve.proof.degrees`).
+
+    Attributes
+    ----------
+    needing, giving:
+        Nodes by number: cells in their order, then the node that joins the ends of an open tour.
+    """
+
+    needing: tuple[int, ...]
+    giving: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """The argument ``order``: a sweep over the nodes in this order leaves nothing.
+
+    Attributes
+    ----------
+    order:
+        All nodes by number, as in :class:`Degrees` (see :mod:`ktsolve.proof.elimination`).
+    """
+
+    order: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -84,8 +115,11 @@ class Clauses:
 
     variables: tuple[tuple[int, str], ...]
     stated: tuple[tuple[int, ...], ...]
-    cuts: tuple[tuple[Cell, ...], ...]
+    cuts: tuple[tuple[Vertex, ...], ...]
     lemmas: tuple[tuple[int, ...], ...]
+
+
+Argument = Removal | Degrees | Elimination | Invariance | Multiples | Clauses
 
 
 @dataclass(frozen=True)
@@ -101,20 +135,24 @@ class Certificate:
     """
 
     problem: TourProblem
-    argument: Removal | Invariance | Multiples | Clauses
+    argument: Argument
 
     def to_json(self) -> dict[str, Any]:
         """The certificate as a JSON value, with its digest."""
-        board = self.problem.board
+        ground = self.problem.ground
 
-        def names(cells: tuple[Cell, ...]) -> str:
-            return " ".join(board.name(cell) for cell in cells)
+        def names(cells: tuple[Vertex, ...]) -> str:
+            return " ".join(ground.name(cell) for cell in cells)
 
         argument = self.argument
         body: dict[str, Any] = {"claim": f"no tour: {self.problem}", "problem": _parameters(self.problem)}
         if isinstance(argument, Removal):
             without = [names(argument.cells)] * bool(argument.cells) + [OUTSIDE] * argument.outside
             body |= {"argument": "parts", "without": " ".join(without)}
+        elif isinstance(argument, Degrees):
+            body |= {"argument": "degrees", "needing": [*argument.needing], "giving": [*argument.giving]}
+        elif isinstance(argument, Elimination):
+            body |= {"argument": "order", "order": [*argument.order]}
         elif isinstance(argument, Invariance):
             body |= {"argument": "symmetry"}
         elif isinstance(argument, Multiples):
@@ -136,14 +174,17 @@ class Certificate:
 
 def _parameters(problem: TourProblem) -> dict[str, Any]:
     """The problem as parameters of an instance file."""
-    board = problem.board
-    parameters: dict[str, Any] = {"board": board.size}
-    if board.removed:
-        parameters["without"] = [board.name(cell) for cell in sorted(board.removed)]
-    if board.leaper != (1, 2):
-        parameters["leaper"] = list(board.leaper)
-    if board.wrap != "none":
-        parameters["wrap"] = board.wrap
+    board = problem.ground
+    if isinstance(board, Board):
+        parameters: dict[str, Any] = {"board": board.size}
+        if board.removed:
+            parameters["without"] = [board.name(cell) for cell in sorted(board.removed)]
+        if board.leaper != (1, 2):
+            parameters["leaper"] = list(board.leaper)
+        if board.wrap != "none":
+            parameters["wrap"] = board.wrap
+    else:
+        parameters = {"board": board.to_json()}
     parameters |= {key: value for key, value in problem.to_json().items() if key != "board"}
     # The keys of a JSON object are texts.
     return dict(json.loads(json.dumps(parameters)))
@@ -181,13 +222,18 @@ def read_certificate(text: str) -> Certificate:
         raise BadInput("the sha256 does not match: the certificate was changed after it was written")
     types: dict[str, type] = dict.fromkeys(("claim", "argument", "without"), str)
     types |= dict.fromkeys(("problem", "variables"), dict)
-    types |= dict.fromkeys(("multiples", "clauses", "cuts", "lemmas"), list)
+    numbers = ("multiples", "needing", "giving", "order")
+    types |= dict.fromkeys((*numbers, "clauses", "cuts", "lemmas"), list)
     check_keys(body, types, "certificate")
     problem = tour_problem(_value(body, "problem"))
     argument = _value(body, "argument")
-    found: Removal | Invariance | Multiples | Clauses
+    found: Argument
     if argument == "parts":
         found = _removal(_value(body, "without"), problem)
+    elif argument == "degrees":
+        found = Degrees(*(_nodes(body, key, problem) for key in ("needing", "giving")))
+    elif argument == "order":
+        found = Elimination(_nodes(body, "order", problem))
     elif argument == "symmetry":
         found = Invariance()
     elif argument == "sums":
@@ -201,7 +247,8 @@ def read_certificate(text: str) -> Certificate:
         )
     else:
         raise BadInput(
-            f"certificate.argument must be parts, symmetry, sums or clauses, not {shown(argument)}"
+            "certificate.argument must be parts, degrees, order, symmetry, sums or clauses, not "
+            f"{shown(argument)}"
         )
     certificate = Certificate(problem, found)
     if certificate.to_json()["certificate"] != body:
@@ -233,7 +280,16 @@ def _multiples(numbers: list[Any]) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _cuts(texts: list[Any], problem: TourProblem) -> tuple[tuple[Cell, ...], ...]:
+def _nodes(body: dict[str, Any], key: str, problem: TourProblem) -> tuple[int, ...]:
+    numbers, nodes = _value(body, key), len(problem.ground) + (not problem.closed)
+    if not all(type(number) is int and 0 <= number < nodes for number in numbers):
+        raise BadInput(f"certificate.{key} must be a list of numbers from 0 to {nodes - 1}")
+    if len(numbers) > nodes or len(set(numbers)) < len(numbers):
+        raise BadInput(f"certificate.{key} must be a list of different numbers, and has {len(numbers):,}")
+    return tuple(numbers)
+
+
+def _cuts(texts: list[Any], problem: TourProblem) -> tuple[tuple[Vertex, ...], ...]:
     if not all(isinstance(text, str) for text in texts):
         raise BadInput("certificate.cuts must be a list of texts")
     return tuple(_cells(text.split(), problem, f"cuts[{i}]") for i, text in enumerate(texts))
@@ -258,8 +314,8 @@ def _removal(text: str, problem: TourProblem) -> Removal:
     return Removal(_cells(names[: len(names) - outside], problem, "without"), outside)
 
 
-def _cells(names: list[str], problem: TourProblem, where: str) -> tuple[Cell, ...]:
+def _cells(names: list[str], problem: TourProblem, where: str) -> tuple[Vertex, ...]:
     try:
-        return tuple(problem.board.cell(name) for name in names)
+        return tuple(problem.ground.cell(name) for name in names)
     except BadInput as error:
         raise BadInput(f"certificate.{where}: {error}") from None

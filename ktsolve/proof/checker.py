@@ -1,17 +1,29 @@
 """The checker of certificates. It imports no engine, no model and no encoding.
 
 The trusted code is: the graph of the problem (:mod:`ktsolve.proof.problem_graph`), the clauses that state it
-(:mod:`ktsolve.proof.statement`), the arguments by components, by symmetry and by sums
-(:mod:`ktsolve.proof.components`, :mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the check of
-lemmas (native/src/refutation.cpp). Any other checker of DRUP proofs can replace the latter.
+(:mod:`ktsolve.proof.statement`), the arguments by components, degrees, an order, symmetry and sums
+(:mod:`ktsolve.proof.components`, :mod:`ktsolve.proof.degrees`, :mod:`ktsolve.proof.elimination`,
+:mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the check of lemmas
+(native/src/refutation.cpp). Any other checker of DRUP proofs can replace the latter.
 """
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
+from ktsolve.ground.board import Board
+from ktsolve.proof.certificate import (
+    Certificate,
+    Clauses,
+    Degrees,
+    Elimination,
+    Invariance,
+    Multiples,
+    Removal,
+)
 from ktsolve.proof.components import Components, count_components
+from ktsolve.proof.degrees import count_degrees
+from ktsolve.proof.elimination import sweep
 from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 from ktsolve.proof.refutation import check_lemmas
@@ -33,8 +45,8 @@ def check_certificate(
     Refused
         If the problem has a condition that certificates do not support.
     LimitReached
-        If the check of the lemmas takes longer than ``seconds``, or the clauses of the problem take more
-        than ``memory`` bytes.
+        If the check takes longer than ``seconds``, or the clauses of the problem or the states of an order
+        take more than ``memory`` bytes.
 
     Examples
     --------
@@ -53,6 +65,15 @@ def check_certificate(
                 f"the removal of {_number(found.removed, 'node')} leaves "
                 f"{_number(found.number, 'component')}, and a cycle allows {found.most}"
             )
+        case Degrees(needing, giving):
+            shortage = count_degrees(read_problem(certificate.problem), needing, giving)
+            if shortage.refutes:
+                return None
+            return (
+                f"the nodes need {_number(shortage.needed, 'edge')}, and {shortage.available:,} are available"
+            )
+        case Elimination(order):
+            return sweep(read_problem(certificate.problem), order, seconds, memory).fault
         case Invariance():
             reason = symmetry_obstruction(read_problem(certificate.problem))
             return None if reason else "the symmetry alone does not exclude a tour"
@@ -79,6 +100,10 @@ def summary(certificate: Certificate) -> str:
                 f"{_number(len(cuts), 'cut')} added, "
                 f"{len(lemmas):,} {'lemma refutes' if len(lemmas) == 1 else 'lemmas refute'} them"
             )
+        case Degrees(needing, giving):
+            return _degrees(certificate, needing, giving)
+        case Elimination(order):
+            return f"the sweep over {_number(len(order), 'node')} in the given order leaves no state"
         case Invariance():
             return str(symmetry_obstruction(read_problem(certificate.problem)))
         case Multiples(numbers):
@@ -92,12 +117,14 @@ def summary(certificate: Certificate) -> str:
         case Removal() as removal:
             graph = read_problem(certificate.problem)
             found = _components(graph, removal)
+            what = "board" if isinstance(graph.ground, Board) else "graph"
             if not removal.cells:
-                return f"the board has {found.number} components"
+                return f"the {what} has {found.number} components"
             inner = f", {found.inner} of whose moves or ends are given," if found.inner else ""
             kind = "a closed tour" if graph.closed else "an open tour"
+            cell = "cell" if isinstance(graph.ground, Board) else "vertex"
             return (
-                f"without {_number(len(removal.cells), 'cell')}{inner} the board has {found.number} "
+                f"without {_number(len(removal.cells), cell)}{inner} the {what} has {found.number} "
                 f"components; {kind} allows at most {found.most}"
             )
         case other:
@@ -105,7 +132,17 @@ def summary(certificate: Certificate) -> str:
 
 
 def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    several = "vertices" if noun == "vertex" else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else several}"
+
+
+def _degrees(certificate: Certificate, needing: tuple[int, ...], giving: tuple[int, ...]) -> str:
+    graph = read_problem(certificate.problem)
+    shortage = count_degrees(graph, needing, giving)
+    given = " besides the required ones" if graph.needed else ""
+    what = f"arcs from them{given}" if graph.directed else f"edges{given}"
+    who = f"{_number(len(needing), 'node')} {'needs' if len(needing) == 1 else 'need'}"
+    return f"{who} {shortage.needed:,} {what}, and {shortage.available:,} are available"
 
 
 def _components(graph: ProblemGraph, removal: Removal) -> Components:

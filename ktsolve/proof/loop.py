@@ -45,12 +45,15 @@ class Question:
         The graph of the cycle; variable i + 1 chooses edge i. No nodes: no graph.
     free:
         For each edge whether it occurs only in clauses of degrees, so that joining subtours may exchange it.
+    directed:
+        Whether the edges are arcs, the tail first; then some arc leaves each set of nodes.
     """
 
     clauses: Sequence[Sequence[int]]
     nodes: int = 0
     edges: Sequence[tuple[int, int]] = ()
     free: Sequence[bool] = ()
+    directed: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,8 +121,7 @@ def refute(question: Question, solver: str = PROVERS[0], progress: SolverProgres
             chosen, components = cycle.components(running.get_model())
             if len(components) < 2:
                 return Refuted(tuple(chosen.tolist()))
-            # The cuts of two components are the same clause.
-            for component in components if len(components) > 2 else components[:1]:
+            for component in cycle.cut_off(components):
                 cuts.append(component)
                 leaving = cycle.leaving(component)
                 if not leaving:
@@ -143,6 +145,7 @@ class _Cycle:
         self._nodes = question.nodes
         self._edges = np.array(question.edges, dtype=np.int32).reshape(-1, 2)
         self._free = np.array(question.free, dtype=np.uint8)
+        self._directed = question.directed
 
     def components(self, model: list[int]) -> tuple[np.ndarray[Any, Any], list[tuple[int, ...]]]:
         """The chosen edges after joining subtours, and the nodes of each remaining subtour."""
@@ -159,9 +162,18 @@ class _Cycle:
         components = [tuple(np.flatnonzero(component == i).tolist()) for i in range(number)]
         return np.flatnonzero(used[1:]), components
 
+    def cut_off(self, components: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """The components of which cuts are to be added."""
+        if self._directed:
+            # Without that of the last node, which may be the one that joins the ends of an open tour.
+            return [component for component in components if component[-1] < self._nodes - 1]
+        # The cuts of two components are the same clause.
+        return components if len(components) > 2 else components[:1]
+
     def leaving(self, component: tuple[int, ...]) -> list[int]:
         """The clause that some edge leaves this component."""
         inside = np.zeros(self._nodes, dtype=np.bool_)
         inside[list(component)] = True
-        leaving = inside[self._edges[:, 0]] != inside[self._edges[:, 1]]
+        tails, heads = inside[self._edges[:, 0]], inside[self._edges[:, 1]]
+        leaving = tails & ~heads if self._directed else tails != heads
         return list((np.flatnonzero(leaving) + 1).tolist())

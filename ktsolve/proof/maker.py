@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from ktsolve.errors import Refused, WrongAnswer
+from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.frontier import FrontierEngine
+from ktsolve.engines.frontier_order import best_order, estimated_states, frontier_widths
+from ktsolve.errors import LimitReached, Refused, WrongAnswer
+from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.proof.certificate import Certificate, Clauses, Invariance, Multiples, Removal
+from ktsolve.proof.certificate import (
+    Certificate,
+    Clauses,
+    Degrees,
+    Elimination,
+    Invariance,
+    Multiples,
+    Removal,
+)
 from ktsolve.proof.checker import check_certificate
+from ktsolve.proof.degrees import find_degrees
+from ktsolve.proof.elimination import MOST_SLOTS
 from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.loop import Question, Refuted, refute_within
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem
@@ -18,8 +32,11 @@ from ktsolve.settings import Clock, Settings
 
 __all__ = ["ARGUMENTS", "prove"]
 
-ARGUMENTS = ("auto", "parts", "symmetry", "sums", "clauses")
-"""Names of arguments; ``auto`` tries the others in this order."""
+ARGUMENTS = ("auto", "parts", "degrees", "symmetry", "sums", "order", "clauses")
+"""Names of arguments; ``auto`` tries the others in this order, ``degrees`` and ``order`` on bare graphs."""
+
+_FEW_STATES = 300_000
+"""Largest number of states, over all nodes, of an order that ``auto`` takes: some 2 s of the check."""
 
 _TRIMMINGS = 3
 """Largest number of times that a refutation is trimmed; each time removes less than the one before."""
@@ -60,18 +77,27 @@ def prove(
     graph = read_problem(problem)
     if argument in ("auto", "parts") and (removal := _removal(graph, clock)) is not None:
         return _checked(Certificate(problem, removal), clock)
+    bare = not isinstance(problem.ground, Board)
+    if argument == "degrees" or (argument == "auto" and bare):
+        sets = find_degrees(graph)
+        if sets is not None:
+            return _checked(Certificate(problem, Degrees(*sets)), clock)
     if argument in ("auto", "symmetry") and symmetry_obstruction(graph):
         return _checked(Certificate(problem, Invariance()), clock)
     if argument in ("auto", "sums") and (multiples := find_multiples(graph)) is not None:
         return _checked(Certificate(problem, Multiples(multiples)), clock)
-    if argument in ("parts", "symmetry", "sums"):
+    if argument == "order" or (argument == "auto" and bare):
+        found = _order(problem, graph, settings, clock, small=argument == "auto")
+        if found is not None:
+            return found
+    if argument not in ("auto", "clauses"):
         raise Refused(f"no argument by {argument} is found: use --argument auto or clauses")
     statement = state(problem, settings.memory_budget)
-    question = Question(statement.clauses, graph.nodes, graph.edges, _free(graph))
-    found = refute_within(question, settings, clock)
-    if found.chosen is not None:
-        return _tour(problem, graph, found.chosen)
-    return _checked(Certificate(problem, _clauses(statement, found, clock)), clock)
+    question = Question(statement.clauses, graph.nodes, graph.edges, _free(graph), graph.directed)
+    refuted = refute_within(question, settings, clock)
+    if refuted.chosen is not None:
+        return _tour(problem, graph, refuted.chosen)
+    return _checked(Certificate(problem, _clauses(statement, refuted, clock)), clock)
 
 
 def _checked(certificate: Certificate, clock: Clock) -> Certificate:
@@ -89,11 +115,44 @@ def _removal(graph: ProblemGraph, clock: Clock) -> Removal | None:
     return Removal(tuple(sorted(graph.cells[i] for i in nodes if i < n)), outside=n in nodes)
 
 
+def _order(
+    problem: TourProblem, graph: ProblemGraph, settings: Settings, clock: Clock, *, small: bool
+) -> Certificate | None:
+    """A certificate by an order of the nodes; None if its sweep finds a cycle or, if ``small``, is long.
+
+    The engine ``frontier`` makes the sweep first, so that the slower one of the checker is not in vain.
+    """
+    takes = FrontierEngine.capabilities["count"]
+    conditions = [each for each in problem.conditions if each.feature in takes]
+    relaxed = TourProblem(board=problem.ground, closed=problem.closed, conditions=conditions)
+    if graph.nodes < 3 or not relaxed.features <= takes:
+        return None
+    plain = CycleGraph.of(relaxed)
+    order = best_order(relaxed, plain, clock)
+    widths = frontier_widths(plain, order)
+    if max(widths) > MOST_SLOTS or (small and estimated_states(widths) > _FEW_STATES):
+        return None
+    try:
+        counted = FrontierEngine().count(relaxed, clock.within(settings))
+    except LimitReached:
+        if small:
+            return None
+        raise
+    # Sets of ends are stated by the checker's sweep only.
+    if (counted.count and not graph.some) or (small and counted.details["total_states"] > _FEW_STATES):
+        return None
+    certificate = Certificate(problem, Elimination(tuple(order)))
+    violation = check_certificate(certificate, clock.left, settings.memory_budget)
+    if violation is not None and not counted.count:
+        raise WrongAnswer(f"the new certificate is invalid: {violation}")
+    return None if violation else certificate
+
+
 def _free(graph: ProblemGraph) -> list[bool]:
     """For each edge whether only the clauses of degrees contain it."""
-    degrees_only = graph.images is None and not graph.step_indexed and not graph.conditions
+    restricted = graph.directed or graph.images is not None or graph.step_indexed or graph.conditions
     constrained = graph.needed.union(*graph.some)
-    return [degrees_only and edge not in constrained for edge in graph.edges]
+    return [not restricted and edge not in constrained for edge in graph.edges]
 
 
 def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:
@@ -130,14 +189,16 @@ def _tour(problem: TourProblem, graph: ProblemGraph, chosen: tuple[int, ...]) ->
     around: list[list[int]] = [[] for _ in range(graph.nodes)]
     for u, v in (graph.edges[i] for i in chosen):
         around[u].append(v)
-        around[v].append(u)
+        if not graph.directed:
+            around[v].append(u)
     n = len(graph.cells)
     here = 0 if graph.closed or not around[n] else around[n][0]
     walk, before = [here], None if graph.closed else n
     while len(walk) < n:
-        here, before = next(v for v in around[here] if v != before), here
+        # In a directed graph the first neighbour is the head of the arc that leaves the node.
+        here, before = next(v for v in around[here] if graph.directed or v != before), here
         walk.append(here)
-    tour = Tour.from_indices(problem.board, walk, problem.closed)
+    tour = Tour.from_indices(problem.ground, walk, problem.closed)
     answer = next(problem.numberings(tour), None)
     if answer is None:
         raise WrongAnswer(f"the clauses are weaker than the problem: {problem.check(tour)}")

@@ -25,7 +25,7 @@ class _Numbers:
         self._clauses = clauses
         self._n = len(graph.cells)
         self._steps = range(1, self._n + 1)
-        self._names = [graph.board.name(cell) for cell in graph.cells]
+        self._names = [graph.ground.name(cell) for cell in graph.cells]
         self._at = [{t: clauses.new(f"{name} at {t}") for t in self._steps} for name in self._names]
 
     def state(self) -> None:
@@ -60,6 +60,9 @@ class _Numbers:
             raise Refused(f"no certificate can state {condition.feature}")
 
     def _state_moves(self) -> None:
+        if self._graph.directed:
+            self._state_arcs()
+            return
         at, add, n = self._at, self._clauses.add, self._n
         around: list[list[tuple[int, int]]] = [[] for _ in range(n)]
         for (u, v), variable in self._graph.variable.items():
@@ -81,6 +84,31 @@ class _Numbers:
                     add([-variable, -at[u][t], *(at[v][s] for s in beside)])
                     for s in beside:
                         add([-at[u][t], -at[v][s], variable])
+
+    def _state_arcs(self) -> None:
+        at, add, n = self._at, self._clauses.add, self._n
+        following: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+        preceding: list[list[int]] = [[] for _ in range(n)]
+        for (u, v), variable in self._graph.variable.items():
+            if u < n and v < n:
+                following[u].append((v, variable))
+                preceding[v].append(u)
+            else:  # an end of an open tour
+                end = at[v][1] if u == n else at[u][n]
+                add([-variable, end])
+                add([-end, variable])
+        for u in range(n):
+            for t in self._steps:
+                after = t % n + 1
+                if t == n and not self._graph.closed:
+                    for _, variable in following[u]:
+                        add([-variable, -at[u][t]])
+                    continue
+                add([-at[u][t], *(at[v][after] for v, _ in following[u])])
+                add([-at[u][after], *(at[v][t] for v in preceding[u])])
+                for v, variable in following[u]:
+                    add([-variable, -at[u][t], at[v][after]])
+                    add([-at[u][t], -at[v][after], variable])
 
     def _state_sum(self, nodes: tuple[int, ...], total: int | None) -> None:
         """State that the steps of some cells have a sum. Variables state the sums of the first few cells."""

@@ -1,8 +1,9 @@
 """A tour problem as a graph in which a Hamiltonian cycle is to be found, for certificates.
 
-The checker shares with the solvers the classes :class:`Board` and :class:`TourProblem`, and how they are read
-from text. The moves, the images under a symmetry and the meaning of the conditions are defined here again,
-independently of the move graph of the board, of models and of the native engines.
+The checker shares with the solvers the classes :class:`Graph`, :class:`Board` and :class:`TourProblem`, and
+how they are read from text. The moves, the images under a symmetry and the meaning of the conditions are
+defined here again, independently of the move graph of the board, of models and of the native engines. The
+edges of a bare graph are read from the names in the certificate.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ktsolve.errors import Refused
-from ktsolve.ground.board import Board
+from ktsolve.ground.board import Board, needs_board
+from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.conditions import (
     At,
@@ -35,12 +37,12 @@ from ktsolve.problem.problem import FEATURES, TourProblem
 __all__ = ["STATABLE", "Edge", "ProblemGraph", "read_problem"]
 
 Edge = tuple[int, int]
-"""Two nodes, the smaller first."""
+"""Two nodes: the smaller first, or in a directed graph the tail first."""
 
 _IN_GRAPH = (Start, End, Require, Forbid, At, Symmetric, Corner, EqualSums)
 _IN_CLAUSES = (StepRange, Order, CellSum, Figure, Bound)
 
-STATABLE = frozenset({"closed", "open", "holes", "leaper", "wrap"}).union(
+STATABLE = frozenset({"closed", "open", "holes", "leaper", "wrap", "graph", "digraph"}).union(
     *(each.features for each in (*_IN_GRAPH, *_IN_CLAUSES))
 )
 """The features of problems (see :data:`FEATURES`) that certificates can state.
@@ -62,19 +64,22 @@ class ProblemGraph:
     """A graph whose Hamiltonian cycles through the needed edges are the tours, apart from other conditions.
 
     An open tour is a cycle through the cells and one more node, *outside*, which is joined to its two ends.
+    The cells of a bare graph are its vertices.
 
     Attributes
     ----------
-    board:
-        The board, for the names of cells and moves.
+    ground:
+        The board or graph, for the names of cells and moves.
+    directed:
+        Whether the edges are arcs, and the tour has to follow them.
     closed:
         Whether the tour is closed; then there is no node *outside*.
     cells:
-        Nodes 0, 1, ..., row by row; *outside*, if any, is the last node.
+        Nodes 0, 1, ..., row by row or in the order of the graph; *outside*, if any, is the last node.
     nodes:
         Number of nodes.
     edges:
-        Sorted edges: the allowed moves, then the possible ends.
+        The allowed moves, sorted; then the possible ends, in a directed graph first those from *outside*.
     needed:
         Edges that the cycle must use. One that is no edge makes a contradiction.
     some:
@@ -90,12 +95,13 @@ class ProblemGraph:
     conditions:
         The other conditions, in a fixed order.
     near:
-        The cells a move away from each cell, by forbidden moves too.
+        The cells to which a move leads from each cell, by forbidden moves too.
     """
 
-    board: Board
+    ground: Graph
+    directed: bool
     closed: bool
-    cells: tuple[Cell, ...]
+    cells: tuple[Vertex, ...]
     nodes: int
     edges: tuple[Edge, ...]
     needed: frozenset[Edge]
@@ -108,7 +114,7 @@ class ProblemGraph:
     near: tuple[tuple[int, ...], ...]
 
     @cached_property
-    def node(self) -> dict[Cell, int]:
+    def node(self) -> dict[Vertex, int]:
         """The node of each cell."""
         return {cell: i for i, cell in enumerate(self.cells)}
 
@@ -119,12 +125,17 @@ class ProblemGraph:
 
     @cached_property
     def neighbours(self) -> list[list[int]]:
-        """The nodes joined to each node by an edge; *outside* comes last."""
+        """The nodes joined to each node by an edge in either direction; *outside* comes last."""
         around: list[list[int]] = [[] for _ in range(self.nodes)]
         for u, v in self.edges:
             around[u].append(v)
             around[v].append(u)
-        return around
+        return [sorted(set(others)) for others in around] if self.directed else around
+
+    @cached_property
+    def board(self) -> Board:
+        """The ground as a board. Raises Refused for a bare graph."""
+        return needs_board(self.ground, "what is asked")
 
     @cached_property
     def colours(self) -> list[int] | None:
@@ -173,26 +184,25 @@ def read_problem(problem: TourProblem) -> ProblemGraph:
     for condition in problem.conditions:
         if type(condition) not in (*_IN_GRAPH, *_IN_CLAUSES):
             raise Refused(f"no certificate can state {type(condition).__name__} ({condition.feature})")
-    board = problem.board
-    cells = tuple(
-        (r, c) for r in range(board.rows) for c in range(board.columns) if (r, c) not in board.removed
-    )
+    ground = problem.ground
+    cells, moves, directed = _board(ground) if isinstance(ground, Board) else _graph(ground)
     node = {cell: i for i, cell in enumerate(cells)}
     n = len(cells)
 
-    def edge(a: Cell, b: Cell) -> Edge:
-        return min(node[a], node[b]), max(node[a], node[b])
+    def edge(a: Vertex, b: Vertex) -> Edge:
+        u, v = node[a], node[b]
+        return (u, v) if directed or u < v else (v, u)
 
-    moves = list(_moves(board, cells, node))
     near: list[list[int]] = [[] for _ in cells]
     for u, v in moves:
         near[u].append(v)
-        near[v].append(u)
+        if not directed:
+            near[v].append(u)
     forbidden = {edge(a, b) for a, b in problem.forbid}
     edges = [move for move in moves if move not in forbidden]
     needed = {edge(a, b) for a, b in problem.require}
     for corner in problem.corners:
-        needed |= {edge(a, b) for a, b in _cut_off(board, corner)}
+        needed |= {edge(a, b) for a, b in _cut_off(problem.board, corner)}
 
     inner = dict(problem.steps)
     first = _allowed(node, problem.start, problem.starts, inner.get(1))
@@ -205,45 +215,55 @@ def read_problem(problem: TourProblem) -> ProblemGraph:
         or (problem.closed and bool(inner))
     )
     some: list[tuple[Edge, ...]] = []
-    if not problem.closed:
+    if not problem.closed and directed:
+        begun = tuple((n, v) for v in (range(n) if first is None else first))
+        ended = tuple((v, n) for v in (range(n) if last is None else last))
+        edges += [*begun, *ended]
+        some = [each for each in (begun, ended) if len(each) == 1]  # the others follow from the degrees
+    elif not problem.closed:
         ends = set(range(n)) if first is None or last is None else {*first, *last}
         edges += [(v, n) for v in sorted(ends)]
         some = [tuple((v, n) for v in side) for side in (first, last) if side is not None]
     elif first is not None and last is not None:
         # A closed tour without given steps may begin anywhere: its last and first cell are joined by a move.
-        some = [tuple(sorted({(min(u, v), max(u, v)) for u in first for v in last if u != v}))]
+        joining = {(v, u) if directed else (min(u, v), max(u, v)) for u in first for v in last if u != v}
+        some = [tuple(sorted(joining))]
     needed |= {alone[0] for alone in some if len(alone) == 1}
     steps: dict[int, tuple[int, ...]] = {t: (node[cell],) for t, cell in inner.items()}
     steps |= {t: side for t, side in ((1, first), (n, last)) if side is not None}
     return ProblemGraph(
-        board=board,
+        ground=ground,
+        directed=directed,
         closed=problem.closed,
         cells=cells,
         nodes=n + (not problem.closed),
         edges=tuple(edges),
         needed=frozenset(needed),
         some=tuple(each for each in some if len(each) != 1),
-        images=None if problem.symmetry is None else _images(board, problem.symmetry, node),
+        images=None if problem.symmetry is None else _images(problem.board, problem.symmetry, node),
         step_indexed=step_indexed,
         steps=tuple(sorted(steps.items())) if step_indexed else (),
         sums=tuple(_equal_sums(problem, node)),
-        conditions=tuple(sorted(stated, key=lambda each: (each.key, each.text(board)))),
+        conditions=tuple(sorted(stated, key=lambda each: (each.key, each.text(ground)))),
         near=tuple(map(tuple, near)),
     )
 
 
 def _allowed(
-    node: dict[Cell, int], one: Cell | None, several: frozenset[Cell], step: Cell | None
+    node: dict[Vertex, int], one: Vertex | None, several: frozenset[Vertex], step: Vertex | None
 ) -> tuple[int, ...] | None:
     """The nodes that may have the first or the last step; None if any node may."""
     given = [{cell} for cell in (one, step) if cell is not None] + ([set(several)] if several else [])
     return tuple(sorted(node[cell] for cell in set.intersection(*given))) if given else None
 
 
-def _equal_sums(problem: TourProblem, node: dict[Cell, int]) -> Iterator[tuple[tuple[int, ...], int | None]]:
+def _equal_sums(
+    problem: TourProblem, node: dict[Vertex, int]
+) -> Iterator[tuple[tuple[int, ...], int | None]]:
     """The lines with required equal sums; all lines of one direction together have all steps."""
-    rows, columns, n = problem.board.rows, problem.board.columns, len(node)
+    n = len(node)
     for kind in sorted(problem.magic):
+        rows, columns = problem.board.rows, problem.board.columns
         total, rest = divmod(n * (n + 1) // 2, columns if kind == "columns" else rows)
         lines = {
             "rows": [[(r, c) for c in range(columns)] for r in range(rows)],
@@ -252,6 +272,26 @@ def _equal_sums(problem: TourProblem, node: dict[Cell, int]) -> Iterator[tuple[t
         }[kind]
         for line in lines:
             yield tuple(node[cell] for cell in line), None if rest else total
+
+
+def _board(board: Board) -> tuple[tuple[Cell, ...], list[Edge], bool]:
+    """The cells of a board, its moves, and that they have no direction."""
+    cells = tuple(
+        (r, c) for r in range(board.rows) for c in range(board.columns) if (r, c) not in board.removed
+    )
+    return cells, list(_moves(board, cells, {cell: i for i, cell in enumerate(cells)})), False
+
+
+def _graph(graph: Graph) -> tuple[tuple[int, ...], list[Edge], bool]:
+    """The numbers of the vertices of a graph, its edges, and whether they are arcs."""
+    data = graph.to_json()
+    number = {name: i for i, name in enumerate(data["vertices"])}
+    directed = data.get("directed", False)
+    edges = set()
+    for a, b in data["edges"]:
+        u, v = number[a], number[b]
+        edges.add((u, v) if directed or u < v else (v, u))
+    return tuple(range(len(number))), sorted(edges), directed
 
 
 def _moves(board: Board, cells: tuple[Cell, ...], node: dict[Cell, int]) -> Iterator[Edge]:

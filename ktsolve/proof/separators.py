@@ -3,15 +3,19 @@
 Cheap candidates are tried first: no node, one colour, and the neighbours of a set of cells of one colour
 that has no more neighbours than cells. These sets come from a maximum matching: in the graph with an arc
 from each cell to the partner of each of its neighbours, they are the sets that no arc leaves (Dulmage &
-Mendelsohn 1958). On small boards CP-SAT then solves a model in which every node is removed, a component of
-its own, or in one of a few larger components, and no edge joins two components.
+Mendelsohn 1958). On bare graphs single vertices follow, and a random greedy search: it removes all nodes and
+puts back those that join at most two components. On small boards CP-SAT then solves a model in which every
+node is removed, a component of its own, or in one of a few larger components, and no edge joins two
+components.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
+from ktsolve.ground.board import Board
 from ktsolve.proof.components import count_components
 from ktsolve.proof.problem_graph import ProblemGraph
 
@@ -27,6 +31,13 @@ _DETERMINISTIC_SECONDS = 0.05
 """Limit of CP-SAT in its deterministic time, so that the result does not depend on the machine."""
 
 
+_GREEDY_WORK = 400_000
+"""Nodes and edges that the greedy search looks at in all its attempts; some 0.4 s."""
+
+_MOST_ATTEMPTS = 60
+"""Largest number of attempts of the greedy search."""
+
+
 def find_removal(graph: ProblemGraph, seconds: float | None = None) -> tuple[int, ...] | None:
     """Return nodes whose removal proves that there is no cycle, or None if none are found.
 
@@ -38,6 +49,10 @@ def find_removal(graph: ProblemGraph, seconds: float | None = None) -> tuple[int
     for nodes in _candidates(graph):
         if count_components(graph, nodes).refutes:
             return nodes
+    if not isinstance(graph.ground, Board):
+        for nodes in (*_cut_vertex(graph), *_greedy(graph)):
+            if count_components(graph, nodes).refutes:
+                return nodes
     if not 3 <= graph.nodes <= _MOST_NODES:
         return None
     found = _solved(graph, seconds)
@@ -86,6 +101,55 @@ def _small_neighbourhoods(graph: ProblemGraph, colour: set[int]) -> list[tuple[i
             within = members | networkx.descendants(arcs, next(iter(members)))
             found.append(tuple(sorted({other for cell in within - {-1} for other in moves[cell]})))
     return sorted(set(found), key=lambda cells: (len(cells), cells))
+
+
+def _cut_vertex(graph: ProblemGraph) -> Iterator[tuple[int]]:
+    """Yield a node whose removal leaves several components, if there is one. Linear in nodes and edges."""
+    import networkx
+
+    whole: networkx.Graph[int] = networkx.Graph()
+    whole.add_nodes_from(range(graph.nodes))
+    whole.add_edges_from(graph.edges)
+    for node in networkx.articulation_points(whole):
+        yield (node,)
+        return
+
+
+def _greedy(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
+    """Yield sets of nodes whose removal leaves many components.
+
+    Each attempt starts with all nodes removed. A node that is put back and joins c components changes the
+    number of components less that of removed nodes by 2 - c, so nodes with the smallest c come first.
+    """
+    chance = random.Random(graph.nodes)
+    work = graph.nodes + len(graph.edges)
+    for _ in range(min(_MOST_ATTEMPTS, _GREEDY_WORK // max(1, work))):
+        yield _put_back(graph, chance)
+
+
+def _put_back(graph: ProblemGraph, chance: random.Random) -> tuple[int, ...]:
+    above = list(range(graph.nodes))  # a forest: the root of each component of nodes that were put back
+    back = [False] * graph.nodes
+
+    def root(v: int) -> int:
+        while above[v] != v:
+            above[v] = v = above[above[v]]
+        return v
+
+    waiting = list(range(graph.nodes))
+    chance.shuffle(waiting)
+    for most in (0, 1, 2, 2):
+        left = []
+        for node in waiting:
+            joined = {root(other) for other in graph.neighbours[node] if back[other]}
+            if len(joined) > most:
+                left.append(node)
+                continue
+            back[node] = True
+            for each in joined:
+                above[each] = node
+        waiting = left
+    return tuple(sorted(waiting))
 
 
 def _solved(graph: ProblemGraph, seconds: float | None) -> tuple[int, ...] | None:

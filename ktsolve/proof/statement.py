@@ -3,7 +3,8 @@
 A certificate may start from these clauses and from cuts only. They are not shared with the models and
 encodings of solvers. Variables, in the numbering of DIMACS:
 
-- ``a1-b3``: the tour makes this move; ``end a1``: an open tour begins or ends at this cell.
+- ``a1-b3``: the tour makes this move; ``end a1``: an open tour begins or ends at this cell; in a directed
+  graph ``first a``: it begins there, ``last a``: it ends there.
 - ``a1 at 5``: the cell is visited at step 5; ``a1+b1 = 9``: the sum of the steps of these cells;
   ``squares=row number 2``: the steps of the condition lie in the second row. Only if a condition depends on
   steps.
@@ -81,10 +82,16 @@ def state(problem: TourProblem, memory: int | None = None) -> Statement:
     """
     graph = read_problem(problem)
     clauses = ClauseList(memory)
-    board, cells = graph.board, graph.cells
+    ground, cells = graph.ground, graph.cells
     for u, v in graph.edges:
-        inside = v < len(cells)
-        clauses.new(board.move_name((cells[u], cells[v])) if inside else f"end {board.name(cells[u])}")
+        if u < len(cells) and v < len(cells):
+            clauses.new(ground.move_name((cells[u], cells[v])))
+        elif graph.directed:
+            clauses.new(
+                f"first {ground.name(cells[v])}" if v < len(cells) else f"last {ground.name(cells[u])}"
+            )
+        else:
+            clauses.new(f"end {ground.name(cells[u])}")
     if graph.nodes >= 3:
         _state_cycle(graph, clauses)
     elif graph.closed:
@@ -94,7 +101,7 @@ def state(problem: TourProblem, memory: int | None = None) -> Statement:
         state_numbers(graph, clauses)
     for bound in graph.conditions:
         if isinstance(bound, Bound):
-            members, what = _counted(graph, clauses, bound.quantity), bound.quantity.text(board)
+            members, what = _counted(graph, clauses, bound.quantity), bound.quantity.text(ground)
             if bound.least is not None:
                 clauses.at_least(bound.least, members, what)
             if bound.most is not None:
@@ -107,20 +114,32 @@ def state(problem: TourProblem, memory: int | None = None) -> Statement:
 def cut_clause(graph: ProblemGraph, cells: Iterable[int]) -> Clause:
     """Return the clause "some edge leaves these nodes", which holds for any proper non-empty set of nodes.
 
+    In a directed graph: some arc leads from a node of the set to another one.
+
     Source: Dantzig, Fulkerson & Johnson (1954).
     """
     inside = set(cells)
-    return tuple(i for i, (u, v) in enumerate(graph.edges, 1) if (u in inside) != (v in inside))
+    leaving = ((i, u in inside, v in inside) for i, (u, v) in enumerate(graph.edges, 1))
+    return tuple(i for i, u, v in leaving if u != v and (u or not graph.directed))
 
 
 def _state_cycle(graph: ProblemGraph, clauses: ClauseList) -> None:
-    """State two edges at every node, and the needed edges."""
-    for node, others in enumerate(graph.neighbours):
-        what = f"moves of {graph.board.name(graph.cells[node])}" if node < len(graph.cells) else "ends"
-        members = [_between(graph, node, other) for other in others]
-        clauses.at_least(2, members, what)
-        clauses.at_most(2, members, what)
+    """State two edges at every node, or an arc to it and an arc from it, and the needed edges."""
+    names = [graph.ground.name(cell) for cell in graph.cells]
     variable = graph.variable
+    if graph.directed:
+        for ends, side, outside in ((0, "from", "last"), (1, "to", "first")):
+            at: list[list[int]] = [[] for _ in range(graph.nodes)]
+            for edge, number in variable.items():
+                at[edge[ends]].append(number)
+            for node, members in enumerate(at):
+                clauses.one_of(members, f"moves {side} {names[node]}" if node < len(names) else outside)
+    else:
+        for node, others in enumerate(graph.neighbours):
+            what = f"moves of {names[node]}" if node < len(names) else "ends"
+            members = [_between(graph, node, other) for other in others]
+            clauses.at_least(2, members, what)
+            clauses.at_most(2, members, what)
     for edge in sorted(graph.needed):
         clauses.add([variable[edge]] if edge in variable else [])
     for some in graph.some:
