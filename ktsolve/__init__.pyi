@@ -9,6 +9,7 @@ from .errors import Refused as Refused
 from .formats.tours import read_tour as read_tour
 from .ground.arrays import steps_fault as steps_fault
 from .ground.board import Board as Board
+from .ground.graph import Graph as Graph
 from .ground.symmetry import Symmetry as Symmetry
 from .ground.symmetry import symmetry_group as symmetry_group
 from .ground.tour import Fault as Fault
@@ -32,6 +33,12 @@ from .tasks.enumerate import find_all as find_all
 from .tasks.estimate import estimate as estimate
 from .tasks.find import Answer as Answer
 from .tasks.find import find as find
+from .tasks.hamiltonian import Hamiltonicity as Hamiltonicity
+from .tasks.hamiltonian import count_hamiltonian_cycles as count_hamiltonian_cycles
+from .tasks.hamiltonian import count_hamiltonian_paths as count_hamiltonian_paths
+from .tasks.hamiltonian import hamiltonian_cycle as hamiltonian_cycle
+from .tasks.hamiltonian import hamiltonian_path as hamiltonian_path
+from .tasks.hamiltonian import is_hamiltonian as is_hamiltonian
 from .tasks.instance import load_instance as load_instance
 from .tasks.symmetry_classes import SymmetryClasses as SymmetryClasses
 from .tasks.symmetry_classes import count_up_to_symmetry as count_up_to_symmetry

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.drawing import Drawn
-from ktsolve.ground.graph import Graph, Move
+from ktsolve.ground.graph import Graph, Move, Nouns
 from ktsolve.ground.notation import (
     LARGEST_SIDE,
     Cell,
@@ -192,6 +192,8 @@ class Board(Drawn, Graph):
         """Algebraic name of a cell."""
         return cell_name(cell, self.rows)
 
+    title = name
+
     def move_name(self, move: Move) -> str:
         """Name of a move, such as ``a1-b3``: the cell further left first, or the lower one in a column."""
         first, second = sorted(move, key=lambda cell: (cell[1], -cell[0]))
@@ -236,6 +238,11 @@ class Board(Drawn, Graph):
         """Features that engines must support: those of ``holes``, ``leaper`` and ``wrap`` that it has."""
         present = {"holes": self.removed, "leaper": self.leaper != (1, 2), "wrap": self.wrap != "none"}
         return frozenset(name for name, found in present.items() if found)
+
+    @property
+    def nouns(self) -> Nouns:
+        """What reasons call the board, its cells and its moves."""
+        return Nouns("board", "cell", "cells", "move", "moves")
 
     def __len__(self) -> int:
         return self.rows * self.columns - len(self.removed)

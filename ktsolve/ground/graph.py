@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import category
 
 from ktsolve.errors import BadInput
@@ -20,13 +20,23 @@ if TYPE_CHECKING:
     from ktsolve.ground.edge_arrays import Neighbours
     from ktsolve.ground.graph_input import GraphParts
 
-__all__ = ["Graph", "Move", "Vertex", "components", "names_of"]
+__all__ = ["Graph", "Move", "Nouns", "Vertex", "components", "names_of"]
 
 Vertex = Any
 """A vertex as users give and get it: its number in a bare graph, ``(row, column)`` on a board."""
 
 Move = tuple[Vertex, Vertex]
 """An edge: two vertices, the one that comes first in :attr:`Graph.cells` first; an arc: tail and head."""
+
+
+class Nouns(NamedTuple):
+    """What reasons call a ground, its cells and its moves."""
+
+    ground: str
+    cell: str
+    cells: str
+    move: str
+    moves: str
 
 
 class Graph:
@@ -365,6 +375,12 @@ class Graph:
         """Features that engines must support, as names in :data:`ktsolve.problem.problem.FEATURES`."""
         return frozenset({"graph", "digraph"} if self.directed else {"graph"})
 
+    @property
+    def nouns(self) -> Nouns:
+        """What reasons call the graph, its vertices and its edges."""
+        edge = "arc" if self.directed else "edge"
+        return Nouns("graph", "vertex", "vertices", edge, f"{edge}s")
+
     @cached_property
     def cells(self) -> tuple[Vertex, ...]:
         """The vertices in order."""
@@ -393,6 +409,10 @@ class Graph:
     def name(self, cell: Vertex) -> str:
         """Name of a vertex as texts have it: in quotes if it holds a space or one of ``, ; - = > < : "``."""
         return text_of_name(self.names[cell])
+
+    def title(self, cell: Vertex) -> str:
+        """A vertex as reasons name it, such as ``vertex 3``; of a board the name alone."""
+        return f"vertex {self.name(cell)}"
 
     def move_name(self, move: Move) -> str:
         """Name of an edge, such as ``u-v``, or of an arc, ``u->v``."""

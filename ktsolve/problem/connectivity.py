@@ -17,7 +17,7 @@ def why_no_degrees(problem: TourQuestion) -> str | None:
     >>> why_no_degrees(TourQuestion(board="3x4", closed=True, forbid=["a1-b3"]))
     'a1 has one move left; a closed tour needs two'
     """
-    board, ends = problem.ground, problem.allowed_edges
+    board, ends, nouns = problem.ground, problem.allowed_edges, problem.ground.nouns
     if board.directed:
         return _one_way_degrees(problem)
     degrees = np.bincount(ends.ravel(), minlength=len(board))
@@ -25,17 +25,17 @@ def why_no_degrees(problem: TourQuestion) -> str | None:
     single: list[Vertex] = []
     for cell in board.cells_of(low):
         if degrees[board.index[cell]] == 0:
-            return f"{board.name(cell)} has no move left"
+            return f"{board.title(cell)} has no {nouns.move} left"
         if problem.closed:
-            return f"{board.name(cell)} has one move left; a closed tour needs two"
+            return f"{board.title(cell)} has one {nouns.move} left; a closed tour needs two"
         single.append(cell)
     if len(single) > 2:
         named = ", ".join(board.name(cell) for cell in single[:3])
-        return f"{len(single)} cells have one move left ({named}, ...); only the two ends may"
+        return f"{len(single)} {nouns.cells} have one {nouns.move} left ({named}, ...); only the two ends may"
     if problem.start is not None and problem.end is not None:
         for cell in single:
             if cell not in (problem.start, problem.end):
-                return f"{board.name(cell)} has one move left but is not an end"
+                return f"{board.title(cell)} has one {nouns.move} left but is not an end"
     return None
 
 
@@ -46,12 +46,12 @@ def _one_way_degrees(problem: TourQuestion) -> str | None:
         present = np.bincount(problem.allowed_edges[:, column], minlength=len(board)) > 0
         without = board.cells_of(np.flatnonzero(~present).tolist())
         if without and problem.closed:
-            return f"no arc leads {verb} {board.name(without[0])}"
+            return f"no arc leads {verb} {board.title(without[0])}"
         if len(without) > 1:
-            named = " and ".join(map(board.name, without[:2]))
+            named = " and ".join(map(board.title, without[:2]))
             return f"no arc leads {verb} {named}; only the {which} vertex may have none"
         if without and end is not None and end != without[0]:
-            return f"no arc leads {verb} {board.name(without[0])}, which is not the {which} vertex"
+            return f"no arc leads {verb} {board.title(without[0])}, which is not the {which} vertex"
     return None
 
 
@@ -66,7 +66,7 @@ def why_not_connected(problem: TourQuestion) -> str | None:
     apart = np.flatnonzero(labels)
     if len(apart):
         first, other = board.cells_of([0, int(apart[0])])
-        return f"no moves lead from {board.name(first)} to {board.name(other)}"
+        return f"no {board.nouns.moves} lead from {board.title(first)} to {board.title(other)}"
     return _one_way_connectivity(problem) if board.directed else None
 
 
@@ -78,7 +78,7 @@ def _one_way_connectivity(problem: TourQuestion) -> str | None:
         if len(parts) == 1:
             return None
         last, first = board.cells_of([parts[-1][0], parts[0][0]])
-        return f"no arcs lead from {board.name(last)} to {board.name(first)}"
+        return f"no arcs lead from {board.title(last)} to {board.title(first)}"
     part_of = np.empty(len(board), dtype=np.int64)
     for number, part in enumerate(parts):
         part_of[part] = number
@@ -89,11 +89,11 @@ def _one_way_connectivity(problem: TourQuestion) -> str | None:
     if len(broken):
         at = int(broken[0])
         one, other = board.cells_of([parts[at][0], parts[at + 1][0]])
-        return f"no arcs lead from {board.name(one)} to {board.name(other)}, and none back"
+        return f"no arcs lead from {board.title(one)} to {board.title(other)}, and none back"
     for end, part, what in ((problem.start, parts[0], "begin"), (problem.end, parts[-1], "end")):
         if end is not None and board.index[end] not in part:
             (other,) = board.cells_of(part[:1])
             ways = (end, other) if what == "begin" else (other, end)
-            from_, to = map(board.name, ways)
-            return f"an open tour cannot {what} at {board.name(end)}: no arcs lead from {from_} to {to}"
+            from_, to = map(board.title, ways)
+            return f"an open tour cannot {what} at {board.title(end)}: no arcs lead from {from_} to {to}"
     return None

@@ -58,7 +58,7 @@ def find_obstruction(problem: TourQuestion) -> Obstruction | None:
 def _arguments(problem: TourQuestion) -> Iterator[tuple[str, str | None]]:
     ground, closed = problem.ground, problem.closed
     if closed and len(ground) < 3:
-        yield "size", f"a closed tour needs at least 3 cells, not {len(ground)}"
+        yield "size", f"a closed tour needs at least 3 {ground.nouns.cells}, not {len(ground)}"
     # Imports NumPy, which commands do not need at their start.
     from ktsolve.problem.connectivity import why_no_degrees, why_not_connected
 
@@ -87,7 +87,7 @@ def _colours(problem: TourQuestion, colour: dict[Vertex, int]) -> str | None:
     if more - fewer > (0 if problem.closed else 1):
         return (
             f"{'a closed' if problem.closed else 'an open'} tour alternates between the two colours, "
-            f"but the board has {more} cells of one and {fewer} of the other"
+            f"but the {board.nouns.ground} has {more} {board.nouns.cells} of one and {fewer} of the other"
         )
     # If the counts differ, the odd steps have the more frequent colour.
     if more > fewer:
@@ -96,21 +96,21 @@ def _colours(problem: TourQuestion, colour: dict[Vertex, int]) -> str | None:
             if (colour[cell] == first) != (step % 2 == 1):
                 parity, which = ("odd", "more") if colour[cell] == first else ("even", "less")
                 return (
-                    f"{board.name(cell)} cannot be at step {step}: cells of its colour, "
+                    f"{board.title(cell)} cannot be at step {step}: {board.nouns.cells} of its colour, "
                     f"the {which} frequent one, are at {parity} steps only"
                 )
     for (step, cell), (other_step, other) in product(known[:1], known[1:]):
         same = colour[cell] == colour[other]
         if same != ((other_step - step) % 2 == 0):
             return (
-                f"{board.name(cell)} at step {step} and {board.name(other)} at step {other_step} do not "
+                f"{board.title(cell)} at step {step} and {board.title(other)} at step {other_step} do not "
                 f"fit: they have {'the same colour' if same else 'different colours'}"
             )
     return None
 
 
 def _required_moves(problem: TourQuestion) -> str | None:
-    board = problem.ground
+    board, nouns = problem.ground, problem.ground.nouns
     if board.directed and (reason := _required_arcs(problem)) is not None:
         return reason
     around: dict[Vertex, list[Vertex]] = {}
@@ -121,13 +121,14 @@ def _required_moves(problem: TourQuestion) -> str | None:
     for cell, others in around.items():
         most = 1 if cell in ends else 2
         if len(others) > most:
-            what = "an end of the tour" if most == 1 else "a cell"
-            return f"{len(others)} required moves meet at {board.name(cell)}; {what} has {most}"
+            what = "an end of the tour" if most == 1 else f"a {nouns.cell}"
+            return f"{len(others)} required {nouns.moves} meet at {board.title(cell)}; {what} has {most}"
     # Every component is now a path or a cycle; a cycle must be the whole closed tour.
     for part in components(around):
         if all(len(around[cell]) == 2 for cell in part) and (not problem.closed or len(part) < len(board)):
             root = next(cell for cell in around if cell in part)
-            return f"the required moves through {board.name(root)} close a cycle of {len(part)} cells"
+            where = f"the required {nouns.moves} through {board.title(root)}"
+            return f"{where} close a cycle of {len(part)} {nouns.cells}"
     return None
 
 
@@ -138,9 +139,9 @@ def _required_arcs(problem: TourQuestion) -> str | None:
         counts = Counter(move[column] for move in problem.required_moves)
         for cell, number in sorted(counts.items()):
             if number > 1:
-                return f"{number} required arcs lead {verb} {board.name(cell)}; a tour has one"
+                return f"{number} required arcs lead {verb} {board.title(cell)}; a tour has one"
             if not problem.closed and cell == end:
-                return f"a required arc leads {verb} {board.name(cell)}, the {which} vertex"
+                return f"a required arc leads {verb} {board.title(cell)}, the {which} one"
     return None
 
 
@@ -159,8 +160,8 @@ def _steps(problem: TourQuestion) -> str | None:
             reached = {other for each in reached for other in problem.neighbours[each]}
         if other not in reached:
             return (
-                f"{board.name(other)} cannot be reached from {board.name(cell)} in {later - step} "
-                f"{'move' if later - step == 1 else 'moves'}, as steps {step} and "
+                f"{board.title(other)} cannot be reached from {board.title(cell)} in {later - step} "
+                f"{board.nouns.move if later - step == 1 else board.nouns.moves}, as steps {step} and "
                 f"{(later - 1) % len(board) + 1} require"
             )
     return None
