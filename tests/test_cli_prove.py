@@ -107,7 +107,10 @@ def test_a_certificate_that_does_not_hold(folder: Path) -> None:
     [
         ("", "give a BOARD, such as 4x6, or --check FILE"),
         ("4*6", "'4*6' is not a board: write ROWSxCOLUMNS, such as 3x10"),
-        ("4x6 --argument faith", "argument 'faith' is unknown: use auto, parts, symmetry, sums, clauses"),
+        (
+            "4x6 --argument faith",
+            "argument 'faith' is unknown: use auto, parts, degrees, symmetry, sums, order, clauses",
+        ),
         ("3x8 --argument parts", "no argument by parts"),
         ("4x6 --certificate no/c.json", "cannot write no/c.json: No such file or directory"),
         ("4x6 --export c.txt", "--export c.txt: "),

@@ -14,7 +14,7 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Vertex
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import quoted, shown
 from ktsolve.problem.parameters import check_keys, tour_problem
 from ktsolve.problem.problem import TourProblem
 
@@ -142,7 +142,8 @@ class Certificate:
         ground = self.problem.ground
 
         def names(cells: tuple[Vertex, ...]) -> str:
-            return " ".join(ground.name(cell) for cell in cells)
+            found = [ground.name(cell) for cell in cells]
+            return " ".join(quoted(name) if name == OUTSIDE else name for name in found)
 
         argument = self.argument
         body: dict[str, Any] = {"claim": f"no tour: {self.problem}", "problem": _parameters(self.problem)}
@@ -292,7 +293,9 @@ def _nodes(body: dict[str, Any], key: str, problem: TourProblem) -> tuple[int, .
 def _cuts(texts: list[Any], problem: TourProblem) -> tuple[tuple[Vertex, ...], ...]:
     if not all(isinstance(text, str) for text in texts):
         raise BadInput("certificate.cuts must be a list of texts")
-    return tuple(_cells(text.split(), problem, f"cuts[{i}]") for i, text in enumerate(texts))
+    return tuple(
+        _cells(problem.ground.split_list(text), problem, f"cuts[{i}]") for i, text in enumerate(texts)
+    )
 
 
 def _literals(body: dict[str, Any], key: str) -> tuple[tuple[int, ...], ...]:
@@ -307,7 +310,7 @@ def _literals(body: dict[str, Any], key: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _removal(text: str, problem: TourProblem) -> Removal:
-    names = text.split()
+    names = problem.ground.split_list(text)
     outside = OUTSIDE in names[-1:]
     if outside and problem.closed:
         raise BadInput(f"certificate.without: only open tours have a node {OUTSIDE!r}")

@@ -114,7 +114,7 @@ def sweep(
     if len(order) != graph.nodes or set(order) != set(range(graph.nodes)):
         return Sweep(f"the order does not list each of the {graph.nodes:,} nodes once")
     plain, order = _undirected(graph, order)
-    if plain.nodes < 3:
+    if plain.nodes < 3 or (graph.closed and len(graph.cells) < 3):
         return Sweep("an order proves nothing about fewer than three nodes")
     around = _neighbours(plain.nodes, plain.edges)
     size = len(plain.some) + _slots(around, order)

@@ -125,7 +125,8 @@ def _order(
     takes = FrontierEngine.capabilities["count"]
     conditions = [each for each in problem.conditions if each.feature in takes]
     relaxed = TourProblem(board=problem.ground, closed=problem.closed, conditions=conditions)
-    if graph.nodes < 3 or not relaxed.features <= takes:
+    tiny = graph.nodes < 3 or (graph.closed and len(graph.cells) < 3)
+    if tiny or not relaxed.features <= takes:
         return None
     plain = CycleGraph.of(relaxed)
     order = best_order(relaxed, plain, clock)
@@ -139,8 +140,11 @@ def _order(
             return None
         raise
     # Sets of ends are stated by the checker's sweep only.
-    if (counted.count and not graph.some) or (small and counted.details["total_states"] > _FEW_STATES):
+    several = problem.starts or problem.ends
+    if (counted.count and not several) or (small and counted.details["total_states"] > _FEW_STATES):
         return None
+    if plain.tripled:
+        order = list(dict.fromkeys(len(graph.cells) if v == plain.extra else v // 3 for v in order))
     certificate = Certificate(problem, Elimination(tuple(order)))
     violation = check_certificate(certificate, clock.left, settings.memory_budget)
     if violation is not None and not counted.count:
