@@ -25,8 +25,8 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.accessibility import accessibility, accessibility_on_arrival
 from ktsolve.render.heat import HEATS, PUBLISHED_STARTS, Heat, counted_heat, named_heat, published_starts
-from ktsolve.render.layout import Layout
-from ktsolve.render.picture import board_scene, tour_scene
+from ktsolve.render.layout import BoardLayout
+from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.scene import Placed
 from ktsolve.render.sheet import sheet_scene
 from ktsolve.render.style import LINES, Style
@@ -200,7 +200,7 @@ def test_given_cells_and_moves_are_marked() -> None:
     assert tour is not None
     for scene in (
         tour_scene(tour, Style(problem=problem)),
-        board_scene(problem.board, Style(problem=problem)),
+        ground_scene(problem.board, Style(problem=problem)),
     ):
         svg = scene_svg(scene)
         root, places = parsed(svg), cells_at(svg, problem.board)
@@ -215,14 +215,14 @@ def test_given_cells_and_moves_are_marked() -> None:
         bold = {text.text for text in group(root, "numbers") if text.get("font-weight") == "bold"}
         assert bold == {"1", "5"}
     several = TourProblem(board="6x6", closed=False, starts=["a1", "b1"], ends=["f6", "e6"])
-    (path,) = group(parsed(scene_svg(board_scene(several.board, Style(problem=several)))), "clues")
+    (path,) = group(parsed(scene_svg(ground_scene(several.board, Style(problem=several)))), "clues")
     assert len(strands(path.get("d", ""))) == 4
 
 
 @given(boards(largest=6))
 @examples(40)
 def test_the_edge_separates_cells_from_everything_else(board: Board) -> None:
-    svg = scene_svg(board_scene(board, Style(coordinates=False)))
+    svg = scene_svg(ground_scene(board, Style(coordinates=False)))
     found: set[tuple[Place, Place]] = set()
     for path in group(parsed(svg), "edge"):
         joined = path.get("stroke-dasharray") is not None
@@ -293,7 +293,7 @@ def test_values_are_coloured_from_the_least_to_the_greatest() -> None:
         blend(theme.heat, 32 / 63),
         theme.heat[-1],
     ]
-    svg = scene_svg(board_scene(Board(2, 2), Style(heat=heat)))
+    svg = scene_svg(ground_scene(Board(2, 2), Style(heat=heat)))
     texts = [text.text for text in group(parsed(svg), "numbers")]
     assert texts == ["1", "2", "3"]
     assert "Colours: things, from 1 to 3." in svg
@@ -333,7 +333,7 @@ def test_ink_can_be_read_on_any_colour(red: int, green: int, blue: int) -> None:
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=1, max_size=12), st.integers(1, 6))
 @examples(40)
 def test_pictures_on_a_sheet_do_not_overlap(sizes: list[tuple[int, int]], columns: int) -> None:
-    scenes = [board_scene(Board(*size)) for size in sizes]
+    scenes = [ground_scene(Board(*size)) for size in sizes]
     page = sheet_scene(scenes, "Boards", columns=columns)
     svg = scene_svg(page)
     assert [g[0].text for g in parsed(svg).iter(f"{SVG}g") if g.get("transform")] == [
@@ -429,5 +429,5 @@ def test_layouts_have_whole_numbers() -> None:
     # Paths of a million moves are written as whole numbers.
     for size in ((1, 1), (8, 8), (61, 3), (1000, 1000)):
         for unit in (2, 40):
-            layout = Layout(Board(*size), unit, 30, 14)
+            layout = BoardLayout(Board(*size), unit, 30, 14)
             assert all(isinstance(value, int) for value in layout.centre((size[0] - 1, size[1] - 1)))

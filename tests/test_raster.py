@@ -20,7 +20,7 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 from ktsolve.render.animation import animation, frame_steps
 from ktsolve.render.heat import named_heat
-from ktsolve.render.picture import board_scene, tour_scene
+from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.raster import MOST_PIXELS, png, rasterise
 from ktsolve.render.scene import Placed, Rect, Scene
 from ktsolve.render.sheet import sheet_scene
@@ -138,14 +138,14 @@ def test_impossible_animations_are_refused(tour: Tour, asked: dict[str, float], 
 
 
 def test_impossible_sizes_are_refused() -> None:
-    scene = board_scene(Board(3, 3))
+    scene = ground_scene(Board(3, 3))
     for pixels in (0, 15, MOST_PIXELS + 1):
         assert f"not {pixels:,}" in refusal(rasterise, scene, pixels)
     assert rasterise(scene, 16).size == (16, 16)
 
 
 def test_without_pillow_or_matplotlib_the_error_names_the_extra() -> None:
-    scene = board_scene(Board(3, 3))
+    scene = ground_scene(Board(3, 3))
     with patch.dict(sys.modules, {"PIL": None, "PIL.Image": None}):
         assert "pip install 'ktsolve[pictures]'" in refusal(png, scene)
     with patch.dict(sys.modules, {"matplotlib": None}):
@@ -181,7 +181,7 @@ def test_png_and_svg_are_of_the_same_scene() -> None:
     assert f'viewBox="0 0 {scene.width:g} {scene.height:g}"' in scene_svg(scene)
     picture = Image.open(io.BytesIO(png(scene)))
     assert max(picture.size) == 800
-    large = board_scene(Board(30, 30))
+    large = ground_scene(Board(30, 30))
     assert Image.open(io.BytesIO(png(large))).width == round(2 * large.width)
 
 

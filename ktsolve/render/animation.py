@@ -9,7 +9,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
+from ktsolve.render.graph_picture import graph_positions
 from ktsolve.render.picture import tour_scene
 from ktsolve.render.raster import pillow, rasterise
 from ktsolve.render.style import Style
@@ -77,14 +79,21 @@ def animation(
     BadInput
         If Pillow is not installed, a number is out of range, or the board is larger than 64x64.
     """
-    board, style = tour.board, style or Style()
-    if max(board.rows, board.columns) > _LARGEST_SIDE:
+    ground, style = tour.ground, style or Style()
+    if isinstance(ground, Board) and max(ground.rows, ground.columns) > _LARGEST_SIDE:
         raise BadInput(
-            f"an animation shows boards up to {_LARGEST_SIDE}x{_LARGEST_SIDE}, and this is {board.size}: "
+            f"an animation shows boards up to {_LARGEST_SIDE}x{_LARGEST_SIDE}, and this is {ground.size}: "
             "draw it as .svg or .png"
         )
+    if not isinstance(ground, Board):
+        if len(ground) > _LARGEST_SIDE**2:
+            raise BadInput(
+                f"an animation shows graphs up to {_LARGEST_SIDE**2:,} vertices, and this is a {ground}: "
+                "draw it as .svg or .png"
+            )
+        style = replace(style, positions=graph_positions(tour, style))
     if not tour.squares:
-        raise BadInput("an animation needs a tour, and the input is an empty board: give a tour")
+        raise BadInput("an animation needs a tour, and the input has none: give a tour")
     if frames is not None and not 2 <= frames <= MOST_FRAMES:
         raise BadInput(f"an animation has 2 to {MOST_FRAMES} frames, not {frames:,}")
     if speed is not None and not 0.05 <= speed <= 1000:

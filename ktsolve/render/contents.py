@@ -9,7 +9,7 @@ from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.render.accessibility import accessibility
 from ktsolve.render.heat import short_number
-from ktsolve.render.layout import Layout
+from ktsolve.render.layout import BoardLayout
 from ktsolve.render.marks import end_shapes, knight
 from ktsolve.render.scene import Circle, Group, Shape, Text, grouped
 from ktsolve.render.style import Style
@@ -43,7 +43,7 @@ class Contents:
     walk: Tour
     whole: bool
     style: Style
-    layout: Layout
+    layout: BoardLayout
     numbers: bool
     colours: Sequence[str]
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
 from ktsolve.ground.arrays import array_of_tour
+from ktsolve.ground.board import Board, needs_board
 from ktsolve.ground.tour import Tour
 from ktsolve.render.animation import animation
 from ktsolve.render.bands import digits_scene
+from ktsolve.render.composition import in_title
 from ktsolve.render.downsampled import visits_png
+from ktsolve.render.graph_picture import graph_positions
 from ktsolve.render.heat import named_heat
-from ktsolve.render.picture import board_scene, tour_scene
+from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import player_html
 from ktsolve.render.raster import png
 from ktsolve.render.scene import Scene
@@ -101,6 +104,8 @@ def picture_file(
     if isinstance(subject, Visits):
         return _visits(subject, style, options)
     if isinstance(subject, Tours):
+        for tour in subject.tours if heat is not None else ():
+            needs_board(tour.ground, f"heat {heat}")
         styles = [style if heat is None else replace(style, heat=named_heat(heat, t)) for t in subject.tours]
         return _tours_file(subject, styles, options)
     if heat is not None:
@@ -112,7 +117,7 @@ def picture_file(
         raise BadInput(f"counts and sudoku are drawn as .svg or .png, not .{options.form.name}")
     if isinstance(subject, Counts):
         shown = replace(style, heat=subject.heat, caption=style.caption or subject.title)
-        return _still(board_scene(subject.board, shown), options)
+        return _still(ground_scene(subject.board, shown), options)
     scenes = [
         digits_scene(digits, subject.box, theme=style.theme, caption=words) for digits, words in subject.grids
     ]
@@ -122,7 +127,7 @@ def picture_file(
 def _large_as_visits(subject: Tours) -> Tours | Visits:
     """The visits of one tour of so many cells that each is a pixel."""
     (tour, *others) = subject.tours
-    if others or len(tour.board) <= MOST_DETAILS or len(tour) < tour.board.rows * tour.board.columns:
+    if others or len(tour.ground) <= MOST_DETAILS or len(tour) < tour.board.rows * tour.board.columns:
         return subject
     return Visits(array_of_tour(tour).steps)
 
@@ -146,6 +151,8 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
             raise BadInput("the player plays a tour, and the input holds none: give a file with one")
         return (player_html(non_crossing=tours) if subject.uncrossed else player_html(tours)).encode()
     if options.form.name == "text":
+        for tour in tours:
+            needs_board(tour.ground, "a drawing in characters (give -o FILE.svg)")
         drawings = [text_drawing(tour, style) for tour, style in zip(tours, styles, strict=True)]
         return ("\n\n".join(drawings) + "\n").encode()
     if "frames" in options.form.options:
@@ -160,15 +167,23 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
             pixels=options.pixels,
         )
     if len(tours) == 1:
-        drawn = tour_scene if tours[0].squares else lambda tour, style: board_scene(tour.board, style)
+        drawn = tour_scene if tours[0].squares else lambda tour, style: ground_scene(tour.ground, style)
         return _still(drawn(tours[0], styles[0]), options)
     check_number(len(tours))
-    cells = sum(len(tour.board) for tour in tours)
+    cells = sum(len(tour.ground) for tour in tours)
     if cells > 1_000_000:
         raise BadInput(f"a sheet shows at most 1,000,000 cells, not {cells:,}: give fewer tours")
-    # The caption belongs to the page.
-    scenes = [tour_scene(tour, replace(style, caption="")) for tour, style in zip(tours, styles, strict=True)]
-    kinds = {("closed" if tour.closed else "open", str(tour.board)) for tour in tours}
+    # The caption belongs to the page. Tours of one graph are drawn with the same positions.
+    placed = {
+        tour.ground: graph_positions(tour, styles[0])
+        for tour in reversed(tours)
+        if not isinstance(tour.ground, Board)
+    }
+    scenes = [
+        tour_scene(tour, replace(style, caption="", positions=placed.get(tour.ground)))
+        for tour, style in zip(tours, styles, strict=True)
+    ]
+    kinds = {("closed" if tour.closed else "open", in_title(tour.ground)) for tour in tours}
     title = f"{len(tours)} tours"
     if len(kinds) == 1:
         ((kind, board),) = kinds

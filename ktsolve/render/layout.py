@@ -1,26 +1,71 @@
-"""Positions of cells in a picture, and the shapes of the board: cells, edge, coordinates."""
+"""Positions of vertices in a picture; the shapes of a board: cells, edge, coordinates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import Cell, file_name
 from ktsolve.render.scene import Group, Path, Point, Rect, Shape, Strand, Text
 from ktsolve.render.theme import Theme
 
-__all__ = ["Layout", "board_shapes", "coordinate_shapes", "edge_shapes", "midpoint", "squares"]
+__all__ = [
+    "BoardLayout",
+    "Layout",
+    "board_shapes",
+    "coordinate_shapes",
+    "edge_shapes",
+    "midpoint",
+    "squares",
+]
 
 _LINE_DRAWING = 60
 """Longest side of a board that is drawn with its cells; of a larger one only the path is drawn."""
 
 
+class Layout(Protocol):
+    """The place of a ground in a picture: a board, or a bare graph (:mod:`ktsolve.render.graph_layout`)."""
+
+    @property
+    def ground(self) -> Graph:
+        """What is drawn."""
+
+    @property
+    def unit(self) -> float:
+        """The room around a vertex: the side of a cell."""
+
+    @property
+    def left(self) -> float:
+        """The left end of the ground."""
+
+    @property
+    def top(self) -> float:
+        """The upper end of the ground."""
+
+    @property
+    def width(self) -> float:
+        """Width of the ground."""
+
+    @property
+    def height(self) -> float:
+        """Height of the ground."""
+
+    @property
+    def detailed(self) -> bool:
+        """Whether there is room for more than lines."""
+
+    def centre(self, vertex: Vertex) -> Point:
+        """The position of a vertex."""
+
+
 @dataclass(frozen=True)
-class Layout:
+class BoardLayout:
     """A board whose cells are squares of side ``unit``, its corner at ``(left, top)``; all even numbers.
 
-    >>> layout = Layout(Board(3, 4), 40, 0, 0)
+    >>> layout = BoardLayout(Board(3, 4), 40, 0, 0)
     >>> layout.centre((0, 3)), layout.width, layout.height
     ((140, 20), 160, 120)
     """
@@ -29,6 +74,11 @@ class Layout:
     unit: int
     left: int
     top: int
+
+    @property
+    def ground(self) -> Board:
+        """The board."""
+        return self.board
 
     @property
     def width(self) -> int:
@@ -55,7 +105,7 @@ class Layout:
         return x + self.unit // 2, y + self.unit // 2
 
 
-def squares(layout: Layout, cells: Iterable[Cell], fill: str, inset: float = 0) -> Path:
+def squares(layout: BoardLayout, cells: Iterable[Cell], fill: str, inset: float = 0) -> Path:
     """Return cells filled with one colour, ``inset`` smaller on each side."""
     side = layout.unit - 2 * inset
     strands = []
@@ -66,7 +116,7 @@ def squares(layout: Layout, cells: Iterable[Cell], fill: str, inset: float = 0) 
     return Path(tuple(strands), fill=fill)
 
 
-def board_shapes(layout: Layout, theme: Theme, *, plain: bool = False) -> list[Shape]:
+def board_shapes(layout: BoardLayout, theme: Theme, *, plain: bool = False) -> list[Shape]:
     """Return the cells, in two colours unless ``plain`` or too small, and the holes of the board."""
     board = layout.board
     shapes: list[Shape] = [Rect(layout.left, layout.top, layout.width, layout.height, theme.light)]
@@ -79,7 +129,7 @@ def board_shapes(layout: Layout, theme: Theme, *, plain: bool = False) -> list[S
     return [Group("board", shapes)]
 
 
-def edge_shapes(layout: Layout, theme: Theme) -> list[Shape]:
+def edge_shapes(layout: BoardLayout, theme: Theme) -> list[Shape]:
     """Return the edge of the board and of its holes; wrapped edges are dashed."""
     board = layout.board
     solid: list[Strand] = []
@@ -97,7 +147,7 @@ def edge_shapes(layout: Layout, theme: Theme) -> list[Shape]:
     return [Group("edge", shapes)]
 
 
-def _edges(layout: Layout) -> Iterator[tuple[Strand, bool]]:
+def _edges(layout: BoardLayout) -> Iterator[tuple[Strand, bool]]:
     """The sides of cells at which the board ends, as long straight lines, and whether each is wrapped."""
     import numpy as np
 
@@ -124,7 +174,7 @@ def _edges(layout: Layout) -> Iterator[tuple[Strand, bool]]:
                 yield Strand((x, top + first * unit), ((x, top + stop * unit),)), wrapped
 
 
-def coordinate_shapes(layout: Layout, theme: Theme, size: float) -> list[Shape]:
+def coordinate_shapes(layout: BoardLayout, theme: Theme, size: float) -> list[Shape]:
     """Return file names below the board and ranks to its left, in a font of that size; on long sides some."""
     board, unit = layout.board, layout.unit
     # Names longer than a cell is wide would overlap: some are left out.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import atan2, cos, dist, pi, sin, tan
 
-from ktsolve.ground.board import Move
 from ktsolve.ground.geometry import ANGLES, angle, corners_of, crossings, needs_plane
+from ktsolve.ground.graph import Move, Vertex
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
-from ktsolve.render.layout import Layout, midpoint, squares
+from ktsolve.render.layout import BoardLayout, Layout, midpoint, squares
 from ktsolve.render.path_geometry import segments
 from ktsolve.render.scene import Circle, Curve, Group, Path, Point, Rect, Shape, Strand, grouped
 from ktsolve.render.theme import Theme
@@ -56,9 +56,11 @@ def end_shapes(tour: Tour, layout: Layout, theme: Theme, radius: float) -> list[
     return grouped("ends", shapes)
 
 
-def clue_shapes(cells: Iterable[Cell], layout: Layout, theme: Theme) -> list[Shape]:
-    """Return given cells as coloured squares."""
+def clue_shapes(cells: Iterable[Vertex], layout: Layout, theme: Theme) -> list[Shape]:
+    """Return given cells as coloured squares, given vertices of a bare graph as coloured discs."""
     given = sorted(set(cells))
+    if not isinstance(layout, BoardLayout):
+        return grouped("clues", [Circle(*layout.centre(v), 0.44 * layout.unit, theme.clue) for v in given])
     return grouped("clues", [squares(layout, given, theme.clue, layout.unit / 14)] if given else [])
 
 
@@ -85,7 +87,7 @@ def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width:
     return [Group("forbidden", [broken, Path(tuple(crosses), stroke=theme.end, stroke_width=1.4 * width)])]
 
 
-def crossing_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shape], int]:
+def crossing_shapes(tour: Tour, layout: BoardLayout, theme: Theme) -> tuple[list[Shape], int]:
     """Return a ring at each crossing, and the number of pairs of moves that cross.
 
     Raises BadInput on wrapped boards.
@@ -112,7 +114,7 @@ def _crossing_point(first: Move, second: Move) -> tuple[float, float]:
     return a[0] + share * u[0], a[1] + share * u[1]
 
 
-def angle_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shape], dict[str, int]]:
+def angle_shapes(tour: Tour, layout: BoardLayout, theme: Theme) -> tuple[list[Shape], dict[str, int]]:
     """Return a sector between the two moves at each cell, in the colour of its angle, and the number of each.
 
     Raises BadInput on wrapped boards.
@@ -129,7 +131,7 @@ def angle_shapes(tour: Tour, layout: Layout, theme: Theme) -> tuple[list[Shape],
     return grouped("angles", groups), {kind: len(strands) for kind, strands in wedges.items()}
 
 
-def _wedge(layout: Layout, before: Cell, here: Cell, after: Cell) -> Strand:
+def _wedge(layout: BoardLayout, before: Cell, here: Cell, after: Cell) -> Strand:
     """A sector of a circle around a cell, between two moves, of at most 180 degrees."""
     x, y = layout.centre(here)
     radius = 0.44 * layout.unit

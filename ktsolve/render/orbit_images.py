@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
-from ktsolve.render.layout import Layout
+from ktsolve.render.layout import BoardLayout
 from ktsolve.render.scene import Path, Point, Shape, Strand, grouped
 from ktsolve.render.theme import Theme
 
@@ -58,7 +58,7 @@ def symmetry_text(group: Iterable[Symmetry]) -> str:
     return f"symmetric under {' and '.join(known)}" if known else "without symmetry"
 
 
-def axis_shapes(group: Iterable[Symmetry], layout: Layout, theme: Theme) -> list[Shape]:
+def axis_shapes(group: Iterable[Symmetry], layout: BoardLayout, theme: Theme) -> list[Shape]:
     """Return mirrors as broken lines, the centre of half turns as a lens, of quarter turns as a square."""
     names = {symmetry.name for symmetry in group}
     left, top, unit = layout.left, layout.top, layout.unit

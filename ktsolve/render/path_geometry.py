@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
-from ktsolve.render.layout import Layout
+from ktsolve.render.layout import BoardLayout, Layout
 from ktsolve.render.scene import Curve, Path, Point, Polyline, Shape, Strand
 
 if TYPE_CHECKING:
@@ -49,31 +49,41 @@ class PathGeometry:
 
     @cached_property
     def cells(self) -> NDArray[np.int64]:
-        """Rows and columns of the cells in order; the first cell is repeated at the end of a closed walk."""
+        """Rows and columns of the cells of a board in order; a closed walk ends with its first cell."""
         import numpy as np
 
         walk = np.fromiter(chain.from_iterable(self.tour.squares), dtype=np.int64, count=2 * len(self.tour))
         walk = walk.reshape(-1, 2)
-        return np.concatenate([walk, walk[:1]]) if self.tour.closed and len(walk) > 2 else walk
+        return np.concatenate([walk, walk[:1]]) if self._returns else walk
+
+    @property
+    def _returns(self) -> bool:
+        return self.tour.closed and len(self.tour) > 2
 
     @property
     def moves(self) -> int:
         """Number of moves."""
-        return max(len(self.cells) - 1, 0)
+        return max(len(self.tour) - (not self._returns), 0)
 
     @cached_property
-    def points(self) -> NDArray[np.int64]:
-        """Centres of the cells, (x, y)."""
-        unit, half = self.layout.unit, self.layout.unit // 2
-        return self.cells[:, ::-1] * unit + (self.layout.left + half, self.layout.top + half)
+    def points(self) -> NDArray[np.int64] | NDArray[np.float64]:
+        """Positions of the steps, (x, y); whole on a board. A closed walk ends with its first step."""
+        import numpy as np
+
+        layout = self.layout
+        if isinstance(layout, BoardLayout):
+            half = layout.unit // 2
+            return self.cells[:, ::-1] * layout.unit + (layout.left + half, layout.top + half)
+        walk = [*self.tour.squares, *(self.tour.squares[:1] if self._returns else ())]
+        return np.array([layout.centre(vertex) for vertex in walk]).reshape(-1, 2)
 
     @cached_property
     def wrapped_moves(self) -> dict[int, Cell]:
         """The offset on the unwrapped board of each move across a wrapped edge, by the number of the move."""
         import numpy as np
 
-        board = self.tour.board
-        if board.wrap == "none" or len(self.cells) < 2:
+        board = self.tour.ground
+        if not isinstance(board, Board) or board.wrap == "none" or not self.moves:
             return {}
         steps = np.diff(self.cells, axis=0)
         plain = np.zeros(len(steps), dtype=bool)
@@ -90,9 +100,12 @@ class PathGeometry:
             if begin < i:
                 if self.smooth:
                     strands.append(self._curve(begin, i))
+                elif isinstance(self.layout, BoardLayout):
+                    yield Polyline(self.points[begin : i + 1].astype(int, copy=False), colour, width)
                 else:
-                    yield Polyline(self.points[begin : i + 1], colour, width)
-            if i < stop:
+                    corners = [(x, y) for x, y in self.points[begin : i + 1].tolist()]
+                    strands.append(Strand(corners[0], tuple(corners[1:])))
+            if i < stop and isinstance(self.layout, BoardLayout):
                 x, y = self.points[i].tolist()
                 pieces = _pieces(self.layout, (x, y), self._vector(i))
                 strands.extend(Strand(start, (end,)) for start, end in pieces)
@@ -112,7 +125,7 @@ class PathGeometry:
     def _tangent(self, cell: int) -> Point:
         """The vector from a cell to its control point: along the mean of the moves before and after it."""
         last = self.moves - 1
-        returns = self.tour.closed and self.moves > 2
+        returns = self._returns
         before = cell - 1 if cell > 0 else (last if returns else 0)
         after = cell if cell <= last else (0 if returns else last)
         (a, b), (c, d) = self._vector(before), self._vector(after)
@@ -130,13 +143,15 @@ class PathGeometry:
 def segments(layout: Layout, move: Move) -> list[tuple[Point, Point]]:
     """Return a move as straight lines: one, or several if it crosses wrapped edges.
 
-    >>> segments(Layout(Board(3, 4, wrap="x"), 40, 0, 0), ((0, 0), (1, 2)))
+    >>> segments(BoardLayout(Board(3, 4, wrap="x"), 40, 0, 0), ((0, 0), (1, 2)))
     [((20, 20), (100, 60))]
-    >>> segments(Layout(Board(3, 4, wrap="x"), 40, 0, 0), ((0, 0), (2, 3)))
+    >>> segments(BoardLayout(Board(3, 4, wrap="x"), 40, 0, 0), ((0, 0), (2, 3)))
     [((20.0, 20.0), (0.0, 60.0)), ((160.0, 60.0), (140.0, 100.0))]
     """
     first, second = move
     start, stop = layout.centre(first), layout.centre(second)
+    if not isinstance(layout, BoardLayout):
+        return [(start, stop)]
     step = second[0] - first[0], second[1] - first[1]
     if layout.board.wrap == "none" or step in layout.board.offsets:
         return [(start, stop)]
@@ -154,7 +169,7 @@ def _unwrapped(board: Board, step: Cell) -> Cell:
     return step
 
 
-def _pieces(layout: Layout, start: Point, vector: Point) -> Iterator[tuple[Point, Point]]:
+def _pieces(layout: BoardLayout, start: Point, vector: Point) -> Iterator[tuple[Point, Point]]:
     """The pieces on the board of a line that crosses wrapped edges, one for each copy of the board."""
     board, width, height = layout.board, layout.width, layout.height
     (x, y), (dx, dy) = (start[0] - layout.left, start[1] - layout.top), vector

@@ -5,21 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.notation import shown
 from ktsolve.render.heat import Heat
+from ktsolve.render.positions import LAYOUTS
 from ktsolve.render.theme import THEMES, Theme, named_theme
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ktsolve.ground.graph import Graph, Vertex
     from ktsolve.problem.problem import TourProblem
 
-__all__ = ["LINES", "MOST_DETAILS", "Style"]
+__all__ = ["LINES", "MOST_DETAILS", "MOST_EDGES", "Style"]
 
 LINES = ("straight", "smooth", "none")
 """Kinds of paths."""
 
 MOST_DETAILS = 10_000
 """Largest number of cells on which numbers, curves, angles, crossings and symmetry are drawn."""
+
+MOST_EDGES = 100_000
+"""Largest number of edges of a bare graph that are drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +41,8 @@ class Style:
         One of :data:`LINES`.
     numbers, coordinates:
         Step numbers in the cells, by default up to 20x20; names of files and ranks, by default up to 60x60.
+        On a bare graph step numbers in place of names, by default none; names of vertices, by default where
+        they fit.
     gradient:
         Colours along the path; by default unless there is a heat map.
     ends:
@@ -55,11 +64,16 @@ class Style:
         A problem whose given cells, required and forbidden moves are marked.
     caption:
         A line above the board.
+    layout:
+        Of a bare graph: one of :data:`ktsolve.render.positions.LAYOUTS`.
+    positions:
+        Of a bare graph: ``(x, y)`` of each vertex by its number, its name or its label, y upwards as in
+        networkx; by default those that the graph has, else the layout.
 
     Raises
     ------
     BadInput
-        For an unknown theme or path, a negative ``after``, or marks on a smooth path.
+        For an unknown theme, path or layout, a negative ``after``, or marks on a smooth path.
     """
 
     theme: str = "light"
@@ -77,12 +91,16 @@ class Style:
     heat: Heat | None = None
     problem: TourProblem | None = None
     caption: str = ""
+    layout: str = "auto"
+    positions: Mapping[Vertex, tuple[float, float]] | None = None
 
     def __post_init__(self) -> None:
         if self.theme not in THEMES:
             named_theme(self.theme)
         if self.path not in LINES:
             raise BadInput(f"path {shown(self.path)} is unknown: use {', '.join(LINES)}")
+        if self.layout not in LAYOUTS:
+            raise BadInput(f"layout {shown(self.layout)} is unknown: use {', '.join(LAYOUTS)}")
         if self.path == "smooth" and (self.crossings or self.angles):
             raise BadInput("crossings and angles cannot be drawn on a smooth path: use path straight")
         if self.after is not None and self.after < 0:
@@ -113,6 +131,24 @@ class Style:
                     f"{name} are drawn on at most {MOST_DETAILS:,} cells, and this board has {cells:,}: "
                     "draw only its path, as .svg or .png"
                 )
+
+    def check_graph(self, graph: Graph) -> None:
+        """Raise BadInput if a bare graph is too large for a picture, or lacks what this style shows."""
+        if len(graph) > MOST_DETAILS or len(graph.edges) > MOST_EDGES:
+            raise BadInput(
+                f"a graph is drawn with at most {MOST_DETAILS:,} vertices and {MOST_EDGES:,} edges, "
+                f"and this is a {graph}"
+            )
+        geometry = {
+            "a smooth path": self.path == "smooth",
+            "symmetry": self.symmetry,
+            "crossings": self.crossings,
+            "angles": self.angles,
+            "values": self.heat is not None,
+        }
+        for name, wanted in geometry.items():
+            if wanted:
+                raise Refused(f"{name} in a picture needs a board with rows and columns, not a {graph}")
 
 
 Look = Style

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 from ktsolve.formats.networks import line_colours
 from ktsolve.problem.swap import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution
-from ktsolve.render.layout import Layout, board_shapes, edge_shapes
+from ktsolve.render.layout import BoardLayout, board_shapes, edge_shapes
 from ktsolve.render.svg import elements
 from ktsolve.render.theme import THEMES
 
@@ -122,7 +122,7 @@ def animation_svg(solution: SwapSolution) -> str:
     """An SVG in which the pieces make their moves in an endless loop (SMIL; browsers play it)."""
     puzzle = solution.puzzle
     board, cells = puzzle.board, puzzle.board.cells
-    layout, theme = Layout(board, _CELL, 0, 0), THEMES["light"]
+    layout, theme = BoardLayout(board, _CELL, 0, 0), THEMES["light"]
     width, height = layout.width, layout.height
     colours = sorted(set(puzzle.colour_of.values()))
     lines = [

@@ -4,12 +4,15 @@
 const SHADES = 48; // colours along a path; moves of one colour are drawn with one stroke
 const LARGEST_REDRAWN = 2500; // larger boards are not redrawn at a step forward, and their cells are not tinted
 const LARGEST_CELL = 88;
+const SMALLEST_DISC = 9; // smallest room around a vertex, in pixels, for a rim
+const LONGEST_NAME = 14; // letters of a name that is drawn on a vertex
 const SMALLEST_TEXT = 17; // smallest side of a cell, in pixels, for numbers and coordinates
 
 function lines(board, a, b) {
+  const straight = [[board.x[a], board.y[a], board.x[b], board.y[b]]];
+  if (!board.wrapped) return straight;
   const [r1, c1, r2, c2] = [board.row[a], board.column[a], board.row[b], board.column[b]];
-  const straight = [[c1 + 0.5, r1 + 0.5, c2 + 0.5, r2 + 0.5]];
-  if (!board.wrapped || board.offsets.some(([down, right]) => r1 + down === r2 && c1 + right === c2)) {
+  if (board.offsets.some(([down, right]) => r1 + down === r2 && c1 + right === c2)) {
     return straight;
   }
   // Across a wrapped edge: one line leaves the board, another enters it. Drawing is clipped to the board.
@@ -26,7 +29,7 @@ function palette() {
   const stops = ["--path-1", "--path-2", "--path-3", "--path-4"].map((name) => parseColour(read(name)));
   const shades = Array.from({ length: SHADES }, (_, i) => blend(stops, i / (SHADES - 1)));
   return {
-    light: read("--cell-light"), dark: read("--cell-dark"), ink: read("--ink"),
+    edge: read("--edge"), disc: read("--disc"), light: read("--cell-light"), dark: read("--cell-dark"), ink: read("--ink"),
     quiet: read("--quiet"), whole: read("--whole"), candidate: read("--candidate"), chosen: read("--chosen"),
     shared: read("--shared"), differs: read("--differs"), halo: read("--halo"), shades,
   };
@@ -70,7 +73,7 @@ function makeDrawing(walk, holder) {
   function clipped(context, draw) {
     context.save();
     context.beginPath();
-    context.rect(0, 0, board.columns, board.rows);
+    context.rect(0, 0, board.wide, board.high);
     context.clip();
     draw();
     context.restore();
@@ -96,10 +99,10 @@ function makeDrawing(walk, holder) {
 
   drawing.resize = (availableWidth, availableHeight) => {
     const fit = (margin) => Math.min(
-      (availableWidth - 2 * margin) / board.columns, (availableHeight - 2 * margin) / board.rows, LARGEST_CELL);
-    drawing.margin = fit(20) >= SMALLEST_TEXT ? 20 : 4;
+      (availableWidth - 2 * margin) / board.wide, (availableHeight - 2 * margin) / board.high, LARGEST_CELL);
+    drawing.margin = fit(20) >= SMALLEST_TEXT && !board.isGraph ? 20 : 4;
     drawing.cell = Math.max(0.25, fit(drawing.margin));
-    const [w, h] = [board.columns, board.rows].map((n) => Math.round(n * drawing.cell + 2 * drawing.margin));
+    const [w, h] = [board.wide, board.high].map((n) => Math.round(n * drawing.cell + 2 * drawing.margin));
     const ratio = Math.min(3, window.devicePixelRatio || 1);
     for (const canvas of [base, trail, top]) {
       canvas.width = Math.round(w * ratio);
@@ -113,10 +116,7 @@ function makeDrawing(walk, holder) {
     drawn = null;
   };
 
-  drawing.board = (show) => {
-    colours = palette();
-    drawn = null;
-    const context = pen(base);
+  function squares(context) {
     for (let n = 0; n < board.size; n += 1) {
       const [r, c] = [board.row[n], board.column[n]];
       context.fillStyle = (r + c) % 2 ? colours.dark : colours.light;
@@ -131,6 +131,59 @@ function makeDrawing(walk, holder) {
         text(context, String(board.rows - r), -away, r + 0.5, size, colours.quiet);
       }
     }
+  }
+  // Thin edges; discs for vertices. Names where they fit and no other number is shown.
+  function graph(context, show) {
+    context.strokeStyle = colours.edge;
+    context.lineWidth = Math.max(0.03, Math.min(1, 40 / Math.sqrt(board.edges.length)) / drawing.cell);
+    context.beginPath();
+    for (let i = 0; i < board.edges.length; i += 2) {
+      const [a, b] = [board.edges[i], board.edges[i + 1]];
+      context.moveTo(board.x[a], board.y[a]);
+      context.lineTo(board.x[b], board.y[b]);
+    }
+    context.stroke();
+    if (board.directed) {
+      context.fillStyle = colours.edge;
+      for (let i = 0; i < board.edges.length; i += 2) arrowHead(context, board.edges[i], board.edges[i + 1], 0.16);
+    }
+    const radius = vertexRadius();
+    context.fillStyle = colours.disc;
+    context.strokeStyle = colours.edge;
+    context.lineWidth = Math.max(0.03, 1 / drawing.cell);
+    for (let n = 0; n < board.size; n += 1) {
+      context.beginPath();
+      context.arc(board.x[n], board.y[n], radius, 0, 7);
+      context.fill();
+      if (drawing.cell >= SMALLEST_DISC) context.stroke();
+    }
+    if (drawing.cell < SMALLEST_TEXT || show.access) return;
+    for (let n = 0; n < board.size; n += 1) vertexName(context, n, colours.quiet);
+  }
+  function vertexName(context, n, colour) {
+    const name = board.name(n), size = Math.min(0.34, 14 / drawing.cell);
+    if (name.length <= LONGEST_NAME) {
+      text(context, name, board.x[n], board.y[n], size * Math.min(1, 3 / name.length + 0.4), colour);
+    }
+  }
+  const vertexRadius = () => (drawing.cell >= SMALLEST_TEXT ? 0.34 : drawing.cell >= SMALLEST_DISC ? 0.25 : 0.2);
+  function arrowHead(context, a, b, size) {
+    const [dx, dy] = [board.x[b] - board.x[a], board.y[b] - board.y[a]], far = Math.hypot(dx, dy) || 1;
+    const [ux, uy] = [dx / far, dy / far], rim = vertexRadius();
+    const [tx, ty] = [board.x[b] - rim * ux, board.y[b] - rim * uy];
+    context.beginPath();
+    context.moveTo(tx, ty);
+    context.lineTo(tx - size * (ux + 0.45 * uy), ty - size * (uy - 0.45 * ux));
+    context.lineTo(tx - size * (ux - 0.45 * uy), ty - size * (uy + 0.45 * ux));
+    context.fill();
+  }
+
+  drawing.board = (show) => {
+    colours = palette();
+    drawn = null;
+    const context = pen(base);
+    if (board.isGraph) graph(context, show);
+    else squares(context);
     if (show.whole) {
       clipped(context, () => {
         context.strokeStyle = colours.whole;
@@ -147,7 +200,11 @@ function makeDrawing(walk, holder) {
     for (let i = 0; i < walk.depth; i += 1) {
       const n = walk.path[i];
       context.fillStyle = colours.shades[shadeOf(walk, i)];
-      context.fillRect(board.column[n], board.row[n], 1, 1);
+      if (board.isGraph) {
+        context.beginPath();
+        context.arc(board.x[n], board.y[n], 0.42, 0, 7);
+        context.fill();
+      } else context.fillRect(board.column[n], board.row[n], 1, 1);
     }
     context.globalAlpha = 1;
   }
@@ -170,6 +227,9 @@ function makeDrawing(walk, holder) {
       for (const [colour, moves] of groups) {
         context.strokeStyle = colour;
         strokeMoves(context, moves);
+        if (!board.directed) continue;
+        context.fillStyle = colour;
+        for (const [a, b] of moves) arrowHead(context, a, b, 0.3);
       }
     });
   }
@@ -189,7 +249,7 @@ function makeDrawing(walk, holder) {
     if (show.numbers && !large && drawing.cell >= SMALLEST_TEXT) {
       const size = Math.min(0.36, 0.95 / String(board.size).length, 20 / drawing.cell);
       for (let i = 0; i < walk.depth; i += 1) {
-        const n = walk.path[i], [x, y] = [board.column[n] + 0.5, board.row[n] + 0.5];
+        const n = walk.path[i], [x, y] = [board.x[n], board.y[n]];
         const number = String(i + 1);
         context.fillStyle = colours.halo;
         context.beginPath();
@@ -216,17 +276,18 @@ function makeDrawing(walk, holder) {
       clipped(context, () => strokeMoves(context, [[here, n]]));
       context.setLineDash([]);
       context.beginPath();
-      context.arc(board.column[n] + 0.5, board.row[n] + 0.5, Math.max(0.38, 2.5 / drawing.cell), 0, 7);
+      context.arc(board.x[n], board.y[n], Math.max(0.38, 2.5 / drawing.cell), 0, 7);
       context.fillStyle = colours.halo;
       context.fill();
       context.stroke();
+      if (board.isGraph && legible && !show.access) vertexName(context, n, chosen ? colours.chosen : colours.ink);
     }
     if (show.access && legible) {
       const near = new Set(free);
       for (let n = 0; n < board.size; n += 1) {
         if (walk.stepOf[n] || n === walk.justLeft()) continue;
         const colour = near.has(n) ? (n === next ? colours.chosen : colours.ink) : colours.quiet;
-        const [x, y] = [board.column[n] + 0.5, board.row[n] + 0.5];
+        const [x, y] = [board.x[n], board.y[n]];
         text(context, String(walk.access[n]), x, y, 0.4, colour, near.has(n));
       }
     }
@@ -234,7 +295,7 @@ function makeDrawing(walk, holder) {
     return here;
   };
   function crossOut(context, n) {
-    const [x, y, arm] = [board.column[n] + 0.5, board.row[n] + 0.5, Math.max(0.24, 4 / drawing.cell)];
+    const [x, y, arm] = [board.x[n], board.y[n], Math.max(0.24, 4 / drawing.cell)];
     context.strokeStyle = colours.chosen;
     context.lineWidth = Math.max(0.1, 2 / drawing.cell);
     context.beginPath();
@@ -247,17 +308,14 @@ function makeDrawing(walk, holder) {
   // A ring around a number, or a dot.
   function markStart(context, n, numbered) {
     context.beginPath();
-    context.arc(board.column[n] + 0.5, board.row[n] + 0.5, numbered ? 0.4 : Math.max(0.16, 2.5 / drawing.cell), 0, 7);
+    context.arc(board.x[n], board.y[n], numbered ? 0.4 : Math.max(0.16, 2.5 / drawing.cell), 0, 7);
     context.fillStyle = context.strokeStyle = colours.shades[0];
     context.lineWidth = 0.05;
     if (numbered) context.stroke();
     else context.fill();
   }
 
-  drawing.centre = (n) => [board.column[n], board.row[n]].map((v) => drawing.margin + (v + 0.5) * drawing.cell);
-  drawing.cellAt = (x, y) => {
-    const [c, r] = [x, y].map((v) => Math.floor((v - drawing.margin) / drawing.cell));
-    return r < 0 || c < 0 || r >= board.rows || c >= board.columns ? -1 : board.at(r, c);
-  };
+  drawing.centre = (n) => [board.x[n], board.y[n]].map((v) => drawing.margin + v * drawing.cell);
+  drawing.cellAt = (x, y) => board.cellAt(...[x, y].map((v) => (v - drawing.margin) / drawing.cell));
   return drawing;
 }

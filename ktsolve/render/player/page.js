@@ -32,6 +32,13 @@ function start() {
     comparedWith: (panel) => (shown().differences ? otherOf(panel) : null),
   };
   const template = by("panel");
+  // The numbers of free neighbours would hide the names of vertices.
+  if (walks.every((walk) => walk.graph)) {
+    by("access").checked = false;
+    by("cell").placeholder = "";
+    by("cell").previousSibling.data = "Vertex ";
+    by("start").title = "Start a closed tour at this vertex; go to it in an open one";
+  }
   const panels = walks.slice(0, 2).map((_, i) => makePanel(template, walks, i, page));
   by("panels").replaceChildren(...panels.map(({ root }) => root));
   const otherOf = (panel) => (comparison ? panels.find((one) => one !== panel).walk : null);
@@ -148,11 +155,13 @@ function start() {
   for (const id of SHOWN) by(id).addEventListener("change", refresh);
   by("start").addEventListener("submit", (event) => {
     event.preventDefault();
-    const wanted = by("cell").value.trim().toLowerCase();
+    const given = by("cell").value.trim();
     const { board } = panels[0].walk;
+    const wanted = board.isGraph ? given : given.toLowerCase();
     const cell = Array.from({ length: board.size }, (_, n) => n).find((n) => board.name(n) === wanted);
     by("cell").setAttribute("aria-invalid", String(cell === undefined));
     if (cell !== undefined) page.pick(panels[0], cell);
+    else if (board.isGraph) by("status").textContent = wanted ? `The graph has no vertex ${wanted}.` : "Enter the name of a vertex.";
     else by("status").textContent = wanted ? `The board has no cell ${wanted}.` : "Enter the name of a cell, such as a1.";
   });
   prefersDark.addEventListener("change", () => { setTheme(); refresh(); });

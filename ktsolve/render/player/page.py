@@ -1,6 +1,7 @@
 """The HTML page of the player: one file with data, styles and script, which loads nothing from the network.
 
-The script consists of the files ``walk.js`` (state of a board), ``drawing.js`` (drawing on the screen),
+The script consists of the files ``ground.js`` (boards and graphs), ``walk.js`` (state of a walk),
+``drawing.js`` (drawing on the screen),
 ``picture.js`` (SVG files), ``panel.js`` (one board with its facts) and ``page.js`` (buttons, keys, clock).
 The content security policy of the page forbids network access.
 """
@@ -16,10 +17,14 @@ from importlib import resources
 from typing import Any
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.board import Board
 from ktsolve.ground.geometry import angles, crossings
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.render.composition import in_title
+from ktsolve.render.graph_picture import picture_layout
 from ktsolve.render.player.trace import Trace
+from ktsolve.render.style import Style
 from ktsolve.render.svg import legal
 
 __all__ = ["KNIGHT", "LONGEST", "player_html"]
@@ -30,7 +35,7 @@ LONGEST = 1_000_000
 _MANY_CELLS = 40_000
 """Largest tour whose crossings are listed: the list is several times as long as the tour."""
 
-_SCRIPTS = ("walk.js", "drawing.js", "picture.js", "panel.js", "page.js")
+_SCRIPTS = ("ground.js", "walk.js", "drawing.js", "picture.js", "panel.js", "page.js")
 
 KNIGHT = (
     "M30 90C29 74 34 65 45 57C39 58 34 60 30 65C26 70 18 69 16 62C14 57 17 53 20 49L31 29C33 25 35 23 38 21"
@@ -83,7 +88,8 @@ def player_html(
     shown: list[Tour | Trace] = [*tours, *traces, *non_crossing]
     if not shown:
         raise BadInput("there is nothing to play: give a tour or a trace")
-    default = [f"{i}: {walk.board}" if len(shown) > 1 else str(walk.board) for i, walk in enumerate(shown, 1)]
+    grounds = [str(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown]
+    default = [f"{i}: {ground}" if len(shown) > 1 else ground for i, ground in enumerate(grounds, 1)]
     called = [legal(name) for name in [*names, *default[len(names) :]]]
     walks = []
     for number, (name, walk) in enumerate(zip(called, shown, strict=False)):
@@ -111,9 +117,9 @@ def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
     walk = shown[0]
     if isinstance(walk, Trace):
         return f"Search for {'a closed' if walk.closed else 'an open'} tour of {walk.board}"
-    if len(walk) < len(walk.board):
+    if len(walk) < len(walk.ground):
         return str(UncrossedProblem(walk.board, walk.closed)).capitalize()
-    return f"{'Closed' if walk.closed else 'Open'} tour of {walk.board}"
+    return f"{'Closed' if walk.closed else 'Open'} tour of {in_title(walk.ground)}"
 
 
 def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
@@ -123,17 +129,38 @@ def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
         raise BadInput(f"{name}: not a {'tour' if whole else 'non-crossing walk'}: {violation}")
     if len(tour) > LONGEST:
         raise BadInput(f"{name}: the player takes at most {LONGEST:,} cells, not {len(tour):,}")
+    bare = not isinstance(tour.ground, Board)
     data: dict[str, Any] = {
         "kind": kind,
-        "board": tour.board.to_json(),
+        **({"graph": _graph_data(tour)} if bare else {"board": tour.board.to_json()}),
         "closed": tour.closed,
         "cells": list(tour.indices),
     }
-    if tour.board.wrap == "none":
+    if not bare and tour.board.wrap == "none":
         data["angles"] = _angle_letters(tour)
         if len(tour) <= _MANY_CELLS:
             data["crossings"] = _crossing_numbers(tour)
     return data
+
+
+def _graph_data(tour: Tour) -> dict[str, Any]:
+    """The graph of a tour: names, ends of edges, positions in units of the room around a vertex."""
+    graph, style = tour.ground, Style()
+    style.check_graph(graph)
+    layout = picture_layout(tour, style)
+    unit = layout.unit
+    # Half a unit of room around all vertices: markers are that large.
+    places = (layout.points - layout.points.min(axis=0)) / unit + 0.6
+    wide, high = (float(value) for value in places.max(axis=0) + 0.6)
+    return {
+        "names": [legal(name) for name in graph.names],
+        "x": [round(value, 3) for value in places[:, 0].tolist()],
+        "y": [round(value, 3) for value in places[:, 1].tolist()],
+        "wide": round(wide, 3),
+        "high": round(high, 3),
+        "edges": graph.edges.ravel().tolist(),
+        "directed": getattr(graph, "directed", False),
+    }
 
 
 def _angle_letters(tour: Tour) -> str:

@@ -22,7 +22,8 @@ function makePanel(template, walks, chosen, page) {
     const { walk } = panel;
     find("h2").textContent = walk.data.name;
     find(".kind").textContent = `${walk.isTrace ? `recorded search (${walk.data.rule})` : walk.isPartial ? "non-crossing walk" : "tour"}, `
-      + `${walk.closed ? "closed" : "open"}, ${walk.board.rows}×${walk.board.columns}`;
+      + `${walk.closed ? "closed" : "open"}, ${walk.board.label}`;
+    find(".knight").classList.toggle("walker", walk.board.isGraph);
     find(".board").classList.toggle("starts", walk.canStartAnywhere);
   };
 
@@ -54,7 +55,7 @@ function makePanel(template, walks, chosen, page) {
     const here = walk.knight();
     const where = here < 0 ? "–" : board.name(here);
     const whole = walk.length, facts = [];
-    facts.push(["Knight on", walk.hasReturned() ? `${where}, back at the start` : where]);
+    facts.push([board.isGraph ? "At vertex" : "Knight on", walk.hasReturned() ? `${where}, back at the start` : where]);
     facts.push(["Visited", `${walk.depth} of ${board.size}`]);
     const free = walk.candidates();
     facts.push(["Candidates", free.map((n) => `${board.name(n)} (${walk.access[n]})`).join(" ") || "none"]);

@@ -1,78 +1,18 @@
 // A walk and its current position: the state of one board, changed by single events.
 //
-// An event is the number of the cell to which the knight moves (row by row, without holes), or -1, which takes
+// An event is the number of the cell to which the walk moves (row by row, without holes; a vertex of a graph), or -1, which takes
 // back the last cell. A tour, or a walk over some of the cells, has no event -1. Position p is the state after p
-// events. A closed walk has one position more, in which the knight has returned to its first cell.
-
-function makeBoard({ rows, columns, without, leaper, wrap }) {
-  const number = new Int32Array(rows * columns).fill(0);
-  for (const [row, column] of without) number[row * columns + column] = -1;
-  const place = [];
-  for (let at = 0; at < number.length; at += 1) {
-    if (number[at] < 0) continue;
-    number[at] = place.length;
-    place.push(at);
-  }
-  const row = Int32Array.from(place, (at) => Math.floor(at / columns));
-  const column = Int32Array.from(place, (at) => at % columns);
-  const offsets = leaps(leaper);
-  const aroundX = wrap.includes("x"), aroundY = wrap.includes("y");
-
-  function at(r, c) {
-    if (aroundY) r = ((r % rows) + rows) % rows;
-    if (aroundX) c = ((c % columns) + columns) % columns;
-    return r < 0 || r >= rows || c < 0 || c >= columns ? -1 : number[r * columns + c];
-  }
-
-  // Neighbours of cell n: near[first[n]] up to near[first[n + 1]], sorted.
-  const first = new Int32Array(place.length + 1);
-  const near = [];
-  for (let n = 0; n < place.length; n += 1) {
-    const found = new Set();
-    for (const [down, right] of offsets) {
-      const other = at(row[n] + down, column[n] + right);
-      if (other >= 0 && other !== n) found.add(other);
-    }
-    near.push(...[...found].sort((a, b) => a - b));
-    first[n + 1] = near.length;
-  }
-  const neighbours = Int32Array.from(near);
-
-  return {
-    rows, columns, size: place.length, row, column, offsets, at,
-    wrapped: aroundX || aroundY,
-    neighbours: (n) => neighbours.subarray(first[n], first[n + 1]),
-    name: (n) => fileName(column[n]) + (rows - row[n]),
-    same: (other) => rows === other.rows && columns === other.columns && place.length === other.size
-      && row.every((r, n) => r === other.row[n] && column[n] === other.column[n]),
-  };
-}
-
-function leaps([r, s]) {
-  const found = new Map();
-  for (const [a, b] of [[r, s], [s, r]]) {
-    for (const i of [1, -1]) for (const j of [1, -1]) found.set(`${a * i},${b * j}`, [a * i, b * j]);
-  }
-  return [...found.values()];
-}
-
-function fileName(column) {
-  let letters = "";
-  for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) {
-    letters = String.fromCharCode(97 + ((left - 1) % 26)) + letters;
-  }
-  return letters;
-}
+// events. A closed walk has one position more, in which it has returned to its first cell.
 
 function makeWalk(data) {
-  const board = makeBoard(data.board);
+  const board = data.graph ? makeGraph(data.graph) : makeBoard(data.board);
   const given = Int32Array.from(data.kind === "trace" ? data.events : data.cells);
   const walk = {
     data, board, closed: data.closed, isTrace: data.kind === "trace", isPartial: data.kind === "walk",
     events: given, shift: 0, at: 0, depth: 0,
     path: new Int32Array(board.size),
     stepOf: new Int32Array(board.size), // 0 for free cells
-    access: new Uint8Array(board.size),
+    access: new Int32Array(board.size), // free cells one move away
   };
   for (let n = 0; n < board.size; n += 1) walk.access[n] = board.neighbours(n).length;
 
@@ -103,13 +43,13 @@ function makeWalk(data) {
     walk.path[walk.depth] = cell;
     walk.depth += 1;
     walk.stepOf[cell] = step;
-    for (const other of board.neighbours(cell)) walk.access[other] -= 1;
+    for (const other of board.sources(cell)) walk.access[other] -= 1;
   }
   function remove() {
     walk.depth -= 1;
     const cell = walk.path[walk.depth];
     walk.stepOf[cell] = 0;
-    for (const other of board.neighbours(cell)) walk.access[other] += 1;
+    for (const other of board.sources(cell)) walk.access[other] += 1;
   }
 
   walk.goTo = (position) => {
@@ -166,7 +106,7 @@ function eachMove(path, returns, visit) {
 }
 
 function edgeKey(board, a, b) {
-  return a < b ? a * board.size + b : b * board.size + a;
+  return a < b || board.directed ? a * board.size + b : b * board.size + a;
 }
 
 // Numbers of turns, angles and crossings of the moves so far. The data contain the kinds of angles and the pairs

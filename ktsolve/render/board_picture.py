@@ -1,0 +1,115 @@
+"""Pictures of boards and of tours on boards: cells, coordinates, values, angles, crossings, symmetry."""
+
+from __future__ import annotations
+
+from ktsolve.ground.board import Board
+from ktsolve.ground.notation import Cell
+from ktsolve.ground.tour import Tour
+from ktsolve.render.composition import Composition
+from ktsolve.render.contents import Contents
+from ktsolve.render.layout import BoardLayout, board_shapes, coordinate_shapes, edge_shapes, squares
+from ktsolve.render.legend import Item
+from ktsolve.render.marks import angle_shapes, crossing_shapes
+from ktsolve.render.orbit_images import axis_shapes, symmetry_text
+from ktsolve.render.scene import Shape, grouped
+from ktsolve.render.style import Style
+
+__all__ = ["BoardPicture"]
+
+_NUMBERED = 20
+"""Longest side of a board whose steps are numbered by default."""
+
+
+class BoardPicture(Composition):
+    """A picture of a tour on a board, or of the board alone."""
+
+    layout: BoardLayout
+
+    def __init__(self, tour: Tour, style: Style) -> None:
+        self.board: Board = tour.board
+        style.check_size(self.board.rows * self.board.columns)
+        super().__init__(tour, style)
+
+    def place(self) -> None:
+        """Set layout and sizes."""
+        style, board = self.style, self.board
+        longest = max(board.rows, board.columns)
+        detailed = BoardLayout(board, 2, 0, 0).detailed
+        unit = 40 if detailed else 2
+        # Text must be legible at any size: in line drawings it grows with the board.
+        self.font = 13.0 if detailed else longest / 25
+        margin = 14 if detailed else 2 * max(1, longest // 50)
+        self.coordinates = detailed if style.coordinates is None else style.coordinates
+        left, self.below = margin, 0
+        if self.coordinates:
+            digits = len(str(board.rows))
+            left = 2 * round(self.font * max(1.15, 0.3 * digits + 0.5))
+            self.below = 2 * round(self.font)
+        top = margin + (round(1.7 * self.font) // 2 * 2 if style.caption else 0)
+        self.margin = margin
+        self.layout = BoardLayout(board, unit, left, top)
+        self.numbers = longest <= _NUMBERED if style.numbers is None else style.numbers
+        self.line = unit * (0.085 if detailed else 0.22)
+        self.scale = 1 if detailed else 4
+
+    def ground_text(self) -> str:
+        """The board in words."""
+        board = self.board
+        where = f"a board of {board.rows} rows and {board.columns} columns"
+        return where + (f" without {len(board.removed)} cells" if board.removed else "")
+
+    def underground(self, sentences: list[str]) -> list[Shape]:
+        """Cells, values, coordinates."""
+        style, layout, theme = self.style, self.layout, self.theme
+        shapes = board_shapes(layout, theme, plain=style.heat is not None)
+        if style.heat is not None:
+            shapes.extend(self._heat())
+            sentences.append(f"Colours: {style.heat.caption}, from {style.heat.least} to {style.heat.most}.")
+        if self.coordinates:
+            shapes.extend(coordinate_shapes(layout, theme, self.font))
+        return shapes
+
+    def rim(self) -> list[Shape]:
+        """The edge of the board."""
+        return edge_shapes(self.layout, self.theme)
+
+    def marks(self, items: list[Item], sentences: list[str]) -> list[Shape]:
+        """Angles and crossings."""
+        theme, shapes = self.theme, list[Shape]()
+        if self.style.angles:
+            marks, kinds = angle_shapes(self.drawn, self.layout, theme)
+            shapes.extend(marks)
+            items += [
+                (colour, f"{n} {kind}") for colour, (kind, n) in zip(theme.angles, kinds.items(), strict=True)
+            ]
+            sentences.append("Angles: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items()) + ".")
+        if self.style.crossings:
+            marks, number = crossing_shapes(self.drawn, self.layout, theme)
+            shapes.extend(marks)
+            count = f"{number} crossing{'' if number == 1 else 's'}"
+            items.append((theme.crossing, count))
+            sentences.append(f"{count}.")
+        return shapes
+
+    def contents(self) -> list[Shape]:
+        """Numbers, dots, ends, values and the knight."""
+        colours = self.step_colours() if self.numbers else []
+        return Contents(self.drawn, self.whole, self.style, self.layout, self.numbers, colours).shapes()
+
+    def finish(self, items: list[Item], sentences: list[str]) -> list[Shape]:
+        """The axes and the centre of the symmetries."""
+        if not self.style.symmetry:
+            return []
+        items.append(("", symmetry_text(self.group)))
+        sentences.append(f"{symmetry_text(self.group).capitalize()}.")
+        return axis_shapes(self.group, self.layout, self.theme)
+
+    def _heat(self) -> list[Shape]:
+        """One path for the cells of each colour."""
+        assert self.style.heat is not None
+        heat, cells = self.style.heat, set(self.board.cells)
+        by_colour: dict[str, list[Cell]] = {}
+        for cell in heat.values:
+            if cell in cells:
+                by_colour.setdefault(heat.colour(cell, self.theme), []).append(cell)
+        return grouped("heat", [squares(self.layout, sorted(by_colour[c]), c) for c in sorted(by_colour)])

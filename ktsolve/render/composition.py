@@ -1,0 +1,202 @@
+"""What all pictures of tours have in common: the path in its colours, marks, frame, legend."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import groupby
+
+from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph
+from ktsolve.ground.symmetry import Symmetry
+from ktsolve.ground.tour import Tour
+from ktsolve.render.layout import Layout
+from ktsolve.render.legend import Item, legend_shapes
+from ktsolve.render.marks import clue_shapes, forbidden_shapes, required_shapes
+from ktsolve.render.orbit_images import image_numbers
+from ktsolve.render.path_geometry import PathGeometry, Run
+from ktsolve.render.scene import Scene, Shape, Text, grouped
+from ktsolve.render.style import Style
+from ktsolve.render.theme import blend
+
+__all__ = ["Composition", "in_title"]
+
+_LARGEST_SCREEN = 1200
+"""Largest default length of the longer side on a screen, in pixels."""
+
+_SHADES = 128
+"""Number of colours along a path; each is one line of the file."""
+
+
+def in_title(ground: Graph) -> str:
+    """A board by its size, a graph with its article."""
+    return str(ground) if isinstance(ground, Board) else f"a {ground}"
+
+
+class Composition(ABC):
+    """The parts of one picture: its layout, and its shapes in painting order.
+
+    Attributes
+    ----------
+    layout:
+        The positions of the vertices.
+    font, margin, below:
+        Size of text; room around the ground; room below it for coordinates.
+    line:
+        Width of the path.
+    numbers:
+        Whether steps are numbered.
+    scale:
+        Pixels on a screen for a unit of the scene, unless it would be too large.
+    """
+
+    layout: Layout
+    font: float
+    margin: float
+    below: float
+    line: float
+    numbers: bool
+    scale: float = 1
+
+    def __init__(self, tour: Tour, style: Style) -> None:
+        self.tour, self.style, self.theme = tour, style, style.colours
+        steps = len(tour) if style.after is None else min(style.after, len(tour))
+        self.steps = steps
+        self.whole = steps == len(tour)
+        self.drawn = tour if self.whole else Tour(tour.ground, tour.squares[:steps])
+        self.place()
+        self.geometry = PathGeometry(tour, self.layout, style.path == "smooth")
+
+    # -- what a kind of ground adds -----------------------------------------------------------------------
+
+    @abstractmethod
+    def place(self) -> None:
+        """Set the attributes of the class."""
+
+    @abstractmethod
+    def ground_text(self) -> str:
+        """The ground as a noun phrase."""
+
+    @abstractmethod
+    def underground(self, sentences: list[str]) -> list[Shape]:
+        """Shapes below everything else; adds sentences to the description."""
+
+    def rim(self) -> list[Shape]:
+        """Shapes above given cells and below the path."""
+        return []
+
+    def marks(self, items: list[Item], sentences: list[str]) -> list[Shape]:
+        """Marks on the path; adds to the legend and to the description."""
+        return []
+
+    @abstractmethod
+    def contents(self) -> list[Shape]:
+        """Shapes at the vertices."""
+
+    def finish(self, items: list[Item], sentences: list[str]) -> list[Shape]:
+        """Shapes above everything else; adds to the legend and to the description."""
+        return []
+
+    # -- the scene ----------------------------------------------------------------------------------------
+
+    def scene(self, title: str | None = None) -> Scene:
+        """The scene, with title, description and legend."""
+        style, theme, layout = self.style, self.theme, self.layout
+        sentences: list[str] = [self._walk_text()]
+        items: list[Item] = []
+        shapes: list[Shape] = []
+        if style.caption:
+            x, y = layout.left + layout.width / 2, self.margin + 0.5 * self.font
+            shapes.append(Text(x, y, style.caption, 1.1 * self.font, theme.ink, bold=True))
+        shapes += self.underground(sentences)
+        problem = style.problem
+        if problem is not None:
+            given = {cell for _, cell in problem.known_steps} | problem.starts | problem.ends
+            shapes.extend(clue_shapes(given, layout, theme))
+        shapes.extend(self.rim())
+        if problem is not None and problem.required_moves:
+            shapes.extend(required_shapes(problem.required_moves, layout, theme, 3 * self.line))
+            items.append((theme.require, "required"))
+        shapes.extend(self._path())
+        shapes.extend(self.marks(items, sentences))
+        shapes.extend(self.contents())
+        if problem is not None and problem.forbid:
+            shapes.extend(forbidden_shapes(problem.forbid, layout, theme, 0.8 * self.line))
+            items.append((theme.end, "forbidden"))
+        shapes.extend(self.finish(items, sentences))
+        return self._framed(shapes, items, title or self._title(), " ".join(sentences))
+
+    def _title(self) -> str:
+        kind, ground = "Closed" if self.tour.closed else "Open", self.tour.ground
+        if 0 < len(self.tour) < len(ground):
+            cells = "cells" if isinstance(ground, Board) else "vertices"
+            return f"{kind} walk over {len(self.tour)} {cells} of {in_title(ground)}"
+        return f"{kind} tour of {in_title(ground)}"
+
+    def _framed(self, shapes: list[Shape], items: list[Item], title: str, description: str) -> Scene:
+        layout = self.layout
+        top = layout.top + layout.height + self.below + (self.margin / 2 if not self.below else 0)
+        legend, high = legend_shapes(
+            items, self.style.heat, layout.left, top, layout.width, self.font, self.theme
+        )
+        width = layout.left + layout.width + self.margin
+        height = top + high + (self.margin / 2 if high or not self.below else 4)
+        pixels = min(self.scale * max(width, height), _LARGEST_SCREEN)
+        return Scene(width, height, title, description, self.theme.background, (*shapes, *legend), pixels)
+
+    def _walk_text(self) -> str:
+        tour, where = self.tour, self.ground_text()
+        if not self.steps:
+            return f"{where[0].upper()}{where[1:]}."
+        name = tour.ground.name
+        first, last = name(tour.squares[0]), name(tour.squares[self.steps - 1])
+        if not self.whole:
+            return f"The first {self.steps} of {len(tour)} steps, from {first} to {last}, on {where}."
+        if tour.closed:
+            return f"{len(tour)} steps from {first} through {last} back to {first} on {where}."
+        return f"{len(tour)} steps from {first} to {last} on {where}."
+
+    # -- the path -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def group(self) -> tuple[Symmetry, ...]:
+        """The symmetries of the tour."""
+        return self.tour.stabiliser()
+
+    @property
+    def made(self) -> int:
+        """Number of drawn moves."""
+        return self.geometry.moves if self.whole else max(self.steps - 1, 0)
+
+    def _runs(self) -> Iterator[Run]:
+        """The drawn moves, as runs of one colour."""
+        style, theme = self.style, self.theme
+        moves, made = self.geometry.moves, self.made
+        if style.symmetry and len(self.group) > 1:
+            at = 0
+            for image, members in groupby(image_numbers(self.tour, self.group)[:made]):
+                first, at = at, at + sum(1 for _ in members)
+                yield first, at, theme.categories[image % len(theme.categories)]
+            return
+        graded = style.heat is None if style.gradient is None else style.gradient
+        if not graded:
+            yield 0, made, theme.ink if style.heat is not None else theme.line
+            return
+        shades = min(moves, _SHADES)
+        for k in range(shades):
+            first, stop = k * moves // shades, min((k + 1) * moves // shades, made)
+            if first < stop:
+                yield first, stop, blend(theme.path, (k + 0.5) / shades)
+
+    def step_colours(self) -> list[str]:
+        """For each drawn step the colour of the move from it; for the last step, of the move to it."""
+        colours = [colour for first, stop, colour in self._runs() for _ in range(first, stop)]
+        return [*colours, colours[-1] if colours else self.theme.line][: self.steps]
+
+    def _path(self) -> list[Shape]:
+        if self.style.path == "none" or self.steps < 2:
+            return []
+        thin = 0.6 if self.style.heat is not None and not self.style.gradient else 1.0
+        lines = [shape for run in self._runs() for shape in self.geometry.shapes(run, thin * self.line)]
+        return grouped("path", lines)
