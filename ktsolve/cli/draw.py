@@ -38,11 +38,14 @@ class _StyleOptions:
 
     theme: Annotated[str, _shown("--theme", "Colours: light, dark, print or safe.", "NAME")] = "light"
     path: Annotated[str, _shown("--path", "Line of the path.", "straight|smooth|none")] = "straight"
+    layout: Annotated[
+        str, _shown("--layout", "Of a graph: auto, planar, distance, circle or tour.", "NAME")
+    ] = "auto"
     numbers: Annotated[
         bool | None, _shown("--numbers/--no-numbers", "Show step numbers. Default: up to 20x20.")
     ] = None
     coordinates: Annotated[
-        bool | None, _shown("--coordinates/--no-coordinates", "Show files and ranks. Default: up to 60x60.")
+        bool | None, _shown("--coordinates/--no-coordinates", "Show files and ranks (up to 60x60), or names.")
     ] = None
     gradient: Annotated[
         bool | None, _shown("--gradient/--no-gradient", "Colour the path from its first step to its last.")

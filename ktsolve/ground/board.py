@@ -10,7 +10,6 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.errors import BadInput, Refused
-from ktsolve.ground.drawing import Drawn
 from ktsolve.ground.graph import Graph, Move, Nouns
 from ktsolve.ground.notation import (
     LARGEST_SIDE,
@@ -43,7 +42,7 @@ def _is_cell(value: object) -> TypeGuard[Cell]:
 
 
 @dataclass(frozen=True, repr=False)
-class Board(Drawn, Graph):
+class Board(Graph):
     """A rectangle of cells, perhaps with holes or wrapped round, and a leaper that moves on it.
 
     Parameters

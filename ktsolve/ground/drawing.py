@@ -1,9 +1,11 @@
-"""Drawing of boards and tours, by a module that registers itself: the ground imports no pictures."""
+"""Drawing of graphs, boards and tours, by a module that registers itself: the ground imports no pictures."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
+
+from ktsolve.errors import BadInput
 
 __all__ = ["Drawn", "register", "renderer"]
 
@@ -25,10 +27,10 @@ def renderer() -> Any:
 
 
 class Drawn:
-    """A board or a tour, which draws itself, also in notebooks."""
+    """A graph, a board or a tour, which draws itself, also in notebooks."""
 
     def svg(self, **style: Any) -> str:
-        """The board or tour as an SVG file.
+        """The graph, board or tour as an SVG file.
 
         Parameters
         ----------
@@ -38,7 +40,7 @@ class Drawn:
         Raises
         ------
         BadInput
-            If the style names something that this board or tour does not have or cannot show.
+            If the style names something that this graph, board or tour does not have or cannot show.
 
         Examples
         --------
@@ -48,5 +50,8 @@ class Drawn:
         """
         return str(renderer().svg(self, **style))
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
+    def _repr_svg_(self) -> str | None:
+        try:
+            return self.svg()
+        except BadInput:  # a graph too large to be drawn: the notebook shows its text
+            return None

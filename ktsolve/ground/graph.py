@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import category
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.drawing import Drawn
 from ktsolve.ground.notation import shown, split_outside_quotes, text_of_name, unquoted
 
 if TYPE_CHECKING:
@@ -39,12 +40,12 @@ class Nouns(NamedTuple):
     moves: str
 
 
-class Graph:
+class Graph(Drawn):
     """Named vertices and simple edges, or arcs if the graph is directed. Frozen and hashable.
 
     A vertex of a bare graph is its number, its place among ``names``. The vertices of a
     :class:`~ktsolve.ground.board.Board` are its cells. Angles, rows and named symmetries need a board.
-    Two graphs are equal if their names, edges and weights are; labels do not count.
+    Two graphs are equal if their names, edges and weights are; labels and positions do not count.
 
     Parameters
     ----------
@@ -79,6 +80,8 @@ class Graph:
 
     directed: bool = False
     weights: NDArray[np.int64] | None = None
+    positions: NDArray[np.float64] | None = None
+    """Places of the vertices in pictures, an array of shape (vertices, 2), y upwards; None for a layout."""
     dropped: Mapping[str, int] = MappingProxyType({"loops": 0, "parallel": 0})
 
     def __init__(
@@ -183,6 +186,8 @@ class Graph:
     def from_networkx(cls, given: Any, weight: str | None = None) -> Graph:
         """A graph, digraph or multigraph of networkx; its nodes are the :attr:`labels`.
 
+        If all nodes have the attribute ``pos``, two numbers, these are the :attr:`positions`.
+
         Parameters
         ----------
         given:
@@ -281,10 +286,13 @@ class Graph:
         graph = cls.__new__(cls)
         names = names_of(parts.labels)
         graph._fill(len(names), parts.pairs, names, parts.directed, parts.labels, parts.weights)
+        graph.positions = parts.positions
         return graph
 
     def to_networkx(self) -> networkx.Graph[Any]:
-        """The graph as one of networkx, whose nodes are the :attr:`labels`; weights are ``weight``.
+        """The graph as one of networkx, whose nodes are the :attr:`labels`.
+
+        Weights are the attribute ``weight`` of edges, positions the attribute ``pos`` of nodes.
 
         >>> sorted(Graph("abc", ["ab", "bc"]).to_networkx().edges)
         [('a', 'b'), ('b', 'c')]
@@ -294,6 +302,9 @@ class Graph:
         graph = networkx.DiGraph() if self.directed else networkx.Graph()
         labels = self.labels
         graph.add_nodes_from(labels)
+        if self.positions is not None:
+            for node, place in zip(labels, self.positions.tolist(), strict=True):
+                graph.nodes[node]["pos"] = tuple(place)
         named = ((labels[u], labels[v]) for u, v in self.edges.tolist())
         if self.weights is None:
             graph.add_edges_from(named)
@@ -313,17 +324,24 @@ class Graph:
         parts = [data.get(key) for key in ("vertices", "edges")] if isinstance(data, dict) else [None]
         if not all(isinstance(part, list) for part in parts):
             raise BadInput("a graph in JSON is an object with lists of vertices and edges")
+        from ktsolve.ground.graph_input import places
+
         directed, weights = data.get("directed", False), data.get("weights")
         if not isinstance(directed, bool) or not isinstance(weights, list | None):
             raise BadInput("in a graph in JSON, directed is true or false, and weights is a list")
         if not all(isinstance(edge, list) for edge in data["edges"]):
             raise BadInput("in a graph in JSON, an edge is a list of two vertices")
-        return cls(data["vertices"], data["edges"], directed=directed, weights=weights)
+        graph = cls(data["vertices"], data["edges"], directed=directed, weights=weights)
+        if "positions" in data:
+            graph.positions = places(data["positions"])
+            if graph.positions is None or len(graph.positions) != len(graph):
+                raise BadInput("in a graph in JSON, positions is a list of [x, y] for each vertex")
+        return graph
 
     def to_json(self) -> dict[str, Any]:
         """The graph in terms of JSON: ``vertices`` by name and ``edges`` as pairs of names.
 
-        A directed graph has ``directed``, one with weights ``weights``.
+        A directed graph has ``directed``, one with weights or positions ``weights`` or ``positions``.
         """
         names = self.names
         data: dict[str, Any] = {
@@ -334,6 +352,8 @@ class Graph:
             data["directed"] = True
         if self.weights is not None:
             data["weights"] = self.weights.tolist()
+        if self.positions is not None:
+            data["positions"] = self.positions.tolist()
         return data
 
     def __eq__(self, other: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ __all__ = [
     "from_networkx",
     "is_matrix",
     "is_networkx",
+    "places",
     "whole_weights",
 ]
 
@@ -26,12 +27,13 @@ _LARGEST_SUM = 2**62
 
 
 class GraphParts(NamedTuple):
-    """A graph as its nodes, pairs of their places, and a weight for each pair, or None."""
+    """A graph as its nodes, pairs of their places, a weight for each pair, a position for each node."""
 
     labels: tuple[Hashable, ...]
     pairs: NDArray[np.int64]
     directed: bool
     weights: NDArray[np.int64] | None = None
+    positions: NDArray[np.float64] | None = None
 
 
 def is_networkx(given: object) -> bool:
@@ -47,13 +49,30 @@ def is_matrix(given: object) -> bool:
 def from_networkx(given: Any, weight: str | None = None) -> GraphParts:
     """A graph, digraph or multigraph of networkx; an edge without the attribute ``weight`` has weight 1."""
     labels = tuple(given.nodes)
+    shown_at = places([at for _, at in given.nodes(data="pos")])
     place = {node: i for i, node in enumerate(labels)}
     if weight is None:
         listed = [(place[u], place[v]) for u, v in given.edges()]
-        return GraphParts(labels, _pairs(listed), given.is_directed())
+        return GraphParts(labels, _pairs(listed), given.is_directed(), positions=shown_at)
     weighed = [(place[u], place[v], value) for u, v, value in given.edges(data=weight, default=1)]
     weights = whole_weights([value for *_, value in weighed])
-    return GraphParts(labels, _pairs([pair for *pair, _ in weighed]), given.is_directed(), weights)
+    pairs = _pairs([pair for *pair, _ in weighed])
+    return GraphParts(labels, pairs, given.is_directed(), weights, shown_at)
+
+
+def places(given: Sequence[Any]) -> NDArray[np.float64] | None:
+    """Positions as an array of shape (vertices, 2); None if one is no pair of finite numbers.
+
+    >>> places([(0, 1), (2.5, 3)]).tolist(), places([(0, 1), None])
+    ([[0.0, 1.0], [2.5, 3.0]], None)
+    """
+    if not isinstance(given, list) or any(at is None for at in given):
+        return None
+    try:
+        found = np.array([[float(value) for value in at] for at in given])
+    except (TypeError, ValueError):
+        return None
+    return found if found.ndim == 2 and found.shape[1] == 2 and np.isfinite(found).all() else None
 
 
 def from_edges(edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed: bool = False) -> GraphParts:

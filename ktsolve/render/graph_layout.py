@@ -120,7 +120,8 @@ def graph_layout(
                 if _apart(points, wide + 2, high + 2):
                     break
     around = margin + float(half.max()), margin + radius
-    points = points + np.array([around[0], around[1] + head])
+    # Files have hundredths: so rounded, lines end exactly where others begin.
+    points = (points + np.array([around[0], around[1] + head])).round(2)
     wide, high = extent * (side / max(float(extent.max()), 1e-9))
     return GraphLayout(
         graph,

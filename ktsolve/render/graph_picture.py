@@ -55,10 +55,10 @@ class GraphPicture(Composition):
         colour = self.theme.frame if self.tour.squares else self.theme.faint
         walk = self.drawn.squares
         used = set(pairwise([*walk, *walk[:1]] if self.whole and self.tour.closed else walk))
-        if not getattr(self.graph, "directed", False):
+        if not self.graph.directed:
             used |= {(b, a) for a, b in used}
         unused = [(u, v) for u, v in self.graph.edges.tolist() if (u, v) not in used]
-        if not getattr(self.graph, "directed", False):
+        if not self.graph.directed:
             lines = [Strand(layout.centre(u), (layout.centre(v),)) for u, v in unused]
             heads: list[Shape] = []
         else:
@@ -73,7 +73,7 @@ class GraphPicture(Composition):
         return grouped("edges", [Path(tuple(lines), stroke=colour, stroke_width=self.thin), *heads])
 
     def _path(self) -> list[Shape]:
-        if not getattr(self.graph, "directed", False) or self.style.path == "none" or self.steps < 2:
+        if not self.graph.directed or self.style.path == "none" or self.steps < 2:
             return super()._path()
         layout, shapes = self.layout, list[Shape]()
         walk = [*self.tour.squares, self.tour.squares[0]]
@@ -150,7 +150,7 @@ class GraphPicture(Composition):
             if problem is not None:
                 bold = {cell: str(step) for step, cell in problem.known_steps}
         if layout.font:
-            content |= {v: self.graph.name(v) for v in self.graph.cells if v not in content}
+            content |= {v: self.graph.names[v] for v in self.graph.cells if v not in content}
         if not layout.detailed:
             return {}
         longest = max(map(len, content.values()), default=1)
@@ -200,12 +200,14 @@ def graph_positions(tour: Tour, style: Style) -> Mapping[Vertex, tuple[float, fl
     """
     graph, given = tour.ground, style.positions
     if given is None:
-        points = positions(graph, style.layout, tour.indices).tolist()
-        return {vertex: (x, -y) for vertex, (x, y) in zip(graph.cells, points, strict=True)}
+        own = graph.positions if style.layout == "auto" else None
+        points = positions(graph, style.layout, tour.indices) * (1, -1) if own is None else own
+        return {vertex: (x, y) for vertex, (x, y) in zip(graph.cells, points.tolist(), strict=True)}
     found = {}
     for vertex in graph.cells:
         name = graph.name(vertex)
-        place = given.get(vertex, given.get(name))
+        keys = [key for key in (graph.labels[vertex], vertex, graph.names[vertex]) if key in given]
+        place = given[keys[0]] if keys else None
         if place is None:
             raise BadInput(f"the positions lack {name}: give (x, y) for each vertex")
         try:

@@ -165,14 +165,16 @@ def distances(number: int, pairs: NDArray[np.int64], sources: Sequence[int]) -> 
     both = np.concatenate([pairs, pairs[:, ::-1]])
     both = both[np.argsort(both[:, 0], kind="stable")]
     heads = both[:, 1]
-    starts = np.searchsorted(both[:, 0], np.arange(number))
+    joined, starts = np.unique(both[:, 0], return_index=True)
     found = np.full((number, len(sources)), np.inf)
     reached = np.zeros((number, len(sources)), dtype=bool)
     reached[list(sources), np.arange(len(sources))] = True
     found[reached] = 0
     bits = np.packbits(reached, axis=1)
     for far in range(1, number):
-        wider = bits | np.bitwise_or.reduceat(bits[heads], starts, axis=0)
+        wider = bits.copy()
+        if len(joined):
+            wider[joined] |= np.bitwise_or.reduceat(bits[heads], starts, axis=0)
         new = np.unpackbits(wider & ~bits, axis=1, count=len(sources)).astype(bool)
         if not new.any():
             break

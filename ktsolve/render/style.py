@@ -67,7 +67,7 @@ class Style:
     layout:
         Of a bare graph: one of :data:`ktsolve.render.positions.LAYOUTS`.
     positions:
-        Of a bare graph: ``(x, y)`` of each vertex by its number, its name or its label, y upwards as in
+        Of a bare graph: ``(x, y)`` of each vertex by its label, its number or its name, y upwards as in
         networkx; by default those that the graph has, else the layout.
 
     Raises

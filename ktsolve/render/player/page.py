@@ -159,7 +159,7 @@ def _graph_data(tour: Tour) -> dict[str, Any]:
         "wide": round(wide, 3),
         "high": round(high, 3),
         "edges": graph.edges.ravel().tolist(),
-        "directed": getattr(graph, "directed", False),
+        "directed": graph.directed,
     }
 
 
