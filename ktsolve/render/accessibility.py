@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ktsolve.ground.board import Board
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.tour import Tour
 
 __all__ = ["accessibility", "accessibility_on_arrival"]
 
 
-def accessibility(board: Board, visited: Collection[Cell] = ()) -> dict[Cell, int]:
+def accessibility(board: Graph, visited: Collection[Vertex] = ()) -> dict[Vertex, int]:
     """Return for each free cell the number of free cells one move away.
 
     Parameters
@@ -30,6 +29,7 @@ def accessibility(board: Board, visited: Collection[Cell] = ()) -> dict[Cell, in
 
     Examples
     --------
+    >>> from ktsolve.ground.board import Board
     >>> board = Board.parse("8x8")
     >>> numbers = accessibility(board)
     >>> numbers[0, 0], numbers[3, 3]
@@ -52,12 +52,13 @@ def accessibility_on_arrival(tour: Tour) -> tuple[int, ...]:
     A tour by Warnsdorff's rule has small numbers; the last step of a tour has 0. Linear in the number of
     moves of the board.
 
+    >>> from ktsolve.ground.board import Board
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> accessibility_on_arrival(tour)
     (2, 1, 1, 2, 1, 1, 2, 1, 1, 1, 1, 0)
     """
     neighbours = tour.board.neighbours
-    seen: set[Cell] = set()
+    seen: set[Vertex] = set()
     numbers = []
     for cell in tour.squares:
         seen.add(cell)

@@ -127,7 +127,8 @@ def _connected(number: int, pairs: NDArray[np.int64], layout: str) -> Points | N
     import numpy as np
 
     if number < 3:
-        return np.arange(number)[:, None] * np.array([[1.0, 0.0]])
+        line: Points = np.arange(number)[:, None] * np.array([[1.0, 0.0]])
+        return line
     embedded = planar_positions(number, pairs) if layout in ("auto", "planar") else None
     if layout == "planar":
         if embedded is None:
