@@ -96,6 +96,9 @@ void bind_divide(nb::module_& m);
 // Adds the two-sided join to the module.
 void bind_join(nb::module_& m);
 
+// Adds the reduction of graphs.
+void bind_reduction(nb::module_& m);
+
 // Adds the check of refutations.
 void bind_refutation(nb::module_& m);
 

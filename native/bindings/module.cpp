@@ -100,6 +100,7 @@ NB_MODULE(_native, m) {
     bind_circuits(m);
     bind_divide(m);
     bind_join(m);
+    bind_reduction(m);
     bind_refutation(m);
     bind_sudoku(m);
     bind_swap(m);

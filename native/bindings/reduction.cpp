@@ -1,0 +1,58 @@
+// Reductions, for Python.
+#include "ktsolve/reduction.hpp"
+
+#include "convert.hpp"
+
+namespace ktsolve::python {
+
+namespace {
+
+ReductionReport reduce(int vertices, const EdgeArray& edges, const FlagArray& required, std::uint64_t work,
+                       std::optional<double> seconds, nb::object progress) {
+    const Graph graph = make_graph(vertices, edges, required);
+    PythonMonitor monitor(std::move(progress));
+    nb::gil_scoped_release unlocked;
+    return reduce_graph(graph, work, make_limits(seconds, std::nullopt), &monitor);
+}
+
+std::vector<std::int32_t> flat(const Graph& graph) {
+    std::vector<std::int32_t> ends;
+    for (const auto& [u, v] : graph.edges) ends.insert(ends.end(), {u, v});
+    return ends;
+}
+
+} // namespace
+
+void bind_reduction(nb::module_& m) {
+    nb::class_<ReducedPart>(m, "ReducedPart",
+                            "A smaller graph, whose cycles are parts of those of the given one.")
+        .def_prop_ro("vertices", [](const ReducedPart& p) { return to_numpy(p.vertices); })
+        .def_prop_ro(
+            "edges", [](const ReducedPart& p) { return to_numpy(flat(p.graph)); },
+            "Ends of edges, two for each.")
+        .def_prop_ro("required", [](const ReducedPart& p) { return to_numpy(p.graph.required); })
+        .def_prop_ro(
+            "original", [](const ReducedPart& p) { return to_numpy(p.original); },
+            "Number of each edge in the given graph; -1 for required edges.");
+
+    nb::class_<ReductionReport>(m, "ReductionReport", "What is left of a graph.")
+        .def_prop_ro("status", [](const ReductionReport& r) { return name_of(r.status); })
+        .def_ro("refuted", &ReductionReport::refuted)
+        .def_ro("evidence", &ReductionReport::evidence)
+        .def_ro("parts", &ReductionReport::parts)
+        .def_prop_ro("fixed", [](const ReductionReport& r) { return to_numpy(r.fixed); })
+        .def_prop_ro("deleted", [](const ReductionReport& r) { return to_numpy(r.deleted); })
+        .def_ro("exhaustive", &ReductionReport::exhaustive)
+        .def_ro("forced", &ReductionReport::forced)
+        .def_ro("surplus", &ReductionReport::surplus)
+        .def_ro("closing", &ReductionReport::closing)
+        .def_ro("contracted", &ReductionReport::contracted)
+        .def_ro("separators", &ReductionReport::separators)
+        .def_ro("between", &ReductionReport::between);
+
+    m.def("reduce_graph", &reduce, "vertices"_a, "edges"_a, "required"_a, "work"_a, "seconds"_a = nb::none(),
+          "progress"_a = nb::none(),
+          "Smaller graphs with the same Hamiltonian cycles, or why there are none.");
+}
+
+} // namespace ktsolve::python

@@ -1,0 +1,61 @@
+// Smaller graphs with the same Hamiltonian cycles: forced edges, contracted chains, separators of two
+// vertices.
+//
+// Every step keeps the set of Hamiltonian cycles that use all required edges:
+//
+//   - a vertex with two edges left: both are required; with fewer, there is no cycle;
+//   - a vertex with two required edges: its other edges are deleted;
+//   - a vertex between two required edges is contracted into one required edge between its neighbours, and an
+//     edge that joined these already would close a cycle too early and is deleted;
+//   - a graph that is not connected, has a bridge or a cut vertex has no cycle;
+//   - two vertices whose removal leaves two components: the cycle is a path between the two through each, so
+//     each side becomes a *part* of its own, in which one required edge stands for the other side. Numbers of
+//     cycles multiply. With three components, or two and a required edge, there is no cycle.
+//
+// Every required edge of the given graph is in every cycle, and what is not required in a part is an edge of
+// the given graph. So the edges of a cycle are the *fixed* ones and, for each part, the chosen free ones.
+//
+// Separators are found by low points: in a depth-first tree, the subtree below a child r of b whose edges
+// lead only to b and to one ancestor a of b is cut off by {a, b} (type 1 of Hopcroft & Tarjan 1973). With a
+// as the root every pair with a is of this type. So trees from all vertices find all pairs, and one tree
+// finds most of them in linear time. Trees from all vertices are quadratic: beyond a budget only a few are
+// made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ktsolve/control.hpp"
+#include "ktsolve/graph.hpp"
+
+namespace ktsolve {
+
+struct ReducedPart {
+    std::vector<int> vertices; // as numbered in the given graph
+    Graph graph;
+    std::vector<int> original; // number of each edge in the given graph; -1 for one that stands for a path
+};
+
+struct ReductionReport {
+    Status status = Status::done;
+    std::string refuted;       // name of the argument that there is no cycle; empty if none was found
+    std::vector<int> evidence; // its vertices, as numbered in the given graph
+    std::vector<ReducedPart> parts;
+    std::vector<std::uint8_t> fixed, deleted; // flags of the given edges: in every cycle, in none
+    bool exhaustive = true;                   // every pair of vertices was tried as a separator
+
+    // What was done.
+    std::int64_t forced = 0;     // edges required at vertices of degree 2
+    std::int64_t surplus = 0;    // edges deleted at vertices with two required edges
+    std::int64_t closing = 0;    // edges deleted that close a required path too early
+    std::int64_t contracted = 0; // vertices contracted
+    std::int64_t separators = 0; // pairs of vertices at which the graph was split
+    std::int64_t between = 0;    // edges deleted between the two vertices of a separator
+};
+
+// `work`: budget of edges visited in the search for separators.
+ReductionReport reduce_graph(const Graph& graph, std::uint64_t work, const Limits& limits = {},
+                             Monitor* monitor = nullptr);
+
+} // namespace ktsolve

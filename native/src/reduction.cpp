@@ -1,0 +1,371 @@
+// See ktsolve/reduction.hpp.
+#include "ktsolve/reduction.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace ktsolve {
+namespace {
+
+constexpr int kLeastTrees = 4; // depth-first trees of each part, whatever they cost
+
+// The graph changes in place. Its connected components are the parts: a split copies the two vertices of the
+// separator. Lists of edges around a vertex are cleaned when they are read.
+class Reducer {
+  public:
+    Reducer(const Graph& graph, std::uint64_t work, const Limits& limits, Monitor* monitor)
+        : watch_(limits, monitor), budget_(work) {
+        report_.fixed = graph.required;
+        report_.deleted.assign(graph.edges.size(), 0);
+        for (int v = 0; v < graph.vertices; ++v) add_vertex(v, 0);
+        members_.emplace_back(static_cast<std::size_t>(graph.vertices));
+        std::iota(members_[0].begin(), members_[0].end(), 0);
+        size_.push_back(graph.vertices);
+        epoch_.push_back(clock_);
+        for (std::size_t e = 0; e < graph.edges.size(); ++e)
+            add_edge(graph.edges[e].first, graph.edges[e].second, static_cast<int>(e),
+                     graph.required[e] != 0);
+    }
+
+    ReductionReport run() {
+        if (vertices() < 3) {
+            refute("size", {});
+            return report_;
+        }
+        for (int v = vertices(); v-- > 0;) pending_.push_back(v);
+        std::vector<int> open{0};
+        settle();
+        while (!open.empty() && running()) {
+            const int part = open.back();
+            open.pop_back();
+            decompose(part, open);
+        }
+        if (running())
+            for (int part = 0; part < static_cast<int>(size_.size()); ++part)
+                if (size_[part] > 0) write(part);
+        return report_;
+    }
+
+  private:
+    struct Edge {
+        int u, v, original;
+        bool required, gone;
+    };
+    struct Cut { // the subtree below `child` has no edges but to `a` and `b`
+        int a, b, child;
+    };
+
+    // -- the graph ------------------------------------------------------------------------------------------
+
+    int vertices() const { return static_cast<int>(name_.size()); }
+    bool running() const { return report_.refuted.empty() && report_.status == Status::done; }
+    int other(int e, int v) const { return edges_[e].u == v ? edges_[e].v : edges_[e].u; }
+
+    int add_vertex(int name, int part) {
+        name_.push_back(name);
+        part_.push_back(part);
+        around_.emplace_back();
+        degree_.push_back(0);
+        forced_.push_back(0);
+        tested_.push_back(-1);
+        return vertices() - 1;
+    }
+
+    void add_edge(int u, int v, int original, bool required) {
+        const int e = static_cast<int>(edges_.size());
+        edges_.push_back({u, v, original, required, false});
+        for (const int end : {u, v}) {
+            around_[end].push_back(e);
+            ++degree_[end];
+            forced_[end] += required;
+        }
+    }
+
+    // The edges of a vertex. Those that are gone or were moved to a copy of the vertex are dropped.
+    const std::vector<int>& around(int v) {
+        std::erase_if(around_[v],
+                      [&](int e) { return edges_[e].gone || (edges_[e].u != v && edges_[e].v != v); });
+        return around_[v];
+    }
+
+    int edge_between(int u, int v) {
+        if (around_[u].size() > around_[v].size()) std::swap(u, v);
+        for (const int e : around(u))
+            if (other(e, u) == v) return e;
+        return -1;
+    }
+
+    void take_out(int e) {
+        edges_[e].gone = true;
+        for (const int end : {edges_[e].u, edges_[e].v}) {
+            --degree_[end];
+            forced_[end] -= edges_[e].required;
+            pending_.push_back(end);
+        }
+    }
+
+    // Deletes a free edge. That may cut off more than before: vertices of the part are tested again.
+    void remove(int e, std::int64_t& counter) {
+        ++counter;
+        report_.deleted[edges_[e].original] = 1;
+        epoch_[part_[edges_[e].u]] = ++clock_;
+        take_out(e);
+    }
+
+    bool require(int e) {
+        if (edges_[e].required) return false;
+        edges_[e].required = true;
+        report_.fixed[edges_[e].original] = 1;
+        for (const int end : {edges_[e].u, edges_[e].v}) {
+            ++forced_[end];
+            pending_.push_back(end);
+        }
+        return true;
+    }
+
+    void refute(const char* theorem, std::vector<int> evidence) {
+        report_.refuted = theorem;
+        for (int& v : evidence) v = name_[v];
+        report_.evidence = std::move(evidence);
+    }
+
+    // -- forced edges ---------------------------------------------------------------------------------------
+
+    void settle() {
+        while (!pending_.empty() && running()) {
+            const int v = pending_.back();
+            pending_.pop_back();
+            if (part_[v] >= 0) settle(v);
+        }
+    }
+
+    void settle(int v) {
+        if (degree_[v] < 2) return refute("degrees", {v});
+        if (forced_[v] > 2) return refute("forced edges", {v});
+        if (forced_[v] == 2 && degree_[v] > 2) {
+            const std::vector<int> all = around(v);
+            for (const int e : all)
+                if (!edges_[e].required) remove(e, report_.surplus);
+        }
+        if (degree_[v] != 2) return;
+        const int e = around(v)[0], f = around_[v][1];
+        report_.forced += require(e) + require(f);
+        const int a = other(e, v), b = other(f, v), closing = edge_between(a, b), part = part_[v];
+        if (size_[part] == 3) { // a triangle, or less
+            if (closing < 0) return refute("degrees", {a});
+            report_.forced += require(closing);
+            for (const int w : {a, b, v}) part_[w] = -1;
+            size_[part] = 0;
+            return;
+        }
+        if (closing >= 0) {
+            if (edges_[closing].required) return refute("forced cycle", {a, v, b});
+            remove(closing, report_.closing);
+        }
+        take_out(e);
+        take_out(f);
+        add_edge(a, b, -1, true);
+        part_[v] = -1;
+        --size_[part];
+        ++report_.contracted;
+    }
+
+    // -- separators -----------------------------------------------------------------------------------------
+
+    // Splits a part until no tree finds a separator; the parts that split off are added to `open`.
+    void decompose(int part, std::vector<int>& open) {
+        int trees = 0;
+        std::shuffle(members_[part].begin(), members_[part].end(), random_);
+        std::size_t at = 0;
+        while (running() && size_[part] > 0 && at < members_[part].size()) {
+            const int root = members_[part][at];
+            if (part_[root] != part || tested_[root] == epoch_[part]) {
+                ++at;
+                continue;
+            }
+            if (trees >= kLeastTrees && work_ > budget_) {
+                report_.exhaustive = false;
+                return;
+            }
+            ++trees;
+            report_.status = watch_.poll({work_, budget_, 0});
+            if (!running()) return;
+            tested_[root] = epoch_[part];
+            const std::size_t parts = size_.size();
+            const std::int64_t before = clock_;
+            grow_tree(root, part);
+            for (const Cut& cut : cuts_)
+                if (running()) split(cut, part);
+            for (std::size_t each = parts; each < size_.size(); ++each)
+                open.push_back(static_cast<int>(each));
+            settle();
+            if (clock_ != before) at = 0;
+        }
+    }
+
+    // Makes a depth-first tree of the part and lists the separators seen in it, the innermost first.
+    void grow_tree(int root, int part) {
+        const std::size_t n = name_.size();
+        for (std::vector<int>* each : {&seen_at_, &low_, &second_, &parent_, &place_, &end_}) each->resize(n);
+        for (const int v : members_[part]) seen_at_[v] = -1;
+        visited_.clear();
+        cuts_.clear();
+        int children_of_root = 0;
+        std::vector<int> stack;
+        const auto enter = [&](int v, int from) {
+            seen_at_[v] = low_[v] = second_[v] = static_cast<int>(visited_.size());
+            visited_.push_back(v);
+            parent_[v] = from;
+            place_[v] = 0;
+            stack.push_back(v);
+            work_ += around(v).size() + 1;
+            // Separators that one order of the edges misses, another one finds.
+            if (around_[v].size() > 1) std::swap(around_[v][0], around_[v][random_() % around_[v].size()]);
+        };
+        enter(root, -1);
+        while (!stack.empty()) {
+            const int v = stack.back();
+            if (place_[v] < static_cast<int>(around_[v].size())) {
+                const int w = other(around_[v][place_[v]++], v);
+                if (seen_at_[w] < 0)
+                    enter(w, v);
+                else if (w != parent_[v])
+                    lower(v, seen_at_[w]);
+                continue;
+            }
+            stack.pop_back();
+            end_[v] = static_cast<int>(visited_.size());
+            const int up = parent_[v];
+            if (up < 0) continue;
+            if (up == root ? ++children_of_root > 1 : low_[v] >= seen_at_[up])
+                return refute(low_[v] > seen_at_[up] ? "bridge" : "cut vertex", {up, v});
+            if (low_[v] < seen_at_[up] && second_[v] >= seen_at_[up])
+                cuts_.push_back({visited_[low_[v]], up, v});
+            lower(up, low_[v]);
+            lower(up, second_[v]);
+        }
+        if (static_cast<int>(visited_.size()) < size_[part]) {
+            const auto apart = std::find_if(members_[part].begin(), members_[part].end(),
+                                            [&](int v) { return part_[v] == part && seen_at_[v] < 0; });
+            return refute("connectivity", {root, *apart});
+        }
+        next_.resize(visited_.size() + 1);
+        std::iota(next_.begin(), next_.end(), 0);
+    }
+
+    // The two lowest places that the subtree of v reaches.
+    void lower(int v, int place) {
+        if (place < low_[v]) {
+            second_[v] = low_[v];
+            low_[v] = place;
+        } else if (place > low_[v]) {
+            second_[v] = std::min(second_[v], place);
+        }
+    }
+
+    // The first place from `at` on whose vertex was not split off.
+    int next(int at) {
+        while (next_[at] != at) at = next_[at] = next_[next_[at]];
+        return at;
+    }
+
+    void split(const Cut& cut, int part) {
+        const auto [a, b, child] = cut;
+        std::vector<int> side;
+        for (int at = next(seen_at_[child]); at < end_[child]; at = next(at + 1))
+            side.push_back(visited_[at]);
+        const int inside = static_cast<int>(side.size());
+        if (inside == 0 || size_[part] - inside <= 2) return;
+        const int direct = edge_between(a, b);
+        if (direct >= 0) {
+            if (edges_[direct].required) return refute("separator", {a, b});
+            remove(direct, report_.between);
+        }
+        const int own = static_cast<int>(size_.size());
+        const int a2 = add_vertex(name_[a], own), b2 = add_vertex(name_[b], own);
+        for (const int w : side) {
+            for (const int e : around(w))
+                for (const auto [old, copy] : {std::pair{a, a2}, std::pair{b, b2}})
+                    if (other(e, w) == old) move_end(e, old, copy);
+            part_[w] = own;
+            next_[seen_at_[w]] = seen_at_[w] + 1;
+        }
+        side.push_back(a2);
+        side.push_back(b2);
+        tested_[a2] = tested_[a];
+        tested_[b2] = tested_[b];
+        members_.push_back(std::move(side));
+        size_.push_back(inside + 2);
+        size_[part] -= inside;
+        epoch_.push_back(epoch_[part]);
+        add_edge(a, b, -1, true);
+        add_edge(a2, b2, -1, true);
+        pending_.insert(pending_.end(), {a, b, a2, b2});
+        ++report_.separators;
+    }
+
+    void move_end(int e, int old, int copy) {
+        (edges_[e].u == old ? edges_[e].u : edges_[e].v) = copy;
+        around_[copy].push_back(e);
+        --degree_[old];
+        ++degree_[copy];
+        forced_[old] -= edges_[e].required;
+        forced_[copy] += edges_[e].required;
+    }
+
+    // -- the result -----------------------------------------------------------------------------------------
+
+    void write(int part) {
+        std::vector<int> kept;
+        for (const int v : members_[part])
+            if (part_[v] == part) kept.push_back(v);
+        std::sort(kept.begin(), kept.end(), [&](int u, int v) { return name_[u] < name_[v]; });
+        place_.resize(name_.size());
+        for (std::size_t i = 0; i < kept.size(); ++i) place_[kept[i]] = static_cast<int>(i);
+        std::vector<std::pair<std::pair<int, int>, int>> sorted;
+        for (const int v : kept)
+            for (const int e : around(v))
+                if (place_[v] < place_[other(e, v)]) sorted.push_back({{place_[v], place_[other(e, v)]}, e});
+        std::sort(sorted.begin(), sorted.end());
+        ReducedPart made;
+        made.graph.vertices = static_cast<int>(kept.size());
+        for (const int v : kept) made.vertices.push_back(name_[v]);
+        for (const auto& [ends, e] : sorted) {
+            made.graph.edges.push_back(ends);
+            made.graph.required.push_back(edges_[e].required);
+            made.original.push_back(edges_[e].required ? -1 : edges_[e].original);
+        }
+        report_.parts.push_back(std::move(made));
+    }
+
+    Watch watch_;
+    std::uint64_t budget_, work_ = 0;
+    ReductionReport report_;
+    std::mt19937 random_{1};
+
+    std::vector<Edge> edges_;
+    std::vector<int> name_, part_; // of vertices; part -1: contracted
+    std::vector<std::vector<int>> around_;
+    std::vector<int> degree_, forced_;
+    std::vector<int> pending_; // vertices whose edges changed
+    std::vector<std::vector<int>> members_;
+    std::vector<int> size_; // vertices of each part that are left
+
+    // A vertex is tested if no pair with it separates; valid in the epoch of its part.
+    std::int64_t clock_ = 0;
+    std::vector<std::int64_t> tested_, epoch_;
+
+    // The tree.
+    std::vector<int> seen_at_, low_, second_, parent_, place_, end_, visited_, next_;
+    std::vector<Cut> cuts_;
+};
+
+} // namespace
+
+ReductionReport reduce_graph(const Graph& graph, std::uint64_t work, const Limits& limits, Monitor* monitor) {
+    graph.validate();
+    return Reducer(graph, work, limits, monitor).run();
+}
+
+} // namespace ktsolve
