@@ -24,15 +24,19 @@ std::vector<std::int32_t> flat(const Graph& graph) {
 } // namespace
 
 void bind_reduction(nb::module_& m) {
+    constexpr auto own = nb::rv_policy::move; // the arrays own their memory
+
     nb::class_<ReducedPart>(m, "ReducedPart",
                             "A smaller graph, whose cycles are parts of those of the given one.")
-        .def_prop_ro("vertices", [](const ReducedPart& p) { return to_numpy(p.vertices); })
         .def_prop_ro(
-            "edges", [](const ReducedPart& p) { return to_numpy(flat(p.graph)); },
+            "vertices", [](const ReducedPart& p) { return to_numpy(p.vertices); }, own)
+        .def_prop_ro(
+            "edges", [](const ReducedPart& p) { return to_numpy(flat(p.graph)); }, own,
             "Ends of edges, two for each.")
-        .def_prop_ro("required", [](const ReducedPart& p) { return to_numpy(p.graph.required); })
         .def_prop_ro(
-            "original", [](const ReducedPart& p) { return to_numpy(p.original); },
+            "required", [](const ReducedPart& p) { return to_numpy(p.graph.required); }, own)
+        .def_prop_ro(
+            "original", [](const ReducedPart& p) { return to_numpy(p.original); }, own,
             "Number of each edge in the given graph; -1 for required edges.");
 
     nb::class_<ReductionReport>(m, "ReductionReport", "What is left of a graph.")
@@ -40,8 +44,10 @@ void bind_reduction(nb::module_& m) {
         .def_ro("refuted", &ReductionReport::refuted)
         .def_ro("evidence", &ReductionReport::evidence)
         .def_ro("parts", &ReductionReport::parts)
-        .def_prop_ro("fixed", [](const ReductionReport& r) { return to_numpy(r.fixed); })
-        .def_prop_ro("deleted", [](const ReductionReport& r) { return to_numpy(r.deleted); })
+        .def_prop_ro(
+            "fixed", [](const ReductionReport& r) { return to_numpy(r.fixed); }, own)
+        .def_prop_ro(
+            "deleted", [](const ReductionReport& r) { return to_numpy(r.deleted); }, own)
         .def_ro("exhaustive", &ReductionReport::exhaustive)
         .def_ro("forced", &ReductionReport::forced)
         .def_ro("surplus", &ReductionReport::surplus)

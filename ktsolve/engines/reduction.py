@@ -1,0 +1,301 @@
+"""Reduction of a cycle graph before any engine: smaller graphs with the same Hamiltonian cycles, or none.
+
+Vertices of degree 2 force edges, chains of required edges are contracted, bridges and cut vertices refute,
+and separators of two vertices split the graph into parts (see native/include/ktsolve/reduction.hpp). A cycle
+of the given graph is one cycle of each part, so numbers multiply and lists combine as products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve import _native
+from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.native_status import check_status
+from ktsolve.settings import Clock
+
+__all__ = ["Part", "Reduction", "Refutation", "reduce"]
+
+_WORK = 2_000_000
+"""Edges visited in the search for separators, some 40 ms: enough for every pair of vertices of a cubic graph
+of 500 vertices. Larger graphs get a few depth-first trees, which find most separators."""
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """Why a graph has no Hamiltonian cycle. All vertices are numbered as in the given graph.
+
+    Attributes
+    ----------
+    theorem:
+        ``size``, ``degrees``, ``forced edges`` (three required edges meet), ``forced cycle``,
+        ``connectivity``, ``bridge``, ``cut vertex`` or ``separator``.
+    vertices:
+        The vertex of ``degrees`` and ``forced edges``; the vertices of the forced cycle, in order, or empty
+        if it runs through parts that are cut off; the ends of the bridge; the one or two vertices that
+        separate; empty else.
+    components:
+        What the removal of the separating vertices leaves; without separation empty. Edges that the
+        reduction deleted before are not there.
+    direct:
+        Whether the argument holds in the given graph as it is, without the deductions before it.
+    """
+
+    theorem: str
+    vertices: tuple[int, ...] = ()
+    components: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
+    direct: bool = False
+
+    def reason(self, name: Callable[[int], str] = str) -> str:
+        """The argument in words, with a name for each vertex.
+
+        >>> Refutation("cut vertex", (3,), ((0, 1), (2, 4)), direct=True).reason()
+        'without 3 the graph falls into 2 components; a cycle leaves one'
+        """
+        named = [name(vertex) for vertex in self.vertices]
+        forced = "" if self.direct else "with the edges that every cycle has, "
+        if self.theorem == "size":
+            return "a cycle needs at least 3 vertices"
+        if self.theorem == "degrees":
+            return f"{forced}{named[0]} has fewer than two edges left; a cycle needs two"
+        if self.theorem == "forced edges":
+            return f"{forced}three or more required edges meet at {named[0]}; a cycle has two"
+        if self.theorem == "forced cycle":
+            through = f" through {named[0]} of {len(named)} vertices" if named else ""
+            return f"{forced}the required edges close a cycle{through} before all vertices are on it"
+        parts = f"{len(self.components)} components"
+        if self.theorem == "connectivity":
+            return f"{forced}the graph is not connected: it has {parts}"
+        if self.theorem == "bridge":
+            return f"{forced}the edge between {named[0]} and {named[1]} is a bridge; a cycle crosses none"
+        falls = f"{forced}without {' and '.join(named)} the graph falls into {parts}"
+        if self.theorem == "cut vertex":
+            return f"{falls}; a cycle leaves one"
+        most = "at most 2" if len(self.components) > 2 else "one, as the edge between them is required"
+        return f"{falls}; a cycle leaves {most}"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A smaller graph. One required edge in it may stand for a path or for a whole side of a separator.
+
+    Attributes
+    ----------
+    graph:
+        The part.
+    vertices:
+        Its vertices, as numbered in the given graph.
+    original:
+        For each of its edges the number in the given graph; -1 for required ones.
+    """
+
+    graph: CycleGraph
+    vertices: NDArray[np.int32]
+    original: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """What is left of a graph.
+
+    Attributes
+    ----------
+    given:
+        The graph.
+    refutation:
+        Why it has no Hamiltonian cycle; None if the reduction does not show that.
+    parts:
+        Every cycle of the graph is one cycle of each part. No part is left if there is exactly one cycle.
+    fixed, deleted:
+        Flags of the given edges: those in every cycle and those in none, as far as is known.
+    steps:
+        What was done, as lines of text.
+    """
+
+    given: CycleGraph
+    refutation: Refutation | None
+    parts: tuple[Part, ...]
+    fixed: NDArray[np.uint8] = field(repr=False)
+    deleted: NDArray[np.uint8] = field(repr=False)
+    steps: tuple[str, ...]
+
+    def lift(self, cycles: Sequence[Sequence[int]]) -> list[int]:
+        """The cycle of the given graph made of one cycle of each part. Linear in its vertices."""
+        chosen = self.fixed.astype(bool)
+        for part, cycle in zip(self.parts, cycles, strict=True):
+            numbers = part.original[_edge_numbers(part.graph, cycle)]
+            chosen[numbers[numbers >= 0]] = True
+        _, edges, _ = self.given.arrays()
+        ends = edges[chosen]
+        # The two neighbours of each vertex: the ends sorted by vertex, with the other ends beside them.
+        order = np.argsort(ends.ravel(), kind="stable")
+        beside = ends[:, ::-1].ravel()[order].reshape(-1, 2).tolist()
+        cycle_, before, here = [0], -1, 0
+        while len(cycle_) < self.given.vertices:
+            first, second = beside[here]
+            before, here = here, (second if first == before else first)
+            cycle_.append(here)
+        return cycle_
+
+    def lifted(self, lists: Sequence[Sequence[Sequence[int]]]) -> Iterator[list[int]]:
+        """The cycles made of one cycle of each part, for a list of cycles of each part."""
+        import itertools
+
+        for chosen in itertools.product(*lists):
+            yield self.lift(chosen)
+
+
+def reduce(graph: CycleGraph, clock: Clock | None = None) -> Reduction:
+    """Reduce a cycle graph as far as forced edges and small separators go.
+
+    Nearly linear; the search for separators ends at a budget, so that 100,000 edges take some 0.1 s.
+
+    Raises
+    ------
+    LimitReached
+        When the clock runs out.
+
+    Examples
+    --------
+    >>> from ktsolve.ground.graph import Graph
+    >>> from ktsolve.problem.problem import TourProblem
+    >>> ladder = Graph("abcdef", ["ab", "bc", "de", "ef", "ad", "be", "cf"])
+    >>> found = reduce(CycleGraph.of(TourProblem(board=ladder, closed=True)))
+    >>> found.parts, found.lift([]), found.steps[0]
+    ((), [0, 1, 2, 5, 4, 3], 'required 6 edges at vertices of degree 2')
+    """
+    vertices, edges, required = graph.arrays()
+    seconds = None if clock is None else clock.left
+    report = _native.reduce_graph(vertices, edges, required, _WORK, seconds)
+    check_status(report.status, seconds, "in the reduction")
+    fixed, deleted = report.fixed, report.deleted
+    refutation = None
+    if report.refuted:
+        refutation = _refutation(report.refuted, report.evidence, graph, fixed != 0, deleted != 0)
+    parts = tuple(_part(part) for part in report.parts)
+    return Reduction(graph, refutation, parts, fixed, deleted, tuple(_steps(report, refutation, parts)))
+
+
+def _part(part: _native.ReducedPart) -> Part:
+    edges = part.edges.reshape(-1, 2)
+    graph = CycleGraph(
+        vertices=len(part.vertices),
+        edges=tuple((u, v) for u, v in edges.tolist()),
+        required=tuple(map(bool, part.required.tolist())),
+        extra=None,
+        impossible=False,
+    )
+    return Part(graph, part.vertices, part.original)
+
+
+def _edge_numbers(graph: CycleGraph, cycle: Sequence[int]) -> NDArray[np.intp]:
+    """The numbers of the edges of a cycle. The edges of parts are sorted."""
+    n, edges, _ = graph.arrays()
+    here = np.asarray(cycle, dtype=np.int64)
+    after = np.roll(here, -1)
+    keys = np.minimum(here, after) * n + np.maximum(here, after)
+    return np.searchsorted(edges[:, 0].astype(np.int64) * n + edges[:, 1], keys)
+
+
+def _steps(
+    report: _native.ReductionReport, refutation: Refutation | None, parts: Sequence[Part]
+) -> Iterator[str]:
+    counted = (
+        (report.forced, "required {} at vertices of degree 2", "edge"),
+        (report.surplus, "deleted {} at vertices with two required edges", "edge"),
+        (report.closing, "deleted {} that would close a required path too early", "edge"),
+        (report.contracted, "contracted {} between two required edges", "vertex"),
+        (report.separators, "split at {} of vertices that separate the graph", "pair"),
+        (report.between, "deleted {} between two vertices that separate the graph", "edge"),
+    )
+    for number, text, thing in counted:
+        if number:
+            things = thing if number == 1 else {"vertex": "vertices"}.get(thing, f"{thing}s")
+            yield text.format(f"{number:,} {things}")
+    if refutation is not None:
+        return
+    if not parts:
+        yield "nothing is left: there is exactly one cycle"
+    elif report.forced or report.separators or report.surplus:
+        sizes = [part.graph.vertices for part in parts]
+        edges = sum(len(part.graph.edges) for part in parts)
+        least, most = min(sizes), max(sizes)
+        of = f"of {most:,}" if least == most else f"of {least:,} to {most:,}"
+        number = "one part is left," if len(parts) == 1 else f"{len(parts):,} parts are left,"
+        yield f"{number} {of} vertices, with {edges:,} edges"
+
+
+# -- refutations ---------------------------------------------------------------------------------------------
+
+
+def _refutation(
+    theorem: str,
+    evidence: Sequence[int],
+    graph: CycleGraph,
+    fixed: NDArray[np.bool_],
+    deleted: NDArray[np.bool_],
+) -> Refutation:
+    n, edges, required = graph.arrays()
+    if theorem == "size":
+        return Refutation(theorem, direct=True)
+    if theorem == "degrees":
+        return Refutation(theorem, tuple(evidence), direct=bool((edges == evidence[0]).sum() < 2))
+    if theorem == "forced edges":
+        given = (edges[required != 0] == evidence[0]).sum()
+        return Refutation(theorem, tuple(evidence), direct=bool(given > 2))
+    if theorem == "forced cycle":
+        on = _forced_cycle(n, edges[fixed], evidence[1])
+        return Refutation(theorem, on, direct=bool(on) and on == _forced_cycle(n, edges[required != 0], on[0]))
+    separator = {"connectivity": (), "separator": tuple(sorted(evidence))}.get(theorem, (evidence[0],))
+    components = _components(n, edges[~deleted], separator)
+    inner = sum(1 for u, v in edges[required != 0].tolist() if u in separator and v in separator)
+    direct = len(_components(n, edges, separator)) > (len(separator) - inner or 1)
+    vertices = tuple(evidence) if theorem == "bridge" else separator
+    return Refutation(theorem, vertices, components, direct)
+
+
+def _around(n: int, edges: NDArray[np.int32]) -> list[list[int]]:
+    around: list[list[int]] = [[] for _ in range(n)]
+    for u, v in edges.tolist():
+        around[u].append(v)
+        around[v].append(u)
+    return around
+
+
+def _forced_cycle(n: int, edges: NDArray[np.int32], start: int) -> tuple[int, ...]:
+    """The cycle of these edges through a vertex; empty if there is none."""
+    around = _around(n, edges)
+    cycle, before, here = [start], -1, start
+    while len(around[here]) == 2:
+        before, here = here, next(other for other in around[here] if other != before)
+        if here == start:
+            return tuple(cycle)
+        cycle.append(here)
+    return ()
+
+
+def _components(
+    n: int, edges: NDArray[np.int32], removed: Sequence[int]
+) -> tuple[tuple[int, ...], ...]:
+    """The components that the removal of some vertices leaves."""
+    around = _around(n, edges)
+    seen = [False] * n
+    for vertex in removed:
+        seen[vertex] = True
+    found = []
+    for root in range(n):
+        if seen[root]:
+            continue
+        seen[root] = True
+        reached = [root]
+        for vertex in reached:
+            for other in around[vertex]:
+                if not seen[other]:
+                    seen[other] = True
+                    reached.append(other)
+        found.append(tuple(sorted(reached)))
+    return tuple(found)
