@@ -12,6 +12,7 @@ from ktsolve.errors import BadInput, LimitReached
 __all__ = [
     "Clock",
     "Progress",
+    "Remark",
     "Settings",
     "available_memory",
     "out_of_time",
@@ -21,6 +22,9 @@ __all__ = [
 
 Progress = Callable[[float | None, str], None]
 """Called with the fraction done (None: unknown) and a short text."""
+
+Remark = Callable[[str], None]
+"""Called with a line about how a question is answered."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Settings:
         Folder for tables that do not fit into memory; a later run reuses them. None for a temporary one.
     progress:
         Called some twenty times a second during long work.
+    remark:
+        Called with what the reduction of a graph did and which engines were chosen, and why.
     """
 
     timeout: float | None = None
@@ -57,6 +63,7 @@ class Settings:
     encoding: str = "lazy"
     spill: str | None = None
     progress: Progress | None = field(default=None, compare=False)
+    remark: Remark | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.timeout is not None and not self.timeout > 0:
@@ -67,6 +74,11 @@ class Settings:
             raise BadInput(f"the number of threads must be from 1 to 1024, not {self.threads}")
         if self.seed is not None and not 0 <= self.seed < 2**31:
             raise BadInput(f"the seed must be a number from 0 to {2**31 - 1}, not {self.seed}")
+
+    def say(self, text: str) -> None:
+        """Call :attr:`remark`, if there is one."""
+        if self.remark is not None:
+            self.remark(text)
 
     @property
     def memory_budget(self) -> int:

@@ -88,7 +88,7 @@ class WorkerPool:
     Parameters
     ----------
     memory:
-        Bytes of address space that each process may take.
+        Bytes of address space that each process may take; a job may set another limit.
     """
 
     def __init__(self, size: int, memory: int | None = None) -> None:
@@ -108,11 +108,14 @@ class WorkerPool:
         """Number of workers without a job."""
         return self.size - len(self._busy)
 
-    def start(self, ticket: int, job: Job[Any]) -> None:
-        """Give a job to a free worker."""
+    def start(self, ticket: int, job: Job[Any], memory: int | None = None) -> None:
+        """Give a job to a free worker; with ``memory`` to a new one that may take so many bytes."""
         assert self.free
         data = pickle.dumps(job)
-        worker = self._idle.pop() if self._idle else _Worker(self._memory)
+        if memory is None and self._idle:
+            worker = self._idle.pop()
+        else:
+            worker = _Worker(self._memory if memory is None else memory)
         worker.ticket = ticket
         self._busy[worker.connection] = worker
         with contextlib.suppress(OSError):  # the process died while it was idle: wait() reports that

@@ -181,14 +181,7 @@ def reduce(graph: CycleGraph, clock: Clock | None = None) -> Reduction:
 
 
 def _part(part: _native.ReducedPart) -> Part:
-    edges = part.edges.reshape(-1, 2)
-    graph = CycleGraph(
-        vertices=len(part.vertices),
-        edges=tuple((u, v) for u, v in edges.tolist()),
-        required=tuple(map(bool, part.required.tolist())),
-        extra=None,
-        impossible=False,
-    )
+    graph = CycleGraph(len(part.vertices), part.edges.reshape(-1, 2), part.required != 0)
     return Part(graph, part.vertices, part.original)
 
 
@@ -249,7 +242,9 @@ def _refutation(
         return Refutation(theorem, tuple(evidence), direct=bool(given > 2))
     if theorem == "forced cycle":
         on = _forced_cycle(n, edges[fixed], evidence[1])
-        return Refutation(theorem, on, direct=bool(on) and on == _forced_cycle(n, edges[required != 0], on[0]))
+        return Refutation(
+            theorem, on, direct=bool(on) and on == _forced_cycle(n, edges[required != 0], on[0])
+        )
     separator = {"connectivity": (), "separator": tuple(sorted(evidence))}.get(theorem, (evidence[0],))
     components = _components(n, edges[~deleted], separator)
     inner = sum(1 for u, v in edges[required != 0].tolist() if u in separator and v in separator)
@@ -278,9 +273,7 @@ def _forced_cycle(n: int, edges: NDArray[np.int32], start: int) -> tuple[int, ..
     return ()
 
 
-def _components(
-    n: int, edges: NDArray[np.int32], removed: Sequence[int]
-) -> tuple[tuple[int, ...], ...]:
+def _components(n: int, edges: NDArray[np.int32], removed: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """The components that the removal of some vertices leaves."""
     around = _around(n, edges)
     seen = [False] * n

@@ -24,6 +24,7 @@ __all__ = [
     "MODEL_ENGINES",
     "built_by_divide",
     "choose",
+    "engine_at",
     "engine_named",
     "engines_for",
     "model_solver",
@@ -131,7 +132,12 @@ def engine_named(name: str) -> Engine:
     """
     if name not in ENGINES:
         raise BadInput(f"engine {name!r} is unknown: use auto, {', '.join(ENGINES)}")
-    module, _, attribute = ENGINES[name].partition(":")
+    return engine_at(ENGINES[name])
+
+
+def engine_at(path: str) -> Engine:
+    """The engine of a class, given as in :data:`ENGINES`."""
+    module, _, attribute = path.partition(":")
     engine = getattr(importlib.import_module(module), attribute)()
     assert isinstance(engine, Engine)
     return engine

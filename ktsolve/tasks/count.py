@@ -16,6 +16,8 @@ from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
+from ktsolve.tasks.parts import Parts, joined_names
+from ktsolve.tasks.portfolio import answer_to
 
 __all__ = ["ClassCount", "CountAnswer", "Ends", "count", "count_each", "ends_to_count", "summary"]
 
@@ -93,10 +95,21 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
     # Undirected tours are counted by their two ends where the condition does not fix the direction.
     if (problem.starts or problem.ends) and not problem.closed and not problem.step_indexed:
         return _count_by_ends(problem, engine, settings)
-    chosen = choose(engine, "count", problem)
+    choose(engine, "count", problem)  # refuses what no engine takes
     if (refutation := refutation_of(problem)) is not None:
         return CountAnswer(0, 0, **refutation)
-    return _answer(chosen.count(problem, settings), chosen.name)
+    clock = Clock(settings.timeout)
+    parts = Parts(problem, "count", engine, settings)
+    if parts.refutation is not None:
+        return CountAnswer(0, 0, **parts.refutation)
+    counts, names = [], []
+    for question in parts.questions:
+        name, counted = answer_to("count", question, engine, clock.within(settings))
+        if not counted.count:
+            return _answer(counted, name)
+        counts.append(counted)
+        names.append(name)
+    return _answer(parts.counted(counts), joined_names(names))
 
 
 def _answer(found: Counted, engine: str) -> CountAnswer:

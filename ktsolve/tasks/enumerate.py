@@ -12,6 +12,8 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.tasks.answer import checked, refutation_of
+from ktsolve.tasks.parts import Parts, joined_names
+from ktsolve.tasks.portfolio import lister
 
 __all__ = ["Tours", "find_all"]
 
@@ -68,9 +70,22 @@ def find_all(
     chosen = choose(engine, "diversify" if diverse else "enumerate", problem)
     if (refutation := refutation_of(problem)) is not None:
         return Tours(refutation["engine"], iter(()))
-    if number is not None and isinstance(chosen, FindsSeveral):
-        found = chosen.several(problem, settings, number, far_apart=diverse)
+    if diverse:
+        assert isinstance(chosen, FindsSeveral)
+        assert number is not None
+        found, name = chosen.several(problem, settings, number, far_apart=True), chosen.name
     else:
-        found = chosen.enumerate(problem, settings)
-    tours = (checked(chosen.name, problem, tour) for tour in found)
-    return Tours(chosen.name, itertools.islice(tours, number))
+        parts = Parts(problem, "enumerate", engine, settings)
+        if parts.refutation is not None:
+            return Tours(parts.refutation["engine"], iter(()))
+        engines = {each: lister(each, engine, settings) for each in parts.questions}
+
+        def listed(question: TourProblem) -> Iterator[Tour]:
+            chosen = engines[question]
+            if number is not None and isinstance(chosen, FindsSeveral):
+                return chosen.several(question, settings, number)
+            return chosen.enumerate(question, settings)
+
+        found, name = parts.listed(listed), joined_names(each.name for each in engines.values())
+    tours = (checked(name, problem, tour) for tour in found)
+    return Tours(name, itertools.islice(tours, number))

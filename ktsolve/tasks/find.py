@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ktsolve.engines.registry import choose
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
+from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, refutation_of, timed
+from ktsolve.tasks.parts import Parts, joined_names
+from ktsolve.tasks.portfolio import answer_to
 
 __all__ = ["Answer", "find"]
 
@@ -30,10 +32,20 @@ def find(problem: TourProblem, engine: str = "auto", settings: Settings | None =
     >>> find(TourProblem(board="4x4", closed=True)).reason
     'no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)'
     """
-    chosen = choose(engine, "construct", problem)
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+    choose(engine, "construct", problem)  # refuses what no engine takes
     if (refutation := refutation_of(problem)) is not None:
         return Answer(None, **refutation)
-    tour = chosen.construct(problem, settings or Settings())
-    if tour is None:
-        return Answer(None, engine=chosen.name, reason=EXHAUSTED)
-    return Answer(checked(chosen.name, problem, tour), engine=chosen.name)
+    parts = Parts(problem, "construct", engine, settings)
+    if parts.refutation is not None:
+        return Answer(None, **parts.refutation)
+    tours, names = [], []
+    for question in parts.questions:
+        name, tour = answer_to("construct", question, engine, clock.within(settings))
+        if tour is None:
+            return Answer(None, engine=name, reason=EXHAUSTED)
+        tours.append(tour)
+        names.append(name)
+    name = joined_names(names)
+    return Answer(checked(name, problem, parts.tour(tours)), engine=name)

@@ -1,0 +1,252 @@
+"""The choice of ``--engine auto`` on bare graphs: short trials, then several engines in a race.
+
+No prediction tells which engine answers first about a graph. So a question is tried in this process while
+that is cheap: ``search`` on a small graph, ``walk`` for a moment, ``frontier`` where few states are predicted.
+After that all engines that could answer run at the same time, each in a worker process. The first answer
+wins, and the others are stopped. An engine that fails leaves the race; one that runs out of its share of the
+memory starts again when the others have left it more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal, overload
+
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine
+from ktsolve.engines.registry import ENGINES, choose, engine_at, engine_named
+from ktsolve.errors import InternalError, KtsolveError, LimitReached, OutOfMemory
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings, shown_bytes, shown_seconds
+from ktsolve.tasks.answer import checked
+from ktsolve.workers import WorkerPool
+
+__all__ = ["answer_to", "lister", "race"]
+
+Task = Literal["construct", "count"]
+
+RACERS: dict[str, tuple[str, ...]] = {
+    "construct": ("frontier", "sat", "walk", "search"),
+    "count": ("frontier", "join", "search"),
+}
+"""Engines in a race, for each task; those take part that take the problem."""
+
+_SMALL = 64
+"""Vertices up to which search is tried first."""
+
+_TRIAL = 0.2
+"""Seconds of a trial: less than starting processes takes."""
+
+_CHEAP = 2e5
+"""Predicted states up to which a sweep is not worth a race: a tenth of a second or two."""
+
+_CHEAP_SECONDS = 5.0
+"""Seconds for such a sweep: predictions fail."""
+
+_HUNGRY = {"frontier": 4, "join": 4}
+"""Shares of the memory: these engines keep tables, the others have one share."""
+
+_PROCESS = 1 << 30
+"""Bytes of address space of a process besides the tables of a native engine: modules, stacks."""
+
+
+@overload
+def answer_to(
+    task: Literal["construct"], problem: TourProblem, engine: str, settings: Settings
+) -> tuple[str, Tour | None]: ...
+@overload
+def answer_to(
+    task: Literal["count"], problem: TourProblem, engine: str, settings: Settings
+) -> tuple[str, Counted]: ...
+def answer_to(
+    task: Task, problem: TourProblem, engine: str, settings: Settings
+) -> tuple[str, Tour | Counted | None]:
+    """The name of the engine that answered, and a tour, None, or the number of tours.
+
+    ``auto`` is a portfolio on bare graphs and :func:`ktsolve.engines.registry.choose` elsewhere.
+
+    Raises
+    ------
+    LimitReached
+        If time or memory runs out first.
+
+    Examples
+    --------
+    >>> answer_to("count", TourProblem(board="6x6", closed=True), "auto", Settings())[1].count
+    9862
+    """
+    if engine == "auto" and "graph" in problem.features and problem.features <= PLAIN_FEATURES:
+        return _portfolio(task, problem, settings)
+    chosen = choose(engine, task, problem)
+    return chosen.name, getattr(chosen, task)(problem, settings)
+
+
+def lister(problem: TourProblem, engine: str, settings: Settings) -> Engine:
+    """The engine that lists the tours: on a bare graph ``auto`` takes the sweep where it is cheap."""
+    if engine == "auto" and len(problem.ground) > _SMALL and _takes("frontier", "enumerate", problem):
+        states = _predicted(problem, settings)
+        if states is not None and states <= _CHEAP:
+            return engine_named("frontier")
+    return choose(engine, "enumerate", problem)
+
+
+def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[str, Tour | Counted | None]:
+    clock = Clock(settings.timeout)
+    vertices = len(problem.ground)
+    trials = {"construct": ("search", "walk") if vertices <= _SMALL else ("walk",), "count": ("search",)}[task]
+    for name in trials:
+        if (task == "count" and vertices > _SMALL) or not _takes(name, task, problem):
+            continue
+        tried = _tried(name, task, problem, clock.within(settings), _TRIAL)
+        if tried is not None:
+            return tried
+    if _takes("frontier", task, problem):
+        states = _predicted(problem, clock.within(settings))
+        if states is not None and states <= _CHEAP:
+            settings.say(f"frontier: about {states:.0e} states are predicted")
+            tried = _tried("frontier", task, problem, clock.within(settings), _CHEAP_SECONDS)
+            if tried is not None:
+                return tried
+    names = [name for name in RACERS[task] if _takes(name, task, problem)]
+    return race(task, problem, names, clock.within(settings))
+
+
+def _takes(name: str, task: str, problem: TourProblem) -> bool:
+    return engine_named(name).unsupported_feature(task, problem) is None
+
+
+def _predicted(problem: TourProblem, settings: Settings) -> float | None:
+    """The states that a sweep is predicted to hold at once."""
+    expected = engine_named("frontier").estimate(problem, settings)
+    return None if expected is None else expected.states
+
+
+def _tried(
+    name: str, task: Task, problem: TourProblem, settings: Settings, seconds: float
+) -> tuple[str, Tour | Counted | None] | None:
+    """The answer of an engine within some seconds, in this process; None if it has none by then."""
+    left = settings.timeout
+    limited = replace(settings, timeout=seconds if left is None else min(left, seconds))
+    clock = Clock(None)
+    try:
+        answer = getattr(engine_named(name), task)(problem, limited)
+    except LimitReached:
+        if left is not None and left <= seconds:
+            raise
+        settings.say(f"{name}: no answer within {shown_seconds(seconds)}")
+        return None
+    settings.say(f"{name} answered after {shown_seconds(clock.elapsed)}")
+    if isinstance(answer, Tour):
+        checked(name, problem, answer)
+    return name, answer
+
+
+# -- the race ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Racer:
+    name: str
+    memory: int
+
+
+def race(
+    task: Task, problem: TourProblem, names: Sequence[str], settings: Settings
+) -> tuple[str, Tour | Counted | None]:
+    """The first checked answer of several engines that run at the same time, each in a process.
+
+    With more engines than threads the operating system gives each a share of the time. The memory is divided.
+
+    Raises
+    ------
+    WrongAnswer
+        If an engine gives a wrong tour.
+    LimitReached
+        At the time limit, or when no engine could answer within the memory.
+    InternalError
+        If no engine answers and one crashed.
+    """
+    clock = Clock(settings.timeout)
+    if len(names) == 1:
+        settings.say(f"{names[0]}: no other engine takes this")
+        return names[0], getattr(engine_named(names[0]), task)(problem, settings)
+    cores = min(settings.thread_budget, os.cpu_count() or 1)
+    settings.say(f"race of {', '.join(names)} on {cores} {'core' if cores == 1 else 'cores'}")
+    budget = settings.memory_budget
+    share = budget // sum(_HUNGRY.get(name, 1) for name in names)
+    racers = [_Racer(name, share * _HUNGRY.get(name, 1)) for name in names]
+    running: dict[int, _Racer] = {}
+    hungry: list[_Racer] = []
+    failures: list[KtsolveError] = []
+    with WorkerPool(len(names)) as pool:
+
+        def start(racer: _Racer) -> None:
+            ticket = names.index(racer.name)
+            running[ticket] = racer
+            own = replace(
+                settings,
+                timeout=None,
+                memory=racer.memory if racer.name in _HUNGRY else None,
+                threads=cores,
+                progress=None,
+                remark=None,
+            )
+            job = partial(_run, ENGINES[racer.name], task, problem, own, cores)
+            # Native engines keep to their memory by themselves; the limit of the process stops the others.
+            limit = None if settings.memory is None else racer.memory + _PROCESS
+            pool.start(ticket, job, limit)
+
+        for racer in racers:
+            start(racer)
+        while running:
+            clock.check(f"no answer of {', '.join(each.name for each in running.values())} yet")
+            left = clock.left
+            for event in pool.wait(0.1 if left is None else min(left, 0.1) + 1e-3):
+                if event.kind == "progress":
+                    if settings.progress is not None:
+                        settings.progress(None, f"{running[event.ticket].name}: {event.value}")
+                    continue
+                if event.kind == "done":
+                    continue
+                racer = running.pop(event.ticket)
+                if event.kind == "result":
+                    settings.say(f"{racer.name} answered first, after {shown_seconds(clock.elapsed)}")
+                    return racer.name, _answer(racer.name, problem, event.value)
+                assert isinstance(event.value, KtsolveError)
+                settings.say(f"{racer.name} left the race: {event.value}")
+                failures.append(event.value)
+                if isinstance(event.value, OutOfMemory):
+                    hungry.append(racer)
+            if hungry:
+                free = budget - sum(each.memory for each in running.values())
+                most = max(hungry, key=lambda each: each.memory)
+                if free > 1.25 * most.memory:
+                    hungry.remove(most)
+                    settings.say(f"{most.name} starts again with {shown_bytes(free)}")
+                    start(_Racer(most.name, free))
+    raise next((each for each in failures if isinstance(each, InternalError)), failures[-1])
+
+
+def _answer(name: str, problem: TourProblem, value: Any) -> Tour | Counted | None:
+    if value is None or isinstance(value, Counted):
+        return value
+    return checked(name, problem, Tour.from_indices(problem.ground, value, problem.closed))
+
+
+def _run(
+    path: str, task: Task, problem: TourProblem, settings: Settings, cores: int, progress: Callable[[Any], None]
+) -> Iterator[Any]:
+    """Answer in a worker process: the indices of a tour, None, or the number of tours."""
+    if hasattr(os, "sched_setaffinity"):
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+
+    def report(_fraction: float | None, text: str) -> None:
+        progress(text)
+
+    answer = getattr(engine_at(path), task)(problem, replace(settings, progress=report))
+    yield list(answer.indices) if isinstance(answer, Tour) else answer
