@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, fields
 from functools import partial, wraps
 from typing import Annotated, Any, get_type_hints
@@ -58,7 +59,9 @@ BoxOption = Annotated[str, asked("--box", "Rows and columns of a sudoku box.", "
 EngineOption = Annotated[str, worked("--engine", f"auto, {one_of(ENGINES)}.", "NAME")]
 ModelEngineOption = Annotated[str, worked("--engine", f"auto, {one_of(MODEL_ENGINES)}.", "NAME")]
 EstimateOption = Annotated[bool, worked("--estimate", "Predict the cost of the count, and stop.")]
-VerboseOption = Annotated[bool, printed("--verbose", "Show the traceback of an internal error.")]
+VerboseOption = Annotated[
+    bool, printed("--verbose", "Say how it is solved; show the traceback of an internal error.")
+]
 
 
 def options_of(
@@ -150,7 +153,7 @@ class WorkOptions:
         if self.spill is not None and not os.path.isdir(self.spill):
             raise BadInput(f"--spill {self.spill}: no such folder")
         typed = vars(self) | {"timeout": seconds(self.timeout), "memory": number_of_bytes(self.memory)}
-        return Settings(**typed)
+        return Settings(**typed, remark=partial(remark, quiet=False) if _verbose.get() else None)
 
 
 OutputOption = Annotated[str | None, written("-o --output", "Write to this file.", "FILE")]
@@ -203,15 +206,28 @@ def takes_output(*taken: str) -> Callable[[Callable[..., int]], Callable[..., in
     return in_place_of("out", options_of(OutputOptions, taken), OutputOptions)
 
 
+_verbose: ContextVar[bool] = ContextVar("verbose", default=False)
+"""Whether the settings made from options print remarks."""
+
+
 def takes_verbose(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with the option ``--verbose``, which :func:`ktsolve.cli.app.run` reads for all commands."""
+    """The command with the option ``--verbose``, which :func:`ktsolve.cli.app.run` reads for all commands.
+
+    With it the settings have a function that prints remarks on standard error.
+    """
     signature = inspect.signature(command, eval_str=True)
-    if "verbose" in signature.parameters:
-        return command
+    own = "verbose" in signature.parameters
 
     @wraps(command)
     def wrapped(*, verbose: bool, **given: Any) -> Any:
-        return command(**given)
+        token = _verbose.set(verbose)
+        try:
+            return command(**given, **({"verbose": verbose} if own else {}))
+        finally:
+            _verbose.reset(token)
+
+    if own:
+        return wrapped
 
     option = inspect.Parameter(
         "verbose", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=VerboseOption

@@ -374,6 +374,13 @@ class Graph(Drawn):
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> Any:
+        if type(self) is not Graph:
+            return super().__reduce__()
+        # What is given, not what was computed from it: worker processes get graphs of a million edges.
+        given = ("_vertices", "_names", "_labels", "directed", "weights", "edges")
+        return _restored, ({name: self.__dict__[name] for name in given}, dict(self.dropped))
+
     @cached_property
     def _hash(self) -> int:
         return hash((self._vertices, self.directed, self.edges.tobytes()))
@@ -630,6 +637,13 @@ class Graph(Drawn):
         graph.add_nodes_from(self.cells)
         graph.add_edges_from(self.moves)
         return graph
+
+
+def _restored(given: dict[str, Any], dropped: dict[str, int]) -> Graph:
+    """The graph with these attributes, for :mod:`pickle`."""
+    graph = Graph.__new__(Graph)
+    graph.__dict__.update(given, dropped=MappingProxyType(dropped))
+    return graph
 
 
 def names_of(labels: Iterable[Hashable]) -> tuple[str, ...]:

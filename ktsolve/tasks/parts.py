@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted
 from ktsolve.engines.reduction import Part, Reduction, reduce
@@ -60,7 +61,7 @@ class Parts:
     >>> cube = Graph("abcdefgh", ["ab", "bc", "cd", "da", "ae", "bf", "cg", "dh", "ef", "fg", "gh", "he"])
     >>> parts = Parts(TourProblem(board=cube, closed=False, start="a", end="b"), "count", "auto", Settings())
     >>> parts.refutation, [str(each) for each in parts.questions]
-    (None, ['closed graph of 8 vertices and 11 edges require 0-1'])
+    (None, ['closed graph of 8 vertices and 12 edges require 0-1'])
     """
 
     def __init__(self, problem: TourProblem, task: str, engine: str, settings: Settings) -> None:

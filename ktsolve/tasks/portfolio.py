@@ -1,7 +1,7 @@
 """The choice of ``--engine auto`` on bare graphs: short trials, then several engines in a race.
 
 No prediction tells which engine answers first about a graph. So a question is tried in this process while
-that is cheap: ``search`` on a small graph, ``walk`` for a moment, ``frontier`` where few states are predicted.
+that is cheap: ``search`` on a small graph, ``walk`` for a moment, ``frontier`` if few states are predicted.
 After that all engines that could answer run at the same time, each in a worker process. The first answer
 wins, and the others are stopped. An engine that fails leaves the race; one that runs out of its share of the
 memory starts again when the others have left it more.
@@ -97,7 +97,9 @@ def lister(problem: TourProblem, engine: str, settings: Settings) -> Engine:
 def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[str, Tour | Counted | None]:
     clock = Clock(settings.timeout)
     vertices = len(problem.ground)
-    trials = {"construct": ("search", "walk") if vertices <= _SMALL else ("walk",), "count": ("search",)}[task]
+    trials = {"construct": ("search", "walk") if vertices <= _SMALL else ("walk",), "count": ("search",)}[
+        task
+    ]
     for name in trials:
         if (task == "count" and vertices > _SMALL) or not _takes(name, task, problem):
             continue
@@ -238,7 +240,12 @@ def _answer(name: str, problem: TourProblem, value: Any) -> Tour | Counted | Non
 
 
 def _run(
-    path: str, task: Task, problem: TourProblem, settings: Settings, cores: int, progress: Callable[[Any], None]
+    path: str,
+    task: Task,
+    problem: TourProblem,
+    settings: Settings,
+    cores: int,
+    progress: Callable[[Any], None],
 ) -> Iterator[Any]:
     """Answer in a worker process: the indices of a tour, None, or the number of tours."""
     if hasattr(os, "sched_setaffinity"):
