@@ -270,7 +270,7 @@ class Board(Graph):
         return tuple(map(self.name, self.cells))
 
     @property
-    def labels(self) -> tuple[Cell, ...]:  # type: ignore[override]
+    def labels(self) -> tuple[Cell, ...]:
         """The cells."""
         return self.cells
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import shown
@@ -146,7 +146,7 @@ def _is_symmetric(vertices: int, pairs: NDArray[np.int64], weights: NDArray[np.i
     return same and (weights is None or np.array_equal(weights[one], weights[other]))
 
 
-def whole_weights(values: ArrayLike) -> NDArray[np.int64]:
+def whole_weights(values: Any) -> NDArray[np.int64]:
     """Weights as an array of 64 bits.
 
     Raises

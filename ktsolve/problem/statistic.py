@@ -18,6 +18,9 @@ from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Tour
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ktsolve.model.constraints import Literal
     from ktsolve.problem.conditions.booleans import TourBooleans
 
@@ -31,12 +34,17 @@ Terms = tuple[dict["Literal", int], int]
 
 
 class _Kind(NamedTuple):
-    """The functions behind the methods of :class:`Statistic`, and the geometry needed, empty for none."""
+    """The functions behind the methods of :class:`Statistic`, and what it needs.
+
+    That is the geometry, empty for none, and whether edges need weights.
+    """
 
     value: Callable[[Statistic, Tour], int]
-    greatest: Callable[[Statistic, int, bool], int | None]
+    greatest: Callable[[Statistic, Graph, bool], int | None]
     terms: Callable[[Statistic, TourBooleans], Terms]
     geometry: str = ""
+    least: Callable[[Statistic, Graph, bool], int] = lambda *_: 0
+    weighted: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,8 +54,9 @@ class Statistic:
     Attributes
     ----------
     name:
-        One of :data:`STATISTICS`: angles of a kind, changes of direction, pairs of moves that cross, or moves
-        from a given set. ``obtuse`` includes the straight angles, as published counts do.
+        One of :data:`STATISTICS`: angles of a kind, changes of direction, pairs of moves that cross, moves
+        from a given set, or the sum of the weights of edges. ``obtuse`` includes the straight angles, as
+        published counts do.
     moves:
         That set.
 
@@ -85,6 +94,8 @@ class Statistic:
             raise BadInput(f"{shown(name)} is no statistic: use {', '.join(STATISTICS)}")
         if what := STATISTICS[name].geometry:
             needs_plane(needs_board(ground, what))
+        if STATISTICS[name].weighted and ground.weights is None:
+            raise BadInput(f"the statistic {name} needs a graph whose edges have weights, not a {ground}")
         return cls(name, frozenset(ground.move(move) for move in moves))
 
     def of(self, tour: Tour) -> int:
@@ -99,7 +110,16 @@ class Statistic:
         >>> [Statistic.parse(each, board).greatest(board, closed=False) for each in ("turns", "moves:a1-c2")]
         [10, 1]
         """
-        return STATISTICS[self.name].greatest(self, len(ground), closed)
+        return STATISTICS[self.name].greatest(self, ground, closed)
+
+    def least(self, ground: Graph, closed: bool) -> int:
+        """A value that no tour falls below: 0, or what the least weights show.
+
+        >>> triangle = Graph("abc", ["ab", "bc", "ca"], weights=[3, 4, 5])
+        >>> Statistic("weight").least(triangle, closed=False)
+        7
+        """
+        return STATISTICS[self.name].least(self, ground, closed)
 
     def terms(self, booleans: TourBooleans) -> Terms:
         """Weights of Booleans, and a constant, that add up to the statistic for every tour."""
@@ -116,9 +136,9 @@ Quantity = Statistic
 """The former name of :class:`Statistic`."""
 
 
-def _inner(_: object, number: int, closed: bool) -> int:
+def _inner(_: object, ground: Graph, closed: bool) -> int:
     """At how many cells a tour has a move before and one after."""
-    return number if closed else max(number - 2, 0)
+    return len(ground) if closed else max(len(ground) - 2, 0)
 
 
 def _angle_kind(*kinds: str) -> _Kind:
@@ -132,7 +152,7 @@ def _angle_kind(*kinds: str) -> _Kind:
 
 def _turn_terms(_: Statistic, booleans: TourBooleans) -> Terms:
     straight = _angle_literals(booleans, ("straight",))
-    return dict.fromkeys(straight, -1), _inner(None, len(booleans.ground), booleans.closed)
+    return dict.fromkeys(straight, -1), _inner(None, booleans.ground, booleans.closed)
 
 
 def _chosen_terms(statistic: Statistic, booleans: TourBooleans) -> Terms:
@@ -176,6 +196,28 @@ def _crossing_terms(_: Statistic, booleans: TourBooleans) -> Terms:
     return dict.fromkeys(found, 1), 0
 
 
+def _weights(ground: Graph, moves: Iterable[Move]) -> NDArray[np.int64]:
+    """The weights of some edges."""
+    assert ground.weights is not None
+    index = ground.index
+    return ground.weights[ground.places_of([(index[a], index[b]) for a, b in moves])]
+
+
+def _lightest(ground: Graph, closed: bool, sign: int) -> int:
+    """The sum of as many least weights as a tour has edges; with the sign -1, of the negated weights."""
+    import numpy as np
+
+    assert ground.weights is not None
+    return int(np.sort(sign * ground.weights)[: len(ground) - (not closed)].sum())
+
+
+def _weighted_terms(booleans: TourBooleans) -> dict[Literal, int]:
+    ground = booleans.ground
+    assert ground.weights is not None
+    weighed = zip(ground.moves, ground.weights.tolist(), strict=True)
+    return {literal: weight for move, weight in weighed for literal in booleans.made(move)}
+
+
 STATISTICS = {
     "acute": _angle_kind("acute"),
     "right": _angle_kind("right"),
@@ -185,14 +227,21 @@ STATISTICS = {
     "crossings": _Kind(lambda _, tour: len(crossings(tour)), lambda *_: None, _crossing_terms, "a crossing"),
     "moves": _Kind(
         lambda statistic, tour: len(statistic.moves & tour.moves),
-        lambda statistic, number, closed: len(statistic.moves),
+        lambda statistic, ground, closed: len(statistic.moves),
         _chosen_terms,
+    ),
+    "weight": _Kind(
+        lambda _, tour: int(_weights(tour.ground, tour.moves).sum()),
+        lambda _, ground, closed: -_lightest(ground, closed, -1),
+        lambda _, booleans: (_weighted_terms(booleans), 0),
+        least=lambda _, ground, closed: _lightest(ground, closed, 1),
+        weighted=True,
     ),
 }
 """The statistics by name."""
 
-QUANTITIES = tuple(STATISTICS)
-"""Their names."""
+QUANTITIES = tuple(name for name, kind in STATISTICS.items() if not kind.weighted)
+"""The names of those that need no weights."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ An engine whose solver takes objectives optimises by itself and proves bounds on
 engine that takes bounds, a better tour is searched for until the engine proves that there is none. The two
 methods share no code and must agree.
 
-Some bounds need no proof: no statistic is negative, a tour has a known number of angles and moves, and the
+Some bounds need no proof: only weights are negative, a tour has a known number of angles and moves, and the
 problem may bound the statistic.
 """
 
@@ -103,7 +103,12 @@ def _known_beforehand(problem: TourProblem, objective: Objective) -> int | None:
     quantity = objective.quantity
     asked = [each for each in problem.conditions if isinstance(each, Bound) and each.quantity == quantity]
     if objective.sense == "minimise":
-        return max([0, *(each.least for each in asked if each.least is not None)])
+        return max(
+            [
+                quantity.least(problem.ground, problem.closed),
+                *(each.least for each in asked if each.least is not None),
+            ]
+        )
     most = [each.most for each in asked if each.most is not None]
     greatest = quantity.greatest(problem.ground, problem.closed)
     return min(most + ([] if greatest is None else [greatest]), default=None)

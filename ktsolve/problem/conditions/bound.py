@@ -1,4 +1,4 @@
-"""Bounds on statistics of a tour: angles, turns, crossings, moves from a set."""
+"""Bounds on statistics of a tour: angles, turns, crossings, moves from a set, weights."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Bound(Condition):
     most: int | None = None
 
     place = 80
-    features: ClassVar = {"bounds": "bounds on angles, turns, crossings or moves"}
+    features: ClassVar = {"bounds": "bounds on angles, turns, crossings, moves or weights"}
     keys: ClassVar = (
         Key("least", "At least N of a statistic: turns=30.", "WHAT=N", "acute=5"),
         Key("most", "At most N: obtuse=9.", "WHAT=N", "turns=17"),
@@ -53,8 +53,9 @@ class Bound(Condition):
         """``turns=20``."""
         example = "STATISTIC=NUMBER, such as turns=20"
         name, number = split_text(text, example)
-        value = number_in(number, text, example)
         statistic = Statistic.parse(name, ground)
+        sign = -1 if statistic.name == "weight" and number.startswith("-") else 1  # of weights below 0
+        value = sign * number_in(number.removeprefix("-") if sign < 0 else number, text, example)
         yield cls(statistic, None if key == "most" else value, None if key == "least" else value)
 
     def text(self, ground: Graph) -> str:
@@ -85,10 +86,10 @@ class Bound(Condition):
         return replace(self, quantity=replace(self.quantity, moves=moves))
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
-        """No statistic is negative, and a tour has only so many angles and moves."""
-        name = self.quantity.text(ground)
-        if self.most is not None and self.most < 0:
-            return f"{name} cannot be {self.most}: no statistic is below 0"
+        """Only weights can be negative, and a tour has only so many angles, moves and edges."""
+        name, least = self.quantity.text(ground), self.quantity.least(ground, closed)
+        if self.most is not None and self.most < least:
+            return f"{name} cannot be {self.most}: it is {least} at least"
         greatest = self.quantity.greatest(ground, closed)
         if self.least is not None and greatest is not None and self.least > greatest:
             return f"{name} cannot be {self.least}: it is {greatest} at most"
