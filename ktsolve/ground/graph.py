@@ -7,7 +7,6 @@ from functools import cached_property
 from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
-from unicodedata import category
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.drawing import Drawn
@@ -666,11 +665,8 @@ def names_of(labels: Iterable[Hashable]) -> tuple[str, ...]:
 
 
 def _is_printable(name: str) -> bool:
-    """Whether a text can be a name: not empty, without line breaks and control characters."""
-    return bool(name) and (name.isprintable() or not any(category(c) in _UNPRINTABLE for c in name))
-
-
-_UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
+    """Whether a text can be a name: printable, on one line, and not empty."""
+    return bool(name) and name.isprintable()
 
 
 def components(neighbours: Mapping[Vertex, Iterable[Vertex]]) -> Iterator[set[Vertex]]:

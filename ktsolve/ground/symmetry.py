@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
@@ -161,8 +161,10 @@ def _as_orbits(
 ) -> tuple[Orbit, ...]:
     group = symmetry_group(needs_board(ground, "the symmetry group")) if group is None else tuple(group)
 
+    arrange = tuple if ground.directed else sorted
+
     def images(item: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
-        return (tuple(sorted(symmetry(i) for i in item)) for symmetry in group)
+        return (tuple(arrange([symmetry(i) for i in item])) for symmetry in group)
 
     cells = ground.cells
     named = [[tuple(cells[i] for i in item) for item in orbit] for orbit in orbits(items, images)]
@@ -179,7 +181,7 @@ def cell_orbits(board: Graph, group: Iterable[Symmetry] | None = None) -> tuple[
 
 
 def move_orbits(board: Graph, group: Iterable[Symmetry] | None = None) -> tuple[Orbit, ...]:
-    """Orbits of undirected moves.
+    """Orbits of moves; of a directed graph, of arcs.
 
     >>> [o.multiplicity for o in move_orbits(Board.parse("3x4"))]
     [4, 4, 4, 2]
@@ -192,6 +194,8 @@ def pair_orbits(
 ) -> tuple[Orbit, ...]:
     """Orbits of unordered pairs of distinct cells, such as the two ends of an open tour.
 
+    On a directed graph the pairs are ordered.
+
     Parameters
     ----------
     pairs:
@@ -203,5 +207,7 @@ def pair_orbits(
     120
     """
     if pairs is None:
-        return _as_orbits(board, group, combinations(range(len(board)), 2))
-    return _as_orbits(board, group, sorted(tuple(sorted((board.index[a], board.index[b]))) for a, b in pairs))
+        choose = permutations if board.directed else combinations
+        return _as_orbits(board, group, choose(range(len(board)), 2))
+    given = (board.edge(a, b) for a, b in pairs)
+    return _as_orbits(board, group, sorted((board.index[a], board.index[b]) for a, b in given))
