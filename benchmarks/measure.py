@@ -160,10 +160,14 @@ def _sample(ended: _Ended, limits: Limits) -> Sample:
 
 
 def run_contender(
-    job: Mapping[str, Any], limits: Limits, answer: Path, environment: Mapping[str, str]
+    job: Mapping[str, Any],
+    limits: Limits,
+    answer: Path,
+    environment: Mapping[str, str],
+    worker: Path = WORKER,
 ) -> Sample:
-    """Run a job in ``worker.py``. Only the first line of its output is read; the second is the answer."""
-    command = [sys.executable, str(WORKER), json.dumps({**job, "memory": limits.memory})]
+    """Run a job in a worker. Only the first line of its output is read; the second is the answer."""
+    command = [sys.executable, str(worker), json.dumps({**job, "memory": limits.memory})]
     ended = _run(command, limits.seconds, answer, environment)
     sample = _sample(ended, limits)
     if sample.status != "ok":
@@ -185,11 +189,11 @@ def run_command(command: Sequence[str], limits: Limits, answer: Path) -> Sample:
     return sample
 
 
-def ask(job: Mapping[str, Any]) -> Any:
-    """Run a job in ``worker.py`` without measurement; the job is its standard input."""
+def ask(job: Mapping[str, Any], worker: Path = WORKER) -> Any:
+    """Run a job in a worker without measurement; the job is its standard input."""
     done = subprocess.run(
-        [sys.executable, str(WORKER)], input=json.dumps(job), capture_output=True, text=True, check=False
+        [sys.executable, str(worker)], input=json.dumps(job), capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
-        raise RuntimeError(f"benchmarks/worker.py failed: {done.stderr.strip()[-500:]}")
+        raise RuntimeError(f"benchmarks/{worker.name} failed: {done.stderr.strip()[-500:]}")
     return json.loads(done.stdout)

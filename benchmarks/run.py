@@ -21,7 +21,7 @@ from measure import Limits, Measured, Sample, ask, run_command, run_contender
 from report import table_texts
 from rivals import CONTENDERS
 
-__all__ = ["main"]
+__all__ = ["at_least_one", "main", "positive", "write_between"]
 
 BEGIN, END = "<!-- begin: output of benchmarks/run.py -->", "<!-- end: output of benchmarks/run.py -->"
 
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     text += "ratios are relative to the first of each group."
     print(text)
     if options.markdown is not None:
-        _write(options.markdown, text)
+        write_between(options.markdown, (BEGIN, END), text)
     if interrupted:
         return 3
     return int(any(sample.status == "wrong" for each in results.values() for sample in each.samples))
@@ -88,13 +88,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="tables, cases (counting/closed-6x6) or single contenders (counting/closed-6x6/search)",
     )
     parser.add_argument(
-        "--runs", metavar="N", type=_at_least_one, default=3, help="runs of each contender, default 3"
+        "--runs", metavar="N", type=at_least_one, default=3, help="runs of each contender, default 3"
     )
     parser.add_argument(
-        "--limit", metavar="SECONDS", type=_positive, default=60.0, help="time limit of each run, default 60"
+        "--limit", metavar="SECONDS", type=positive, default=60.0, help="time limit of each run, default 60"
     )
     parser.add_argument(
-        "--memory", metavar="GIB", type=_positive, default=4.0, help="address space of each run, default 4"
+        "--memory", metavar="GIB", type=positive, default=4.0, help="address space of each run, default 4"
     )
     parser.add_argument("--long", action="store_true", help="include the cases marked (--long) in --list")
     parser.add_argument(
@@ -107,14 +107,16 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _positive(text: str) -> float:
+def positive(text: str) -> float:
+    """Read a finite number above 0, for argparse."""
     value = float(text)
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} must be more than 0")
     return value
 
 
-def _at_least_one(text: str) -> int:
+def at_least_one(text: str) -> int:
+    """Read a number of at least 1, for argparse."""
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} must be at least 1")
@@ -199,10 +201,11 @@ def _compare(here: dict[str, Measured]) -> None:
             sample.verdict = "nothing published; all contenders agree"
 
 
-def _write(file: Path, text: str) -> None:
+def write_between(file: Path, marks: tuple[str, str], text: str) -> None:
+    """Write a text to a file, between its two marks if it has them."""
     old = file.read_text("utf-8") if file.exists() else ""
-    before, begin, rest = old.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    before, begin, rest = old.partition(marks[0])
+    _, end, after = rest.partition(marks[1])
     new = f"{before}{begin}\n\n{text}\n\n{end}{after}" if begin and end else f"{text}\n"
     file.write_text(new, "utf-8")
 

@@ -12,19 +12,26 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from contract import Contender, Question
 from rivals import CONTENDERS
 
+_Act = Callable[[dict[str, Any]], list[Any]]
+
 
 def main() -> None:
     """Run the job."""
+    serve({"check": _check, "facts": _facts}, lambda job: contend(CONTENDERS, job, _question(job)))
+
+
+def serve(acts: Mapping[str, _Act], otherwise: _Act) -> None:
+    """Run the job in the argument or on standard input, print its lines of JSON, and end the process."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     job: dict[str, Any] = json.loads(sys.argv[1] if len(sys.argv) > 1 else sys.stdin.read())
-    act = {"check": _check, "facts": _facts}.get(job["action"], _contend)
+    act = acts.get(job["action"], otherwise)
     for line in act(job):
         out.write(json.dumps(line) + "\n")
     out.flush()
@@ -38,18 +45,19 @@ def _question(job: dict[str, Any]) -> Question:
 # -- work -----------------------------------------------------------------------------------------------
 
 
-def _contend(job: dict[str, Any]) -> list[Any]:
+def contend(contenders: Mapping[str, type[Contender]], job: dict[str, Any], question: Any) -> list[Any]:
+    """Return what a contender said: a line about the run, and its answer if there is one."""
     import resource
 
     memory: int = job["memory"]
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     # An engine's own memory budget is smaller than the limit, so that it can stop cleanly.
-    contender = CONTENDERS[job["contender"]](memory * 7 // 8)
+    contender = contenders[job["contender"]](memory * 7 // 8)
     reason = contender.available()
     if reason:
         return [{"status": "unavailable", "reason": reason}]
     try:
-        return _worked(contender, job["action"], _question(job))
+        return _worked(contender, job["action"], question)
     except MemoryError:
         return [{"status": "memory limit", "reason": f"more than {memory / 2**30:g} GiB"}]
     except NotImplementedError as error:
@@ -57,12 +65,13 @@ def _contend(job: dict[str, Any]) -> list[Any]:
     except Exception as error:
         kind = type(error).__name__
         status = "memory limit" if kind == "LimitReached" and "memory" in str(error) else "failed"
+        status = "refused" if kind == "Refused" else status
         return [{"status": status, "reason": f"{kind}: {error}"}]
 
 
-def _worked(contender: Contender, action: str, question: Question) -> list[Any]:
+def _worked(contender: Contender, action: str, question: Any) -> list[Any]:
     contender.load(action)
-    work: Callable[[Question], Any] = getattr(contender, action)
+    work: Callable[[Any], Any] = getattr(contender, action)
     started, started_cpu = time.perf_counter(), time.process_time()
     found = work(question)
     seconds, cpu = time.perf_counter() - started, time.process_time() - started_cpu
@@ -148,6 +157,11 @@ def _check_text(text: str, question: Question) -> _Verdict:
 
 
 def _facts(_job: dict[str, Any]) -> list[Any]:
+    return machine_facts(("ktsolve", "ortools", "python-sat", "numpy", "graphillion"))
+
+
+def machine_facts(packages: Sequence[str]) -> list[Any]:
+    """Return the machine and the versions of these packages, and a hash of ktsolve's files."""
     import importlib.metadata
     import platform
 
@@ -158,7 +172,7 @@ def _facts(_job: dict[str, Any]) -> list[Any]:
         "system": f"{platform.system()} {platform.machine()}",
         "Python": platform.python_version(),
     }
-    for package in ("ktsolve", "ortools", "python-sat", "numpy", "graphillion"):
+    for package in packages:
         try:
             facts[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:

@@ -16,11 +16,15 @@ RUN = Path(__file__).resolve().parent.parent / "benchmarks" / "run.py"
 pytestmark = pytest.mark.skipif(not RUN.exists(), reason="not in a checkout")
 
 
-def run(*arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, path: Path | None = None, script: Path = RUN) -> subprocess.CompletedProcess[str]:
     """Run the benchmarks, with a folder in front of everything that is installed."""
     environment = {"PATH": "/usr/bin:/bin", **({"PYTHONPATH": str(path)} if path else {})}
     return subprocess.run(
-        [sys.executable, str(RUN), *arguments], capture_output=True, text=True, check=False, env=environment
+        [sys.executable, str(script), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
     )
 
 
@@ -167,3 +171,78 @@ def test_encodings_are_measured_and_failures_shown() -> None:
     assert {row[""] for (board, _), row in table.items() if board == "6x6"} == {"time limit"}
     assert {row[""] for (board, _), row in table.items() if board == "8x8"} == {"failed before"}
     assert encodings("--sides", "7").returncode == 2
+
+
+# -- Hamiltonian cycles of graphs -----------------------------------------------------------------------------
+
+GRAPHS = RUN.with_name("graphs.py")
+
+
+def test_small_graphs(tmp_path: Path) -> None:
+    (tmp_path / "elkai.py").write_text("raise ImportError('no such library here')\n")
+    report = tmp_path / "report.md"
+    report.write_text(
+        "before\n<!-- begin: output of benchmarks/graphs.py -->\nearlier\n"
+        "<!-- end: output of benchmarks/graphs.py -->\nafter\n"
+    )
+    names = ["auto", "search", "networkx", "ortools", "elkai"]
+    done = run(
+        *("--small", "--contenders", *names, "--limit", "60", "--markdown", str(report)),
+        path=tmp_path,
+        script=GRAPHS,
+    )
+    assert done.returncode == 0, done.stderr
+    table = {graph: row for (graph, _), row in rows(done.stdout).items()}
+    assert {graph: row["answer"] for graph, row in table.items()} == {
+        "random-regular:3,20": "cycle",
+        "grid:6,6": "cycle",
+        "generalized-petersen:10,2": "30",
+        "generalized-petersen:11,2": "0",
+        "hypercube:3": "6",
+        "flower-snark:5": "none",
+        "grid:3,5": "none",
+    }
+    for row in table.values():
+        for name in ("auto", "search", "networkx"):
+            assert re.fullmatch(r"(\*\*)?[\d.]+(\*\*)?", row[name]), row
+        assert sum(cell.startswith("**") for cell in row.values() if cell != "**unavailable**") >= 1
+    assert table["grid:6,6"]["elkai"] == "**unavailable**"
+    assert "- elkai unavailable: does not load: ImportError" in done.stdout
+    assert re.search(r"^- limits: 60 s and 4 GiB", done.stdout, re.MULTILINE)
+    assert re.search(
+        r"^`auto` is within twice the best single engine .* on \d of 7 rows", done.stdout, re.MULTILINE
+    )
+    written = report.read_text()
+    assert written.startswith("before\n")
+    assert written.endswith("after\n")
+    assert "earlier" not in written
+
+
+def test_wrong_answers_about_graphs_are_shown(tmp_path: Path) -> None:
+    # A networkx whose graphs lack an edge: its backtracker answers other graphs.
+    (tmp_path / "networkx.py").write_text(
+        "class Graph(dict):\n"
+        "    def __init__(self, edges):\n"
+        "        for u, v in edges[1:]:\n"
+        "            self.setdefault(u, []).append(v)\n"
+        "            self.setdefault(v, []).append(u)\n"
+        "    def degree(self, vertex):\n"
+        "        return len(self[vertex])\n"
+    )
+    done = run(
+        "--small", "--only", "count/hypercube:3", "--contenders", "networkx", path=tmp_path, script=GRAPHS
+    )
+    assert done.returncode == 1, done.stderr
+    assert rows(done.stdout)["hypercube:3", "8"]["networkx"] == "**wrong**"
+    assert re.search(r"- networkx wrong: \d cycles, known: 6 \(count/hypercube:3\)", done.stdout)
+
+
+def test_limits_and_unknown_names_of_graphs() -> None:
+    done = run("--only", "count/knight:6,6", "--contenders", "networkx", "--limit", "3", script=GRAPHS)
+    assert done.returncode == 0, done.stderr
+    assert rows(done.stdout)["knight:6,6", "36"]["networkx"] == "time"
+    assert run("--only", "count/none", script=GRAPHS).returncode == 2
+    assert "no contender nobody: see --list" in run("--contenders", "nobody", script=GRAPHS).stderr
+    listed = run("--list", script=GRAPHS).stdout
+    assert "refute/flower-snark:25" in listed
+    assert re.search(r"^clingo: (clingo \d|not installed)", listed, re.MULTILINE)

@@ -1,0 +1,311 @@
+"""The graphs of ``graphs.py``: families by name and size, the same on every machine, and the cases."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+__all__ = ["CASES", "FAMILIES", "SMALL", "Case", "GraphQuestion"]
+
+Edges = list[tuple[int, int]]
+
+
+def numbered(pairs: Iterable[tuple[object, object]]) -> Edges:
+    """Return edges between any objects as edges u < v between numbers, in the order of their appearance."""
+    number: dict[object, int] = {}
+    edges = {
+        tuple(sorted((number.setdefault(a, len(number)), number.setdefault(b, len(number)))))
+        for a, b in pairs
+    }
+    return sorted((u, v) for u, v in edges)
+
+
+def generalized_petersen(n: int, k: int) -> Edges:
+    """Return GP(n, k): an outer cycle, spokes, and inner edges from i to i + k."""
+    pairs = [((0, i), (0, (i + 1) % n)) for i in range(n)] + [((0, i), (1, i)) for i in range(n)]
+    return numbered([*pairs, *(((1, i), (1, (i + k) % n)) for i in range(n))])
+
+
+def random_regular(degree: int, n: int) -> Edges:
+    """Return a random regular graph (Steger & Wormald 1999), from a fixed seed."""
+    import networkx
+
+    return numbered(sorted(networkx.random_regular_graph(degree, n, seed=1).edges))
+
+
+def triangulated_grid(rows: int, columns: int) -> Edges:
+    """Return a planar triangulation of a square: a grid with a random diagonal in each cell."""
+    dice = random.Random(1)
+    pairs = list(_grid(rows, columns))
+    for r, c in itertools.product(range(rows - 1), range(columns - 1)):
+        falling = dice.random() < 0.5
+        pairs.append(((r, c), (r + 1, c + 1)) if falling else ((r, c + 1), (r + 1, c)))
+    return numbered(pairs)
+
+
+def stacked_triangulation(n: int) -> Edges:
+    """Return a random planar 3-tree: each new vertex is joined to the corners of a random face."""
+    dice = random.Random(1)
+    faces, pairs = [(0, 1, 2), (0, 1, 2)], [(0, 1), (1, 2), (0, 2)]
+    for new in range(3, n):
+        a, b, c = faces.pop(dice.randrange(len(faces)))
+        faces += [(a, b, new), (b, c, new), (a, c, new)]
+        pairs += [(a, new), (b, new), (c, new)]
+    return numbered(pairs)
+
+
+def halin(n: int) -> Edges:
+    """Return a random Halin graph: a cubic plane tree, and a cycle through its leaves."""
+    dice = random.Random(1)
+    children: dict[int, list[int]] = {0: [1, 2, 3]}
+    leaves, total = [1, 2, 3], 4
+    while total < n:
+        grown = leaves.pop(dice.randrange(len(leaves)))
+        children[grown] = [total, total + 1]
+        leaves += children[grown]
+        total += 2
+    around, waiting = [], [0]
+    while waiting:
+        vertex = waiting.pop()
+        waiting += children.get(vertex, [])
+        if vertex not in children:
+            around.append(vertex)
+    pairs = [(a, b) for a, below in children.items() for b in below]
+    return numbered([*pairs, *zip(around, [*around[1:], around[0]], strict=True)])
+
+
+def kneser(n: int, k: int) -> Edges:
+    """Return the subsets of k of n elements, joined where they are disjoint."""
+    subsets = [frozenset(each) for each in itertools.combinations(range(n), k)]
+    return numbered((a, b) for a, b in itertools.combinations(subsets, 2) if not a & b)
+
+
+def sierpinski(order: int) -> Edges:
+    """Return the Sierpinski gasket graph of some order: three copies of the one before, joined at corners."""
+    pairs = []
+    triangles = [((0, 0), (2**order, 0), (0, 2**order))]
+    for _ in range(order):
+        finer = []
+        for a, b, c in triangles:
+            ab, bc, ca = (((p[0] + q[0]) // 2, (p[1] + q[1]) // 2) for p, q in ((a, b), (b, c), (c, a)))
+            finer += [(a, ab, ca), (ab, b, bc), (ca, bc, c)]
+        triangles = finer
+    for a, b, c in triangles:
+        pairs += [(a, b), (b, c), (c, a)]
+    return numbered(pairs)
+
+
+def line_graph(degree: int, n: int) -> Edges:
+    """Return the line graph of a random regular graph: its edges, joined where they meet."""
+    meeting: dict[int, list[int]] = {}
+    for i, (u, v) in enumerate(random_regular(degree, n)):
+        meeting.setdefault(u, []).append(i)
+        meeting.setdefault(v, []).append(i)
+    return numbered(pair for at in meeting.values() for pair in itertools.combinations(at, 2))
+
+
+def hypercube(dimension: int) -> Edges:
+    """Return the words of some bits, joined where they differ in one."""
+    return numbered((u, u ^ 1 << i) for u in range(2**dimension) for i in range(dimension))
+
+
+def grid(rows: int, columns: int) -> Edges:
+    """Return a rectangle of cells, joined to the cells beside them."""
+    return numbered(_grid(rows, columns))
+
+
+def king(rows: int, columns: int) -> Edges:
+    """Return the king's moves on a board."""
+    falling = (((r, c), (r + 1, c + 1)) for r in range(rows - 1) for c in range(columns - 1))
+    rising = (((r, c + 1), (r + 1, c)) for r in range(rows - 1) for c in range(columns - 1))
+    return numbered([*_grid(rows, columns), *falling, *rising])
+
+
+def knight(rows: int, columns: int) -> Edges:
+    """Return the knight's moves on a board, as a graph without a board."""
+    cells = itertools.product(range(rows), range(columns))
+    return numbered(
+        ((r, c), (r + a, c + b))
+        for r, c in cells
+        for a, b in ((1, 2), (2, 1), (1, -2), (2, -1))
+        if r + a < rows and 0 <= c + b < columns
+    )
+
+
+def multipartite(*sizes: int) -> Edges:
+    """Return the complete multipartite graph with parts of these sizes."""
+    part = [i for i, size in enumerate(sizes) for _ in range(size)]
+    return [(u, v) for u, v in itertools.combinations(range(len(part)), 2) if part[u] != part[v]]
+
+
+def flower_snark(n: int) -> Edges:
+    """Return the flower snark J(n) of 4n vertices (Isaacs 1975), without a Hamiltonian cycle for odd n."""
+    pairs: list[tuple[object, object]] = []
+    for i in range(n):
+        j = (i + 1) % n
+        pairs += [(("a", i), (each, i)) for each in "bcd"]
+        pairs.append((("b", i), ("b", j)))
+        pairs += (
+            [(("c", i), ("c", j)), (("d", i), ("d", j))]
+            if j
+            else [(("c", i), ("d", 0)), (("d", i), ("c", 0))]
+        )
+    return numbered(pairs)
+
+
+def _grid(rows: int, columns: int) -> Iterable[tuple[tuple[int, int], tuple[int, int]]]:
+    for r, c in itertools.product(range(rows), range(columns)):
+        if r + 1 < rows:
+            yield (r, c), (r + 1, c)
+        if c + 1 < columns:
+            yield (r, c), (r, c + 1)
+
+
+FAMILIES: dict[str, Callable[..., Edges]] = {
+    "generalized-petersen": generalized_petersen,
+    "random-regular": random_regular,
+    "triangulated-grid": triangulated_grid,
+    "stacked-triangulation": stacked_triangulation,
+    "halin": halin,
+    "kneser": kneser,
+    "sierpinski": sierpinski,
+    "line": line_graph,
+    "hypercube": hypercube,
+    "grid": grid,
+    "king": king,
+    "knight": knight,
+    "multipartite": multipartite,
+    "flower-snark": flower_snark,
+}
+
+
+@dataclass(frozen=True)
+class GraphQuestion:
+    """A graph by its family and the sizes in it: ``generalized-petersen:500,4``."""
+
+    family: str
+    sizes: tuple[int, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> GraphQuestion:
+        """Read ``family:size,size``."""
+        family, _, sizes = text.partition(":")
+        return cls(family, tuple(map(int, sizes.split(","))))
+
+    def __str__(self) -> str:
+        return f"{self.family}:{','.join(map(str, self.sizes))}"
+
+    @cached_property
+    def edges(self) -> Edges:
+        """The edges u < v, sorted."""
+        return FAMILIES[self.family](*self.sizes)
+
+    @cached_property
+    def vertices(self) -> int:
+        """The number of vertices; none is isolated."""
+        return 1 + max(v for _, v in self.edges)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A task on a graph.
+
+    Attributes
+    ----------
+    task:
+        ``find`` a cycle, ``count`` all, ``refute`` (there is none).
+    graph:
+        ``family:sizes``.
+    known:
+        The count, where a formula or publication gives it.
+    source:
+        Where ``known`` comes from.
+    """
+
+    task: str
+    graph: str
+    known: int | None = None
+    source: str = ""
+
+    @property
+    def name(self) -> str:
+        """``task/graph``."""
+        return f"{self.task}/{self.graph}"
+
+
+def _fibonacci(n: int) -> int:
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
+def _petersen_2(n: int) -> Case:
+    """The count of GP(n, 2) (Schwenk 1989)."""
+    value = {1: n, 3: 3, 5: 0}.get(n % 6)
+    if value is None:
+        value = 2 * (_fibonacci(n // 2 + 1) + _fibonacci(n // 2 - 1) - 1) + (n if n % 6 == 4 else 0)
+    return Case("count", f"generalized-petersen:{n},2", value, "Schwenk 1989")
+
+
+def _cases(task: str, graphs: Sequence[str]) -> list[Case]:
+    return [Case(task, graph) for graph in graphs]
+
+
+CASES: tuple[Case, ...] = (
+    *_cases(
+        "find",
+        (
+            "generalized-petersen:2500,2",
+            "random-regular:3,100",
+            "random-regular:3,1000",
+            "random-regular:3,10000",
+            "random-regular:6,5000",
+            "triangulated-grid:50,50",
+            "halin:2000",
+            "kneser:11,4",
+            "sierpinski:7",
+            "line:3,2000",
+            "hypercube:12",
+            "king:50,50",
+            "grid:60,60",
+            "knight:30,30",
+            "knight:60,60",
+        ),
+    ),
+    _petersen_2(1000),
+    _petersen_2(5000),
+    *_cases("count", ("generalized-petersen:500,4", "random-regular:3,60", "random-regular:3,100")),
+    *_cases("count", ("triangulated-grid:8,20", "halin:1000", "sierpinski:5", "line:3,30", "kneser:7,3")),
+    Case("count", "hypercube:5", 906545760, "OEIS A066037"),
+    Case("count", "multipartite:4,5,6"),
+    Case("count", "king:8,8"),
+    Case("count", "grid:10,10", 467260456608, "OEIS A003763"),
+    Case("count", "knight:6,6", 9862, "OEIS A001230"),
+    *_cases(
+        "refute",
+        (
+            "flower-snark:25",
+            "flower-snark:501",
+            "generalized-petersen:101,2",
+            "generalized-petersen:1001,2",
+            "multipartite:40,41",
+            "grid:21,21",
+            "stacked-triangulation:200",
+            "stacked-triangulation:2000",
+        ),
+    ),
+)
+"""All cases, in the order of the tables."""
+
+SMALL: tuple[Case, ...] = (
+    *_cases("find", ("random-regular:3,20", "grid:6,6")),
+    _petersen_2(10),
+    _petersen_2(11),
+    Case("count", "hypercube:3", 6, "OEIS A066037"),
+    *_cases("refute", ("flower-snark:5", "grid:3,5")),
+)
+"""The cases of ``--small``: seconds for all of them."""
