@@ -173,7 +173,7 @@ def test_encodings_are_measured_and_failures_shown() -> None:
     assert encodings("--sides", "7").returncode == 2
 
 
-# -- Hamiltonian cycles of graphs -----------------------------------------------------------------------------
+# -- Hamiltonian cycles of graphs ---------------------------------------------------------------------------
 
 GRAPHS = RUN.with_name("graphs.py")
 

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import networkx
 import pytest
 
 import ktsolve
 from ktsolve.ground.board import Board
 from ktsolve.ground.geometry import ANGLES, angles, crossings, turns
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.problem.problem import TourProblem
@@ -136,6 +138,13 @@ def click(page: Any, tour: Tour, name: str, panel: int = 0) -> None:
     board = page.locator(".board").nth(panel)
     side = (board.bounding_box()["width"] - 40) / tour.board.columns
     board.click(position={"x": 20 + (column + 0.5) * side, "y": 20 + (row + 0.5) * side})
+
+
+def walked(graph: networkx.Graph, **options: Any) -> Tour:
+    """A tour of a bare graph."""
+    tour = ktsolve.find(TourProblem(board=Graph.from_networkx(graph), closed=True, **options)).tour
+    assert tour is not None
+    return tour
 
 
 def expected(tour: Tour, step: int) -> dict[str, str]:
@@ -525,3 +534,85 @@ def test_a_name_is_no_markup(opened: Open) -> None:
     page = opened(closed("5x6"), names=("</script><b id=evil>&amp;",))
     assert page.locator("h2").first.text_content() == "</script><b id=evil>&amp;"
     assert page.locator("#evil").count() == 0
+
+
+# -- graphs -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_tour_of_a_graph_is_played(opened: Open, size: dict[str, int], scheme: str) -> None:
+    tour = walked(networkx.dodecahedral_graph())
+    page = opened(tour, size=size, scheme=scheme, reduced_motion="reduce")
+    assert page.locator("h1").text_content() == "Closed tour of a graph of 20 vertices and 30 edges"
+    assert page.locator(".kind").text_content() == "tour, closed, graph"
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    graph, places = tour.ground, {}
+    for step in range(1, 22):
+        assert place(page) == f"{step} / 21"
+        home, visited = step == 21, set(tour.squares[:step])
+        here = tour.squares[(step - 1) % 20]
+        free = {
+            other: len(set(graph.neighbours[other]) - visited)
+            for other in set(graph.neighbours[here]) - visited
+        }
+        said = " ".join(f"{other} ({free[other]})" for other in sorted(free, key=lambda v: (free[v], v)))
+        assert facts(page) == {
+            "At vertex": f"{here}, back at the start" if home else str(here),
+            "Visited": f"{min(step, 20)} of 20",
+            "Candidates": "none" if home else said or "none",
+        }
+        assert page.locator(".walker circle").is_visible()
+        assert not page.locator(".walker path").is_visible()
+        places.setdefault(here, centre_of_knight(page))
+        assert places[here] == pytest.approx(centre_of_knight(page), abs=1)
+        page.keyboard.press("ArrowRight")
+    assert len(places) == 20
+    # The marker is at the vertices: a click at its place starts the tour there.
+    board = page.locator(".board")
+    x, y = places[tour.squares[7]]
+    board.click(position={"x": x, "y": y})
+    assert place(page) == "1 / 21"
+    assert f"starts on {tour.squares[7]}" in page.locator("#status").text_content()
+    page.locator("#cell").fill("nowhere")
+    page.locator("#cell").press("Enter")
+    assert "The graph has no vertex nowhere." in page.locator("#status").text_content()
+
+
+def test_a_directed_graph_follows_its_arcs(opened: Open) -> None:
+    arcs = networkx.DiGraph()
+    arcs.add_nodes_from(range(9))
+    arcs.add_edges_from((i, (i + k) % 9) for i in range(9) for k in (1, 4))
+    tour = walked(arcs)
+    page = opened(tour)
+    assert page.locator(".kind").text_content() == "tour, closed, directed graph"
+    scrub(page, 3)
+    here, visited = tour.squares[2], set(tour.squares[:3])
+    free = [v for v in arcs.successors(here) if v not in visited]
+    said = sorted((len(set(arcs.successors(v)) - visited), v) for v in free)
+    assert facts(page)["Candidates"] == (" ".join(f"{v} ({number})" for number, v in said) or "none")
+
+
+def test_the_picture_of_a_graph_is_saved(opened: Open) -> None:
+    tour = walked(networkx.petersen_graph().subgraph(range(9)))
+    page = opened(tour, names=("nine",))
+    scrub(page, 10)
+    with page.expect_download() as saved:
+        page.keyboard.press("s")
+    assert saved.value.suggested_filename == "nine-10.svg"
+    svg = ElementTree.parse(saved.value.path()).getroot()
+    circles = list(svg.iter("{http://www.w3.org/2000/svg}circle"))
+    assert len({(each.get("cx"), each.get("cy")) for each in circles}) == 9
+    strokes = strokes_of(saved.value.path())
+    thin = strokes.pop(max(strokes, key=lambda colour: len(strokes[colour])))
+    assert len(thin) == len(tour.ground.edges)
+    assert sum(map(len, strokes.values())) == 9
+    made = {frozenset(line) for lines in strokes.values() for line in lines}
+    assert made <= {frozenset(line) for line in thin}
+
+
+def test_tours_of_two_graphs_side_by_side(opened: Open) -> None:
+    one, other = walked(networkx.cubical_graph()), walked(networkx.hypercube_graph(3))
+    page = opened(one, Tour(one.ground, one.squares[::-1], closed=True))
+    assert "8 moves in common (grey), 0 only left" in page.locator("#comparison").text_content()
+    assert "boards differ" in opened(one, other).locator("#comparison").text_content()
