@@ -1,12 +1,14 @@
 """Reduction of a cycle graph before any engine: smaller graphs with the same Hamiltonian cycles, or none.
 
 Vertices of degree 2 force edges, chains of required edges are contracted, bridges and cut vertices refute,
-and separators of two vertices split the graph into parts (see native/include/ktsolve/reduction.hpp). A cycle
-of the given graph is one cycle of each part, so numbers multiply and lists combine as products.
+separators of two vertices split the graph into parts, and a few vertices behind a cut of three edges become
+one (see native/include/ktsolve/reduction.hpp). A cycle of the given graph is one cycle of each part, so
+numbers multiply and lists combine as products.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -18,7 +20,7 @@ from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.native_status import check_status
 from ktsolve.settings import Clock
 
-__all__ = ["Part", "Reduction", "Refutation", "reduce"]
+__all__ = ["Bundle", "Part", "Reduction", "Refutation", "reduce"]
 
 _WORK = 2_000_000
 """Edges visited in the search for separators, some 40 ms: enough for every pair of vertices of a cubic graph
@@ -33,11 +35,11 @@ class Refutation:
     ----------
     theorem:
         ``size``, ``degrees``, ``forced edges`` (three required edges meet), ``forced cycle``,
-        ``connectivity``, ``bridge``, ``cut vertex`` or ``separator``.
+        ``connectivity``, ``bridge``, ``cut vertex``, ``separator`` or ``cut of three edges``.
     vertices:
         The vertex of ``degrees`` and ``forced edges``; the vertices of the forced cycle, in order, or empty
         if it runs through parts that are cut off; the ends of the bridge; the one or two vertices that
-        separate; empty else.
+        separate; those behind the cut of three edges; empty else.
     components:
         What the removal of the separating vertices leaves; without separation empty. Edges that the
         reduction deleted before are not there.
@@ -72,6 +74,8 @@ class Refutation:
             return f"{forced}the graph is not connected: it has {parts}"
         if self.theorem == "bridge":
             return f"{forced}the edge between {named[0]} and {named[1]} is a bridge; a cycle crosses none"
+        if self.theorem == "cut of three edges":
+            return f"{forced}no path leads through {', '.join(named)}, which three edges join to the rest"
         falls = f"{forced}without {' and '.join(named)} the graph falls into {parts}"
         if self.theorem == "cut vertex":
             return f"{falls}; a cycle leaves one"
@@ -99,6 +103,38 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Bundle:
+    """Paths through a few vertices behind a cut of three edges, which one vertex stands for in a part.
+
+    Attributes
+    ----------
+    part:
+        The graph of these vertices and one more, behind the cut.
+    cut:
+        The edges of the cut that a cycle may leave out, as numbered in the given graph: it leaves out one.
+    paths:
+        Number of paths for each edge that may be left out, if these are equal; else 0.
+    """
+
+    part: Part
+    cut: tuple[int, ...]
+    paths: int
+
+    def through(self, chosen: NDArray[np.bool_]) -> Iterator[NDArray[np.int32]]:
+        """The paths that fit the chosen edges of the cut, as numbers of given edges; one by one."""
+        (unused,) = (number for number in self.cut if not chosen[number])
+        n, edges, required = self.part.graph.arrays()
+        kept = self.part.original != unused
+        search = _native.Search(n, edges[kept], required[kept], [], [])
+        original = self.part.original[kept]
+        while not search.exhausted:
+            _, cycles = search.run(1)
+            for cycle in cycles:
+                numbers = original[_edge_numbers(n, edges[kept], cycle)]
+                yield numbers[numbers >= 0]
+
+
+@dataclass(frozen=True)
 class Reduction:
     """What is left of a graph.
 
@@ -109,7 +145,10 @@ class Reduction:
     refutation:
         Why it has no Hamiltonian cycle; None if the reduction does not show that.
     parts:
-        Every cycle of the graph is one cycle of each part. No part is left if there is exactly one cycle.
+        Every cycle of the graph is one cycle of each part, and one path of each bundle that fits them.
+        No part is left if there is only one cycle apart from bundles.
+    bundles:
+        The edges of the cut of each are in parts or in later bundles.
     fixed, deleted:
         Flags of the given edges: those in every cycle and those in none, as far as is known.
     steps:
@@ -119,38 +158,66 @@ class Reduction:
     given: CycleGraph
     refutation: Refutation | None
     parts: tuple[Part, ...]
+    bundles: tuple[Bundle, ...]
     fixed: NDArray[np.uint8] = field(repr=False)
     deleted: NDArray[np.uint8] = field(repr=False)
     steps: tuple[str, ...]
 
+    @property
+    def factor(self) -> int:
+        """Number of cycles of the graph for one cycle of each part; of a reduction for counting."""
+        return math.prod(bundle.paths for bundle in self.bundles)
+
     def lift(self, cycles: Sequence[Sequence[int]]) -> list[int]:
-        """The cycle of the given graph made of one cycle of each part. Linear in its vertices."""
-        chosen = self.fixed.astype(bool)
+        """A cycle of the given graph made of one cycle of each part."""
+        return next(self.lifts(cycles))
+
+    def lifts(self, cycles: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+        """The cycles of the given graph made of one cycle of each part: one but for bundles."""
+        chosen = self.fixed != 0
         for part, cycle in zip(self.parts, cycles, strict=True):
-            numbers = part.original[_edge_numbers(part.graph, cycle)]
+            numbers = part.original[_edge_numbers(part.graph.vertices, part.graph.edges, cycle)]
             chosen[numbers[numbers >= 0]] = True
-        _, edges, _ = self.given.arrays()
-        ends = edges[chosen]
+        # The last bundle first. No recursion: there may be thousands.
+        readers = [iter([chosen])]
+        while readers:
+            chosen = next(readers[-1], None)
+            if chosen is None:
+                readers.pop()
+            elif len(readers) > len(self.bundles):
+                yield self._in_order(chosen)
+            else:
+                readers.append(_with_paths(self.bundles[-len(readers)], chosen))
+
+    def _in_order(self, chosen: NDArray[np.bool_]) -> list[int]:
+        """The vertices of the cycle of these edges."""
+        ends = self.given.edges[chosen]
         # The two neighbours of each vertex: the ends sorted by vertex, with the other ends beside them.
         order = np.argsort(ends.ravel(), kind="stable")
         beside = ends[:, ::-1].ravel()[order].reshape(-1, 2).tolist()
-        cycle_, before, here = [0], -1, 0
-        while len(cycle_) < self.given.vertices:
+        cycle, before, here = [0], -1, 0
+        while len(cycle) < self.given.vertices:
             first, second = beside[here]
             before, here = here, (second if first == before else first)
-            cycle_.append(here)
-        return cycle_
-
-    def lifted(self, lists: Sequence[Sequence[Sequence[int]]]) -> Iterator[list[int]]:
-        """The cycles made of one cycle of each part, for a list of cycles of each part."""
-        import itertools
-
-        for chosen in itertools.product(*lists):
-            yield self.lift(chosen)
+            cycle.append(here)
+        return cycle
 
 
-def reduce(graph: CycleGraph, clock: Clock | None = None) -> Reduction:
+def _with_paths(bundle: Bundle, chosen: NDArray[np.bool_]) -> Iterator[NDArray[np.bool_]]:
+    for numbers in bundle.through(chosen):
+        more = chosen.copy()
+        more[numbers] = True
+        yield more
+
+
+def reduce(graph: CycleGraph, clock: Clock | None = None, *, counting: bool = False) -> Reduction:
     """Reduce a cycle graph as far as forced edges and small separators go.
+
+    Parameters
+    ----------
+    counting:
+        Whether the number of cycles is asked for: then it is a product of those of the parts and
+        :attr:`Reduction.factor`.
 
     Nearly linear; the search for separators ends at a budget, so that 100,000 edges take some 0.1 s.
 
@@ -170,14 +237,16 @@ def reduce(graph: CycleGraph, clock: Clock | None = None) -> Reduction:
     """
     vertices, edges, required = graph.arrays()
     seconds = None if clock is None else clock.left
-    report = _native.reduce_graph(vertices, edges, required, _WORK, seconds)
+    report = _native.reduce_graph(vertices, edges, required, _WORK, counting, seconds)
     check_status(report.status, seconds, "in the reduction")
     fixed, deleted = report.fixed, report.deleted
     refutation = None
     if report.refuted:
         refutation = _refutation(report.refuted, report.evidence, graph, fixed != 0, deleted != 0)
     parts = tuple(_part(part) for part in report.parts)
-    return Reduction(graph, refutation, parts, fixed, deleted, tuple(_steps(report, refutation, parts)))
+    bundles = tuple(Bundle(_part(each.part), tuple(each.cut), each.paths) for each in report.bundles)
+    steps = tuple(_steps(report, refutation, parts))
+    return Reduction(graph, refutation, parts, bundles, fixed, deleted, steps)
 
 
 def _part(part: _native.ReducedPart) -> Part:
@@ -185,9 +254,10 @@ def _part(part: _native.ReducedPart) -> Part:
     return Part(graph, part.vertices, part.original)
 
 
-def _edge_numbers(graph: CycleGraph, cycle: Sequence[int]) -> NDArray[np.intp]:
+def _edge_numbers(
+    n: int, edges: NDArray[np.int32], cycle: Sequence[int] | NDArray[np.int32]
+) -> NDArray[np.intp]:
     """The numbers of the edges of a cycle. The edges of parts are sorted."""
-    n, edges, _ = graph.arrays()
     here = np.asarray(cycle, dtype=np.int64)
     after = np.roll(here, -1)
     keys = np.minimum(here, after) * n + np.maximum(here, after)
@@ -203,6 +273,9 @@ def _steps(
         (report.closing, "deleted {} that would close a required path too early", "edge"),
         (report.contracted, "contracted {} between two required edges", "vertex"),
         (report.separators, "split at {} of vertices that separate the graph", "pair"),
+        (report.needed, "required {} at cuts of three edges, which no path avoids", "edge"),
+        (report.unused, "deleted {} at cuts of three edges, which no path uses", "edge"),
+        (report.bundled, "contracted {} behind cuts of three edges", "vertex"),
         (report.between, "deleted {} between two vertices that separate the graph", "edge"),
     )
     for number, text, thing in counted:
@@ -212,8 +285,13 @@ def _steps(
     if refutation is not None:
         return
     if not parts:
-        yield "nothing is left: there is exactly one cycle"
-    elif report.forced or report.separators or report.surplus:
+        bundles = len(report.bundles)
+        yield (
+            f"nothing is left but {bundles:,} bundles of paths"
+            if bundles
+            else "nothing is left: there is one cycle"
+        )
+    elif report.forced or report.separators or report.surplus or report.bundled:
         sizes = [part.graph.vertices for part in parts]
         edges = sum(len(part.graph.edges) for part in parts)
         least, most = min(sizes), max(sizes)
@@ -245,6 +323,8 @@ def _refutation(
         return Refutation(
             theorem, on, direct=bool(on) and on == _forced_cycle(n, edges[required != 0], on[0])
         )
+    if theorem == "cut of three edges":
+        return Refutation(theorem, tuple(evidence))
     separator = {"connectivity": (), "separator": tuple(sorted(evidence))}.get(theorem, (evidence[0],))
     components = _components(n, edges[~deleted], separator)
     inner = sum(1 for u, v in edges[required != 0].tolist() if u in separator and v in separator)

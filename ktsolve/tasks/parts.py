@@ -74,7 +74,7 @@ class Parts:
         self._graph = CycleGraph.of(problem)
         if self._graph.impossible:
             return
-        reduction = reduce(self._graph, Clock(settings.timeout))
+        reduction = reduce(self._graph, Clock(settings.timeout), counting=task == "count")
         for step in reduction.steps:
             settings.say(f"reduction: {step}")
         if reduction.refutation is not None:
@@ -111,18 +111,18 @@ class Parts:
         """The tour made of one tour for each question."""
         if self._reduction is None:
             return tours[0]
-        return self._lifted([tours[i].indices for i in self._question_of])
+        return next(self._lifted([tours[i].indices for i in self._question_of]))
 
-    def _lifted(self, cycles: Sequence[Sequence[int]]) -> Tour:
+    def _lifted(self, cycles: Sequence[Sequence[int]]) -> Iterator[Tour]:
         assert self._reduction is not None
-        tour = self._graph.tour(self.problem, self._reduction.lift(cycles))
-        return self.problem.numbered_to_fit(tour)
+        for cycle in self._reduction.lifts(cycles):
+            yield self.problem.numbered_to_fit(self._graph.tour(self.problem, cycle))
 
     def counted(self, counts: Sequence[Counted]) -> Counted:
         """The number of tours, from the numbers for each question."""
         if self._reduction is None:
             return counts[0]
-        number = math.prod(counts[i].count for i in self._question_of)
+        number = self._reduction.factor * math.prod(counts[i].count for i in self._question_of)
         peak = max((each.peak_bytes for each in counts if each.peak_bytes is not None), default=None)
         details = dict(counts[0].details) if len(counts) == 1 else {}
         return Counted(number, number * self.problem.directions, peak, details)
@@ -147,7 +147,7 @@ class Parts:
             cycles: list[Sequence[int]] = [()] * len(order)
             for i, cycle in zip(order, chosen, strict=True):
                 cycles[i] = cycle
-            yield self._lifted(cycles)
+            yield from self._lifted(cycles)
 
 
 class _Kept:

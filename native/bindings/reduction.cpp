@@ -8,11 +8,11 @@ namespace ktsolve::python {
 namespace {
 
 ReductionReport reduce(int vertices, const EdgeArray& edges, const FlagArray& required, std::uint64_t work,
-                       std::optional<double> seconds, nb::object progress) {
+                       bool counting, std::optional<double> seconds, nb::object progress) {
     const Graph graph = make_graph(vertices, edges, required);
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    return reduce_graph(graph, work, make_limits(seconds, std::nullopt), &monitor);
+    return reduce_graph(graph, work, counting, make_limits(seconds, std::nullopt), &monitor);
 }
 
 std::vector<std::int32_t> flat(const Graph& graph) {
@@ -39,11 +39,17 @@ void bind_reduction(nb::module_& m) {
             "original", [](const ReducedPart& p) { return to_numpy(p.original); }, own,
             "Number of each edge in the given graph; -1 for required edges.");
 
+    nb::class_<Bundle>(m, "Bundle", "Paths through contracted vertices.")
+        .def_ro("part", &Bundle::part)
+        .def_ro("cut", &Bundle::cut, "Free edges of the cut, by number in the given graph; one is not used.")
+        .def_ro("paths", &Bundle::paths, "For each choice of the cut, if equally many; else 0.");
+
     nb::class_<ReductionReport>(m, "ReductionReport", "What is left of a graph.")
         .def_prop_ro("status", [](const ReductionReport& r) { return name_of(r.status); })
         .def_ro("refuted", &ReductionReport::refuted)
         .def_ro("evidence", &ReductionReport::evidence)
         .def_ro("parts", &ReductionReport::parts)
+        .def_ro("bundles", &ReductionReport::bundles)
         .def_prop_ro(
             "fixed", [](const ReductionReport& r) { return to_numpy(r.fixed); }, own)
         .def_prop_ro(
@@ -54,10 +60,13 @@ void bind_reduction(nb::module_& m) {
         .def_ro("closing", &ReductionReport::closing)
         .def_ro("contracted", &ReductionReport::contracted)
         .def_ro("separators", &ReductionReport::separators)
+        .def_ro("needed", &ReductionReport::needed)
+        .def_ro("unused", &ReductionReport::unused)
+        .def_ro("bundled", &ReductionReport::bundled)
         .def_ro("between", &ReductionReport::between);
 
-    m.def("reduce_graph", &reduce, "vertices"_a, "edges"_a, "required"_a, "work"_a, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(),
+    m.def("reduce_graph", &reduce, "vertices"_a, "edges"_a, "required"_a, "work"_a, "counting"_a,
+          "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "Smaller graphs with the same Hamiltonian cycles, or why there are none.");
 }
 

@@ -2,20 +2,25 @@
 #include "ktsolve/reduction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <random>
+
+#include "ktsolve/frontier.hpp"
 
 namespace ktsolve {
 namespace {
 
-constexpr int kLeastTrees = 4; // depth-first trees of each part, whatever they cost
+constexpr int kLeastTrees = 4;              // depth-first trees of each part, whatever they cost
+constexpr int kMostBundled = 20;            // vertices that are contracted at a cut of three edges
+constexpr std::uint64_t kBundleWork = 1000; // edges that could be visited while the paths are counted
 
 // The graph changes in place. Its connected components are the parts: a split copies the two vertices of the
 // separator. Lists of edges around a vertex are cleaned when they are read.
 class Reducer {
   public:
-    Reducer(const Graph& graph, std::uint64_t work, const Limits& limits, Monitor* monitor)
-        : watch_(limits, monitor), budget_(work) {
+    Reducer(const Graph& graph, std::uint64_t work, bool counting, const Limits& limits, Monitor* monitor)
+        : watch_(limits, monitor), budget_(work), counting_(counting) {
         report_.fixed = graph.required;
         report_.deleted.assign(graph.edges.size(), 0);
         for (int v = 0; v < graph.vertices; ++v) add_vertex(v, 0);
@@ -197,6 +202,8 @@ class Reducer {
             grow_tree(root, part);
             for (const Cut& cut : cuts_)
                 if (running()) split(cut, part);
+            for (const int child : narrow_)
+                if (running()) bundle(child, part);
             for (std::size_t each = parts; each < size_.size(); ++each)
                 open.push_back(static_cast<int>(each));
             settle();
@@ -207,17 +214,19 @@ class Reducer {
     // Makes a depth-first tree of the part and lists the separators seen in it, the innermost first.
     void grow_tree(int root, int part) {
         const std::size_t n = name_.size();
-        for (std::vector<int>* each : {&seen_at_, &low_, &second_, &parent_, &place_, &end_}) each->resize(n);
+        for (std::vector<int>* each : {&seen_at_, &low_, &second_, &parent_, &place_, &end_, &leaving_})
+            each->resize(n);
         for (const int v : members_[part]) seen_at_[v] = -1;
         visited_.clear();
         cuts_.clear();
-        int children_of_root = 0;
+        narrow_.clear();
+        int children_of_root = 0, cut_vertex = -1;
         std::vector<int> stack;
         const auto enter = [&](int v, int from) {
             seen_at_[v] = low_[v] = second_[v] = static_cast<int>(visited_.size());
             visited_.push_back(v);
             parent_[v] = from;
-            place_[v] = 0;
+            place_[v] = leaving_[v] = 0;
             stack.push_back(v);
             work_ += around(v).size() + 1;
             // Separators that one order of the edges misses, another one finds.
@@ -230,18 +239,24 @@ class Reducer {
                 const int w = other(around_[v][place_[v]++], v);
                 if (seen_at_[w] < 0)
                     enter(w, v);
-                else if (w != parent_[v])
+                else if (w != parent_[v] && seen_at_[w] < seen_at_[v]) {
                     lower(v, seen_at_[w]);
+                    ++leaving_[v];
+                    --leaving_[w];
+                }
                 continue;
             }
             stack.pop_back();
             end_[v] = static_cast<int>(visited_.size());
             const int up = parent_[v];
             if (up < 0) continue;
-            if (up == root ? ++children_of_root > 1 : low_[v] >= seen_at_[up])
-                return refute(low_[v] > seen_at_[up] ? "bridge" : "cut vertex", {up, v});
+            if (low_[v] > seen_at_[up]) return refute("bridge", {up, v});
+            if (up == root ? ++children_of_root > 1 : low_[v] >= seen_at_[up]) cut_vertex = up;
             if (low_[v] < seen_at_[up] && second_[v] >= seen_at_[up])
                 cuts_.push_back({visited_[low_[v]], up, v});
+            if (leaving_[v] == 2 && end_[v] - seen_at_[v] > 2 && end_[v] - seen_at_[v] <= kMostBundled)
+                narrow_.push_back(v);
+            leaving_[up] += leaving_[v];
             lower(up, low_[v]);
             lower(up, second_[v]);
         }
@@ -250,6 +265,7 @@ class Reducer {
                                             [&](int v) { return part_[v] == part && seen_at_[v] < 0; });
             return refute("connectivity", {root, *apart});
         }
+        if (cut_vertex >= 0) return refute("cut vertex", {cut_vertex});
         next_.resize(visited_.size() + 1);
         std::iota(next_.begin(), next_.end(), 0);
     }
@@ -286,7 +302,7 @@ class Reducer {
         const int a2 = add_vertex(name_[a], own), b2 = add_vertex(name_[b], own);
         for (const int w : side) {
             for (const int e : around(w))
-                for (const auto [old, copy] : {std::pair{a, a2}, std::pair{b, b2}})
+                for (const auto& [old, copy] : {std::pair{a, a2}, std::pair{b, b2}})
                     if (other(e, w) == old) move_end(e, old, copy);
             part_[w] = own;
             next_[seen_at_[w]] = seen_at_[w] + 1;
@@ -314,6 +330,96 @@ class Reducer {
         forced_[copy] += edges_[e].required;
     }
 
+    // -- cuts of three edges --------------------------------------------------------------------------------
+
+    // Contracts the subtree below a vertex, which three edges leave, or finds that one of the three is
+    // needed.
+    void bundle(int child, int part) {
+        const std::vector<int> side(visited_.begin() + seen_at_[child], visited_.begin() + end_[child]);
+        const int inside = static_cast<int>(side.size()), rest = inside;
+        for (const int w : side)
+            if (part_[w] != part) return; // split off or contracted meanwhile
+        if (size_[part] - inside < 3) return;
+        const auto place = [&](int v) {
+            const bool known = v < static_cast<int>(seen_at_.size()) && part_[v] == part && seen_at_[v] >= 0;
+            const int at = known ? seen_at_[v] - seen_at_[child] : -1;
+            return at < inside ? at : -1;
+        };
+        std::vector<int> inner, cut;
+        for (const int w : side)
+            for (const int e : around(w)) {
+                const int at = place(other(e, w));
+                if (at < 0)
+                    cut.push_back(e);
+                else if (place(w) < at)
+                    inner.push_back(e);
+            }
+        if (cut.size() != 3) return;
+        const auto end = [&](int i, bool within) {
+            const Edge& e = edges_[cut[i]];
+            return (place(e.u) >= 0) == within ? e.u : e.v;
+        };
+        for (const bool within : {true, false})
+            for (int i = 0; i < 3; ++i)
+                if (end(i, within) == end((i + 1) % 3, within)) return; // a separator of two vertices
+        work_ += kBundleWork;
+
+        // paths[i]: through the side without edge i of the cut.
+        std::array<std::uint64_t, 3> paths{};
+        for (int i = 0; i < 3; ++i) {
+            if (edges_[cut[i]].required) continue;
+            Graph through;
+            through.vertices = inside + 1;
+            for (const int e : inner) {
+                const auto [low, high] = std::minmax({place(edges_[e].u), place(edges_[e].v)});
+                through.edges.emplace_back(low, high);
+                through.required.push_back(edges_[e].required);
+            }
+            for (int j = 0; j < 3; ++j)
+                if (j != i) {
+                    through.edges.emplace_back(place(end(j, true)), rest);
+                    through.required.push_back(1);
+                }
+            const FrontierReport found = count_cycles_by_frontier(through, {}, nullptr);
+            if (std::any_of(found.count.begin() + 1, found.count.end(), [](auto limb) { return limb != 0; }))
+                return;
+            paths[i] = found.count[0];
+        }
+        const std::uint64_t most = *std::max_element(paths.begin(), paths.end());
+        const auto possible = 3 - std::count(paths.begin(), paths.end(), 0U);
+        if (possible == 0) return refute("cut of three edges", side);
+        if (possible == 1)
+            return remove(cut[std::max_element(paths.begin(), paths.end()) - paths.begin()], report_.unused);
+        for (int i = 0; i < 3; ++i)
+            if (paths[i] == 0) report_.needed += require(cut[i]);
+        const bool equal =
+            std::all_of(paths.begin(), paths.end(), [&](auto n) { return n == 0 || n == most; });
+        if (counting_ && !equal) return;
+
+        // The vertex that stands for the rest in the bundle, and the one that stands for the side.
+        Bundle made{{}, {}, equal ? most : 0};
+        for (const int e : cut)
+            if (!edges_[e].required) made.cut.push_back(edges_[e].original);
+        std::vector<std::pair<std::pair<int, int>, int>> listed;
+        for (const int e : inner)
+            listed.push_back({std::minmax({place(edges_[e].u), place(edges_[e].v)}), e});
+        for (int i = 0; i < 3; ++i) listed.push_back({{place(end(i, true)), rest}, cut[i]});
+        for (const int w : side) made.part.vertices.push_back(name_[w]);
+        made.part.vertices.push_back(name_[end(0, false)]);
+        fill(made.part, listed);
+        report_.bundles.push_back(std::move(made));
+
+        const int whole = add_vertex(name_[side[0]], part);
+        members_[part].push_back(whole);
+        const std::array<int, 3> ends{end(0, true), end(1, true), end(2, true)};
+        for (int i = 0; i < 3; ++i) move_end(cut[i], ends[i], whole);
+        for (const int w : side) part_[w] = -1;
+        size_[part] -= inside - 1;
+        report_.bundled += inside;
+        epoch_[part] = ++clock_;
+        pending_.push_back(whole);
+    }
+
     // -- the result -----------------------------------------------------------------------------------------
 
     void write(int part) {
@@ -323,24 +429,29 @@ class Reducer {
         std::sort(kept.begin(), kept.end(), [&](int u, int v) { return name_[u] < name_[v]; });
         place_.resize(name_.size());
         for (std::size_t i = 0; i < kept.size(); ++i) place_[kept[i]] = static_cast<int>(i);
-        std::vector<std::pair<std::pair<int, int>, int>> sorted;
+        std::vector<std::pair<std::pair<int, int>, int>> listed;
         for (const int v : kept)
             for (const int e : around(v))
-                if (place_[v] < place_[other(e, v)]) sorted.push_back({{place_[v], place_[other(e, v)]}, e});
-        std::sort(sorted.begin(), sorted.end());
+                if (place_[v] < place_[other(e, v)]) listed.push_back({{place_[v], place_[other(e, v)]}, e});
         ReducedPart made;
-        made.graph.vertices = static_cast<int>(kept.size());
         for (const int v : kept) made.vertices.push_back(name_[v]);
-        for (const auto& [ends, e] : sorted) {
+        fill(made, listed);
+        report_.parts.push_back(std::move(made));
+    }
+
+    void fill(ReducedPart& made, std::vector<std::pair<std::pair<int, int>, int>>& listed) {
+        std::sort(listed.begin(), listed.end());
+        made.graph.vertices = static_cast<int>(made.vertices.size());
+        for (const auto& [ends, e] : listed) {
             made.graph.edges.push_back(ends);
             made.graph.required.push_back(edges_[e].required);
             made.original.push_back(edges_[e].required ? -1 : edges_[e].original);
         }
-        report_.parts.push_back(std::move(made));
     }
 
     Watch watch_;
     std::uint64_t budget_, work_ = 0;
+    bool counting_;
     ReductionReport report_;
     std::mt19937 random_{1};
 
@@ -358,14 +469,17 @@ class Reducer {
 
     // The tree.
     std::vector<int> seen_at_, low_, second_, parent_, place_, end_, visited_, next_;
+    std::vector<int> leaving_; // edges from the subtree to proper ancestors, but the one to the parent
     std::vector<Cut> cuts_;
+    std::vector<int> narrow_; // children whose small subtrees three edges leave
 };
 
 } // namespace
 
-ReductionReport reduce_graph(const Graph& graph, std::uint64_t work, const Limits& limits, Monitor* monitor) {
+ReductionReport reduce_graph(const Graph& graph, std::uint64_t work, bool counting, const Limits& limits,
+                             Monitor* monitor) {
     graph.validate();
-    return Reducer(graph, work, limits, monitor).run();
+    return Reducer(graph, work, counting, limits, monitor).run();
 }
 
 } // namespace ktsolve
