@@ -47,7 +47,7 @@ _CHEAP = 2e5
 _CHEAP_SECONDS = 5.0
 """Seconds for such a sweep: predictions fail."""
 
-_HUNGRY = {"frontier": 4, "join": 4}
+HUNGRY = {"frontier": 4, "join": 4}
 """Shares of the memory: these engines keep tables, the others have one share."""
 
 _PROCESS = 1 << 30
@@ -179,8 +179,8 @@ def race(
     cores = min(settings.thread_budget, os.cpu_count() or 1)
     settings.say(f"race of {', '.join(names)} on {cores} {'core' if cores == 1 else 'cores'}")
     budget = settings.memory_budget
-    share = budget // sum(_HUNGRY.get(name, 1) for name in names)
-    racers = [_Racer(name, share * _HUNGRY.get(name, 1)) for name in names]
+    share = budget // sum(HUNGRY.get(name, 1) for name in names)
+    racers = [_Racer(name, share * HUNGRY.get(name, 1)) for name in names]
     running: dict[int, _Racer] = {}
     hungry: list[_Racer] = []
     failures: list[KtsolveError] = []
@@ -192,7 +192,7 @@ def race(
             own = replace(
                 settings,
                 timeout=None,
-                memory=racer.memory if racer.name in _HUNGRY else None,
+                memory=racer.memory if racer.name in HUNGRY else None,
                 threads=cores,
                 progress=None,
                 remark=None,

@@ -1,0 +1,190 @@
+"""The race of engines: the first checked answer wins, and no process is left, whatever happens.
+
+Workers import this module for the engines in it, so it imports little.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from ktsolve.engines.interface import ALL_FEATURES, Counted, Engine
+from ktsolve.errors import InternalError, LimitReached, OutOfMemory, WrongAnswer
+from ktsolve.ground.graph import Graph
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+
+RING = TourProblem(board=Graph("abcdef", ["ab", "bc", "cd", "de", "ef", "fa", "ad"]), closed=True)
+
+
+class Planted(Engine):
+    """An engine that a test puts among the others."""
+
+    name = "planted"
+    summary = "for tests"
+    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count"), ALL_FEATURES)
+
+
+class Right(Planted):
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        return Tour.from_indices(problem.ground, range(6), closed=True)
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        return Counted(1, 2)
+
+
+class Late(Right):
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        time.sleep(1.5)
+        return super().construct(problem, settings)
+
+
+class Wrong(Planted):
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        return Tour.from_indices(problem.ground, [0, 2, 1, 3, 4, 5], closed=True)
+
+
+class Endless(Planted):
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        while True:
+            time.sleep(0.1)
+
+
+class Crashing(Planted):
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        os.kill(os.getpid(), signal.SIGSEGV)
+        return None
+
+
+class Faulty(Planted):
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        raise ZeroDivisionError("fault injected")
+
+
+class GivingUp(Planted):
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        raise LimitReached("no way")
+
+
+class Hungry(Right):
+    """Needs more than half of the memory."""
+
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        if settings.memory_budget < 600 << 20:
+            raise OutOfMemory("stopped at the memory limit")
+        return super().construct(problem, settings)
+
+
+def children(process: int) -> list[int]:
+    """Processes that a process has started and that still run."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == process and fields[0] not in "ZX":
+            found.append(int(status.parent.name))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    before = set(children(os.getpid()))
+    yield
+    assert set(children(os.getpid())) <= before
+
+
+def raced(monkeypatch: pytest.MonkeyPatch, *engines: type[Planted], **limits: float) -> tuple[str, list[str]]:
+    """The engine that wins, and what is said."""
+    from ktsolve.engines import registry
+    from ktsolve.tasks.portfolio import race
+
+    said: list[str] = []
+    names = [each.__name__.lower() for each in engines]
+    for name, each in zip(names, engines, strict=True):
+        monkeypatch.setitem(registry.ENGINES, name, f"test_portfolio:{each.__name__}")
+    memory = int(limits["memory"]) if "memory" in limits else None
+    settings = Settings(timeout=limits.get("timeout"), memory=memory, remark=said.append)
+    winner, tour = race("construct", RING, names, settings)
+    assert isinstance(tour, Tour)
+    assert RING.check(tour) is None
+    return winner, said
+
+
+def test_the_first_answer_wins_and_the_others_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    winner, said = raced(monkeypatch, Endless, Right, Late)
+    assert winner == "right"
+    assert said[0].startswith("race of endless, right, late on ")
+    assert said[-1].startswith("right answered first")
+
+
+def test_an_engine_that_fails_leaves_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    winner, said = raced(monkeypatch, Crashing, Faulty, GivingUp, Late)
+    assert winner == "late"
+    left = {line.partition(" left the race: ")[0] for line in said if " left the race: " in line}
+    assert left == {"crashing", "faulty", "givingup"}
+
+
+def test_a_wrong_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(WrongAnswer, match="engine wrong gave a wrong tour"):
+        raced(monkeypatch, Wrong, Endless)
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LimitReached, match="no way"):
+        raced(monkeypatch, GivingUp, GivingUp, timeout=30)
+    with pytest.raises(InternalError, match="fault injected"):
+        raced(monkeypatch, GivingUp, Faulty)
+    started = time.monotonic()
+    with pytest.raises(LimitReached, match="time limit of 2 s, no answer of endless"):
+        raced(monkeypatch, Endless, GivingUp, timeout=2)
+    assert time.monotonic() - started < 5
+
+
+def test_an_engine_that_ran_out_of_memory_gets_what_others_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ktsolve.tasks import portfolio
+
+    monkeypatch.setitem(portfolio.HUNGRY, "hungry", 1)
+    winner, said = raced(monkeypatch, Hungry, GivingUp, memory=800 << 20)
+    assert winner == "hungry"
+    assert "hungry starts again with 800 MiB" in said
+
+
+def test_small_and_narrow_graphs_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    import networkx
+
+    from ktsolve.tasks.count import count
+    from ktsolve.tasks.find import find
+    from ktsolve.tasks.portfolio import WorkerPool
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(WorkerPool, "start", refuse)
+    for graph in (networkx.petersen_graph(), networkx.dodecahedral_graph(), networkx.tutte_graph()):
+        assert find(TourProblem(board=Graph.of(graph), closed=False)).found
+        assert count(TourProblem(board=Graph.of(graph), closed=True)).count in (0, 30)
+    narrow = networkx.circular_ladder_graph(300)
+    assert count(TourProblem(board=Graph.of(narrow), closed=True)).count == 302
+
+
+def test_the_race_on_real_graphs() -> None:
+    import networkx
+
+    from ktsolve.tasks.portfolio import race
+
+    problem = TourProblem(board=Graph.of(networkx.random_regular_graph(3, 70, seed=2)), closed=True)
+    winner, tour = race("construct", problem, ["sat", "search"], Settings(timeout=60))
+    assert winner in ("sat", "search")
+    assert isinstance(tour, Tour)
+    winner, counted = race("count", problem, ["frontier", "search"], Settings(timeout=100))
+    assert isinstance(counted, Counted)
+    assert counted.count > 0
