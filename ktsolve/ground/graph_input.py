@@ -86,8 +86,9 @@ def from_edges(edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed
     try:
         place: dict[Hashable, int] = {}
         for node in nodes:
-            if place.setdefault(node, len(place)) != len(place) - 1:
+            if node in place:
                 raise BadInput(f"node {shown(node)} is given twice")
+            place[node] = len(place)
         pairs: list[tuple[int, int]] = []
         values: list[object] = []
         for edge in edges:
