@@ -5,7 +5,7 @@ Forced moves, no early closing, no cut vertices; every undirected tour is visite
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from ktsolve import _native
@@ -71,6 +71,25 @@ class SearchEngine(Engine):
         _, search = self._start(problem, settings)
         if search is None:
             return Counted(0, 0)
+        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
+        check_status(status, settings, _reached(search))
+        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
+
+    def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
+        """Number of tours that are invariant under a symmetry, which the problem need not name.
+
+        Parameters
+        ----------
+        images:
+            The image of each cell, by index.
+        """
+        whole = CycleGraph.of(problem)
+        if whole.tripled:
+            images = [3 * image + i for image in images for i in range(3)]
+        graph, links = whole.linked_by(images)
+        if graph.impossible:
+            return Counted(0, 0)
+        search = _native.Search(*graph.arrays(), links, [], settings.seed or 0)
         status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
         check_status(status, settings, _reached(search))
         return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})

@@ -20,6 +20,7 @@ __all__ = [
     "cycle_lengths",
     "exchange",
     "generate",
+    "generators_of",
     "inverse",
     "order_of",
 ]
@@ -132,6 +133,23 @@ def generate(generators: Sequence[Permutation], *, most: int = 1_000_000) -> lis
                 seen.add(product)
                 found.append(product)
     return found
+
+
+def generators_of(elements: Sequence[Permutation]) -> list[Permutation]:
+    """Some elements of a group that generate it, given all its elements.
+
+    >>> generators_of([(0, 1, 2), (1, 2, 0), (2, 0, 1)])
+    [(0, 1, 2), (1, 2, 0)]
+
+    Cost: elements x generators; at most log2 of the number of elements are needed besides the identity.
+    """
+    chosen = [tuple(range(len(elements[0])))]
+    generated = set(chosen)
+    for element in elements:
+        if element not in generated:
+            chosen.append(element)
+            generated = set(generate(chosen, most=len(elements)))
+    return chosen
 
 
 def conjugacy_classes(generators: Sequence[Permutation]) -> list[ConjugacyClass]:

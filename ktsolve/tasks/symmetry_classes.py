@@ -2,23 +2,42 @@
 
 By Burnside's lemma the number of classes is the mean, over the group, of the numbers of tours that are
 invariant under a symmetry. All tours are invariant under the identity and are counted as usual. Few are
-invariant under another symmetry; these are counted in the quotient.
+invariant under another symmetry; these are counted in the quotient if its order is a power of 2, and else
+visited one by one by the search that takes all edges of an orbit or none. On a bare graph the symmetries are
+its automorphisms.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from ktsolve.engines.quotient import QuotientEngine
-from ktsolve.errors import BadInput
+from ktsolve.engines.search import SearchEngine
+from ktsolve.errors import BadInput, Refused
+from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import SYMMETRIES, Symmetry
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
-from ktsolve.symmetry.groups import ConjugacyClass, burnside, conjugacy_classes
+from ktsolve.symmetry.automorphisms import automorphism_group
+from ktsolve.symmetry.groups import (
+    ConjugacyClass,
+    Permutation,
+    burnside,
+    conjugacy_classes,
+    cycle_lengths,
+    generate,
+    generators_of,
+    order_of,
+)
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.count import count
 
-__all__ = ["Invariant", "SymmetryClasses", "count_up_to_symmetry"]
+__all__ = ["MOST_AUTOMORPHISMS", "Invariant", "SymmetryClasses", "count_up_to_symmetry"]
+
+
+MOST_AUTOMORPHISMS = 100_000
+"""Largest number of automorphisms of a bare graph; all of them are listed. 50,000 take some 5 s."""
 
 
 @dataclass(frozen=True)
@@ -81,14 +100,14 @@ def count_up_to_symmetry(
     Parameters
     ----------
     engine:
-        Counts all tours. Tours invariant under a symmetry are counted in the quotient.
+        Counts all tours. Tours invariant under a symmetry are counted in the quotient or visited.
 
     Raises
     ------
     BadInput
         If the problem requires a symmetry, or for steps or sums, which depend on the numbering.
     Refused
-        If the order of a symmetry is not a power of 2, which happens on wrapped boards.
+        If a bare graph has more than :data:`MOST_AUTOMORPHISMS`.
     LimitReached
         If time or memory runs out.
 
@@ -108,9 +127,14 @@ def count_up_to_symmetry(
     if problem.step_indexed:
         raise BadInput("classes up to symmetry are those of moves made: leave out steps and sums")
     clock = Clock(settings.timeout)
-    group = {symmetry.images: symmetry for symmetry in problem.automorphisms}
+    if isinstance(problem.ground, Board):
+        group = {symmetry.images: symmetry for symmetry in problem.automorphisms}
+        classes = conjugacy_classes(list(group))
+    else:
+        generators = _automorphisms(problem, clock)
+        classes = conjugacy_classes(generators)
+        group = _named(classes)
     found: dict[tuple[int, ...], Invariant] = {}
-    classes = conjugacy_classes(list(group))
     # The identity last: a symmetry that cannot be counted is refused before the long count begins.
     for each in sorted(classes, key=lambda one: group[one.representative].name == "identity"):
         within = clock.within(settings, f"{len(found)} of {len(classes)} classes of symmetries counted")
@@ -130,6 +154,64 @@ def _invariant(
     elif name in SYMMETRIES:
         answer = count(problem.replace(symmetry=name), QuotientEngine.name, settings)
     else:
-        counted = QuotientEngine().count_invariant(problem, symmetry.images, settings)
-        return Invariant(symmetry.name, each.size, counted.count, QuotientEngine.name)
+        order = order_of(symmetry.images)
+        if not _may_be_invariant(problem, symmetry.images):
+            return Invariant(symmetry.name, each.size, 0, QuotientEngine.name)
+        counting = SearchEngine() if problem.ground.directed or order & (order - 1) else QuotientEngine()
+        counted = counting.count_invariant(problem, symmetry.images, settings)
+        return Invariant(symmetry.name, each.size, counted.count, counting.name)
     return Invariant(symmetry.name, each.size, answer.count, answer.engine)
+
+
+def _automorphisms(problem: TourProblem, clock: Clock) -> list[Permutation]:
+    """Generators of the automorphisms of a bare graph that map the problem to itself."""
+    ground, conditions = problem.ground, problem.conditions
+    n = len(ground)
+    edges = [(u, v) for u, v in ground.edges.tolist()]
+    group = automorphism_group(n, edges, directed=ground.directed, clock=clock)
+    identity = tuple(range(n))
+    if group.order > MOST_AUTOMORPHISMS:
+        raise Refused(
+            f"the graph has {group.order:,} automorphisms: tours are counted up to symmetry for at most "
+            f"{MOST_AUTOMORPHISMS:,}"
+        )
+    generators = list(group.generators) or [identity]
+    if not conditions:
+        return generators
+    kept = [
+        images
+        for images in generate(generators)
+        if all(each.image(ground, Symmetry("", images)) in conditions for each in conditions)
+    ]
+    return generators_of(kept)
+
+
+def _named(classes: list[ConjugacyClass]) -> dict[Permutation, Symmetry]:
+    """The representatives of conjugacy classes, the identity first, named by the lengths of their cycles.
+
+    ``1^2 2^4`` has two fixed points and four cycles of length two.
+    """
+    named: dict[Permutation, Symmetry] = {}
+    seen: Counter[str] = Counter()
+    for each in classes:
+        lengths = Counter(cycle_lengths(each.representative))
+        name = " ".join(f"{length}^{lengths[length]}" for length in sorted(lengths))
+        if set(lengths) == {1}:
+            name = "identity"
+        seen[name] += 1
+        named[each.representative] = Symmetry(
+            name if seen[name] == 1 else f"{name} #{seen[name]}", each.representative
+        )
+    return named
+
+
+def _may_be_invariant(problem: TourProblem, images: Permutation) -> bool:
+    """Whether the orbits of a symmetry other than the identity allow a tour that it maps to itself.
+
+    It turns a closed tour, so that all orbits have the same length, or reverses a tour: then its order is 2.
+    """
+    lengths = set(cycle_lengths(images))
+    fixed = sum(1 for v, image in enumerate(images) if v == image)
+    turned = problem.closed and len(lengths) == 1
+    reversed_ = not problem.ground.directed and max(lengths) == 2 and fixed <= (2 if problem.closed else 1)
+    return turned or reversed_
