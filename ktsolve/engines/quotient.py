@@ -14,6 +14,7 @@ from ktsolve.engines.frontier_order import best_order, frontier_widths
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.quotient_shapes import Shape, shapes_of, short_tours
 from ktsolve.engines.sweep import expected_cost, sweep
+from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
@@ -50,7 +51,7 @@ class QuotientEngine(Engine):
             yield problem.numbered_to_fit(tour)
 
     def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[list[int]]:
-        if len(problem.board) == 1:
+        if len(problem.ground) == 1:
             if not problem.closed:
                 yield [0]
             return
@@ -81,7 +82,7 @@ class QuotientEngine(Engine):
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """Return the expected cost of the most expensive shape."""
         clock = Clock(settings.timeout)
-        shapes = shapes_of(problem, _images(problem)) if len(problem.board) > 1 else []
+        shapes = shapes_of(problem, _images(problem)) if len(problem.ground) > 1 else []
         expected = [expected_cost(_planned(problem, shape, clock)[1]) for shape in shapes]
         return max(expected, key=lambda each: each.states, default=None)
 
@@ -107,7 +108,7 @@ class QuotientEngine(Engine):
         LimitReached
             At the time or memory limit.
         """
-        if len(problem.board) == 1:
+        if len(problem.ground) == 1:
             return Counted(int(not problem.closed), int(not problem.closed))
         clock = Clock(settings.timeout)
         count = len(short_tours(problem, images))
@@ -134,7 +135,9 @@ def _images(problem: TourProblem) -> tuple[int, ...]:
 
 def _planned(problem: TourProblem, shape: Shape, clock: Clock) -> tuple[list[int], list[int]]:
     """Return the order of the orbits in the sweep, and the widths of the frontier."""
-    order = best_order(problem, shape.graph, clock, shape.orbit_of)
+    # On a bare graph the order is that of the quotient itself.
+    vertex_of = shape.orbit_of if isinstance(problem.ground, Board) else None
+    order = best_order(problem, shape.graph, clock, vertex_of)
     return order, frontier_widths(shape.graph, order)
 
 

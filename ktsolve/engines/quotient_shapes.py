@@ -120,12 +120,12 @@ def shapes_of(problem: TourProblem, images: Sequence[int]) -> list[Shape]:
     --------
     >>> def half_turned(size):
     ...     problem = TourProblem(board=size, closed=True)
-    ...     return [shape.kind for shape in shapes_of(problem, range(len(problem.board))[::-1])]
+    ...     return [shape.kind for shape in shapes_of(problem, range(len(problem.ground))[::-1])]
     >>> half_turned("5x6"), half_turned("6x6")
     (['turned', 'reversed'], ['turned'])
     """
     graph, quotient = _folded(problem, images)
-    if graph.impossible or quotient is None or (problem.closed and len(problem.board) < 3):
+    if graph.impossible or quotient is None or (problem.closed and len(problem.ground) < 3):
         return []
     if quotient.order == 1:
         return [Shape("whole", quotient, graph, ((0,),) * len(graph.edges))]

@@ -1,10 +1,10 @@
 """Automorphisms of graphs: generators, by refinement and backtracking.
 
-Vertices get colours, and are told apart by how many neighbours of each colour they have until nothing changes
-(*refinement*). To find an automorphism that maps v to w, v gets a new colour in one copy of the graph and w in
-another; both are refined alike and compared; if vertices with equal colours remain, the search branches. One
-vertex after the other is fixed in this way. The generators found for the stabilizer of the first i vertices,
-for every i, generate the group, and its order is the product of the lengths of their orbits.
+Vertices get colours, and are told apart by the colours of their neighbours until nothing changes
+(*refinement*). To find an automorphism that maps v to w, v gets a new colour in one copy of the graph and w
+in another; both are refined alike and compared; if vertices with equal colours remain, the search branches.
+One vertex after the other is fixed in this way. The generators found for the stabilizer of the first i
+vertices, for every i, generate the group, and its order is the product of the lengths of their orbits.
 
 This is the method of B. D. McKay (Practical graph isomorphism, 1981) in its simplest form, for graphs of some
 hundred vertices. For larger ones install nauty itself (the extra ``nauty``, package pynauty).
@@ -57,9 +57,7 @@ def automorphism_group(
     return _Search(vertices, edges, directed, clock or Clock(None)).group()
 
 
-def _by_nauty(
-    vertices: int, edges: Sequence[tuple[int, int]], directed: bool
-) -> AutomorphismGroup | None:
+def _by_nauty(vertices: int, edges: Sequence[tuple[int, int]], directed: bool) -> AutomorphismGroup | None:
     try:
         import pynauty
     except ImportError:
@@ -73,9 +71,7 @@ def _by_nauty(
 
 
 class _Search:
-    def __init__(
-        self, vertices: int, edges: Sequence[tuple[int, int]], directed: bool, clock: Clock
-    ) -> None:
+    def __init__(self, vertices: int, edges: Sequence[tuple[int, int]], directed: bool, clock: Clock) -> None:
         self._after: list[list[int]] = [[] for _ in range(vertices)]
         self._before: list[list[int]] = [[] for _ in range(vertices)]
         for u, v in edges:
