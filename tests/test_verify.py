@@ -25,6 +25,7 @@ from ktsolve.tasks.published import endpoint_table, published
 from ktsolve.verify.cases import Case, cases
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
+from ktsolve.verify.graph_jobs import atlas, graph_jobs
 from ktsolve.verify.identity_jobs import adjacent_ends
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, run_all
 from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
@@ -119,6 +120,30 @@ def test_condition_checks_hold_and_notice() -> None:
         chosen = [job for job in jobs if job.name.split()[0] in kinds]
         assert {job.name.split()[0] for job in chosen if job(Context(faulty=faulty)).fault} == kinds
     assert len(list(condition_jobs("full"))) > len(jobs)
+
+
+def test_graph_checks_hold_and_notice() -> None:
+    jobs = quick(graph_jobs("quick"))
+    assert len({job.name for job in jobs}) == len(jobs)
+    few = [job for job in jobs if "hypercube 5" not in job.name and "of every" not in job.name]
+    assert [job.name for job in few if job(Context()).fault] == []
+    known = [job for job in few if job.work is jobs[0].work]
+    for faulty in ("search", "frontier", "sat", "cpsat"):
+        assert {
+            job.name for job in few if "random" in job.name and not job(Context(faulty=faulty)).fault
+        } == set()
+        assert [job.name for job in known[:3] if not job(Context(faulty=faulty)).fault] == []
+    assert {job.level for job in graph_jobs("full")} == {"quick", "standard"}
+
+
+@pytest.mark.parametrize(("closed", "step", "tours"), [(True, 1, None), (False, 3, None)])
+def test_all_small_graphs_by_two_engines(closed: bool, step: int, tours: str | None) -> None:
+    """The atlas of all graphs with up to seven vertices, listed by search and by sat, compared as sets."""
+    sides = atlas(Context(), closed, step)
+    assert not sides.fault
+    assert sides.left == tours
+    assert atlas(Context(faulty="sat"), closed, 100).fault
+    assert atlas(Context(faulty="search"), closed, 100).fault
 
 
 def test_walk_checks_hold_and_notice() -> None:

@@ -17,9 +17,11 @@ from ktsolve.tasks.count import ClassCount
 __all__ = [
     "EndpointClass",
     "Published",
+    "PublishedGraph",
     "PublishedSudoku",
     "class_sizes",
     "endpoint_table",
+    "graph_values",
     "published",
     "published_value",
     "sudoku_band_classes",
@@ -53,6 +55,45 @@ class PublishedSudoku:
     different: int | None = None
     without_transposition: int | None = None
     stages: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class PublishedGraph:
+    """Published numbers of the Hamiltonian cycles of a graph, which is named by its kind and its sizes.
+
+    Attributes
+    ----------
+    cycles:
+        Their number.
+    classes:
+        Their number up to automorphism; None if there is none.
+    engines:
+        The engines that are fast enough; none for all that count.
+    level:
+        The first level of the cross-check that counts them.
+    """
+
+    name: str
+    cycles: int
+    source: str
+    classes: int | None = None
+    engines: tuple[str, ...] = ()
+    level: str = "quick"
+
+
+def graph_values() -> tuple[PublishedGraph, ...]:
+    """The published numbers of Hamiltonian cycles of graphs.
+
+    >>> next(each.cycles for each in graph_values() if each.name == "dodecahedron")
+    30
+    """
+    found = []
+    for entry in _data()["graph"]:
+        classes = {name: int(number) for name, number in entry.get("classes", {}).items()}
+        more = {"engines": tuple(entry.get("engines", ())), "level": entry.get("level", "quick")}
+        for name, cycles in entry["cycles"].items():
+            found.append(PublishedGraph(name, int(cycles), entry["source"], classes.get(name), **more))
+    return tuple(found)
 
 
 def sudoku_values(box: str) -> PublishedSudoku:

@@ -54,7 +54,7 @@ class FaultInjector(Engine):
 
     @staticmethod
     def _invalid(problem: TourProblem) -> Tour:
-        return Tour(problem.board, problem.board.cells, problem.closed)
+        return Tour(problem.ground, problem.ground.cells, problem.closed)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """One tour too many."""

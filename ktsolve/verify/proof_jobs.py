@@ -15,7 +15,7 @@ from ktsolve.proof.maker import prove
 from ktsolve.settings import Settings
 from ktsolve.verify.jobs import Context, Job, Sides
 
-__all__ = ["boards", "certified", "proof_jobs"]
+__all__ = ["boards", "certified", "proof_jobs", "settled"]
 
 
 def _has_tour(rows: int, columns: int, closed: bool) -> bool:
@@ -26,7 +26,7 @@ def _has_tour(rows: int, columns: int, closed: bool) -> bool:
     return long == 1 or not (short <= 2 or (short, long) in ((3, 3), (3, 5), (3, 6), (4, 4)))
 
 
-def _settled(problem: TourProblem, argument: str, settings: Settings) -> bool | None:
+def settled(problem: TourProblem, argument: str, settings: Settings) -> bool | None:
     """Is there a tour? None if neither a valid tour nor a valid certificate was found."""
     found = prove(problem, settings, argument=argument)
     if isinstance(found, Tour):
@@ -46,7 +46,7 @@ def boards(context: Context, closed: bool, cells: int, argument: str) -> Sides:
         problem = TourProblem(board=f"{rows}x{columns}", closed=closed)
         expected = _has_tour(rows, columns, closed)
         without += not expected
-        if _settled(problem, argument, context.settings) != expected:
+        if settled(problem, argument, context.settings) != expected:
             wrong.append(problem.board.size)
     return Sides.unless(wrong, f"{without} of {len(sizes)} boards without tours certified")
 
@@ -54,7 +54,7 @@ def boards(context: Context, closed: bool, cells: int, argument: str) -> Sides:
 def certified(context: Context, problem: TourProblem, argument: str) -> Sides:
     """A problem without tours: what was settled, and that it is certified."""
     texts = {True: "there is a tour", False: "certified", None: "neither tour nor certificate holds"}
-    return Sides(texts[_settled(problem, argument, context.settings)], texts[False])
+    return Sides(texts[settled(problem, argument, context.settings)], texts[False])
 
 
 _job = partial(Job, seconds=3.0)

@@ -18,6 +18,7 @@ from ktsolve.verify.cases import Case, cases
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.divide_jobs import divide_jobs
 from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
+from ktsolve.verify.graph_jobs import graph_jobs
 from ktsolve.verify.identity_jobs import identity_jobs, instance_jobs
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, run_all
 from ktsolve.verify.picture_jobs import picture_jobs
@@ -37,6 +38,7 @@ SOURCES: tuple[Callable[[str], Iterator[Job]], ...] = (
     walk_jobs,
     picture_jobs,
     divide_jobs,
+    graph_jobs,
     instance_jobs,
     swap_jobs,
 )

@@ -1,0 +1,170 @@
+"""Jobs of the cross-check about bare graphs: known numbers, all small graphs, random ones, refutations."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from ktsolve.engines.registry import engines_for
+from ktsolve.ground.graph import Graph
+from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.published import graph_values
+from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
+from ktsolve.verify.engine_jobs import answer, engine_for
+from ktsolve.verify.jobs import Context, Job, Sides
+from ktsolve.verify.proof_jobs import settled
+
+__all__ = ["atlas", "graph_jobs"]
+
+_LISTED = ("search", "sat")
+"""The engines whose lists of tours of all small graphs are compared as sets."""
+
+
+def graph_named(name: str) -> Graph:
+    """A graph by its kind and sizes, such as ``hypercube 4``, as networkx makes it.
+
+    >>> str(graph_named("petersen 5 2"))
+    'graph of 10 vertices and 15 edges'
+    """
+    import networkx
+
+    kind, *texts = name.split()
+    sizes = list(map(int, texts))
+    made: Any
+    if kind == "petersen":
+        n, k = sizes
+        made = networkx.Graph()
+        for i in range(n):
+            made.add_edges_from([(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)])
+    elif kind == "king":
+        rows, columns = sizes
+        made = networkx.grid_2d_graph(rows, columns)
+        for r, c in [(r, c) for r in range(rows - 1) for c in range(columns - 1)]:
+            made.add_edges_from([((r, c), (r + 1, c + 1)), ((r, c + 1), (r + 1, c))])
+    else:
+        made = {
+            "complete": networkx.complete_multipartite_graph,
+            "dodecahedron": networkx.dodecahedral_graph,
+            "grid": networkx.grid_2d_graph,
+            "hypercube": networkx.hypercube_graph,
+            "tutte": networkx.tutte_graph,
+        }[kind](*sizes)
+    return Graph.from_networkx(made)
+
+
+def _known(context: Context, name: str, count: int, engines: Sequence[str]) -> Sides:
+    """The Hamiltonian cycles of a graph by engines, and the published number."""
+    problem = TourProblem(board=graph_named(name), closed=True)
+    found = {}
+    for engine in engines or engines_for("count", problem):
+        counting = engine_for(context, engine, "count", problem)
+        found[engine] = counting.count(problem, context.settings).count
+    wrong = [f"{engine} counts {number}" for engine, number in found.items() if number != count]
+    return Sides.unless(wrong, f"{count} cycles by {', '.join(found)}")
+
+
+def _compared(context: Context, problems: Iterable[TourProblem], engines: Sequence[str]) -> Sides:
+    """The tours of many problems by engines, or by each one that takes them if none is named."""
+    wrong: list[str] = []
+    number = total = 0
+    for problem in problems:
+        number += 1
+        answers = {
+            engine: answer(context, problem, engine) for engine in engines or engines_for("count", problem)
+        }
+        counts = {engine: each.count for engine, each in answers.items()}
+        lists = {each.tours for each in answers.values() if each.tours is not None}
+        faults = [f"{engine} has {each.fault}" for engine, each in answers.items() if each.fault]
+        total += max(counts.values())
+        if len(set(counts.values())) > 1 or len(lists) > 1 or faults:
+            said = ", ".join([f"{engine} {count}" for engine, count in counts.items()] + faults)
+            wrong.append(f"{problem.ground!r}: {said}")
+    return Sides.unless(wrong, f"{total} tours of {number} questions")
+
+
+def atlas(context: Context, closed: bool, step: int) -> Sides:
+    """Every graph of up to seven vertices (the atlas of Read and Wilson), or every few of them."""
+    from networkx.generators.atlas import graphatlas_g
+
+    graphs = (Graph.from_networkx(each) for each in graphatlas_g()[1::step])
+    return _compared(context, (TourProblem(board=each, closed=closed) for each in graphs), _LISTED)
+
+
+def _random(context: Context, number: int, vertices: int, directed: bool) -> Sides:
+    """Random graphs, some moves of which are required or forbidden, by every engine."""
+    return _compared(context, _random_problems(number, vertices, directed), ())
+
+
+def _random_problems(number: int, vertices: int, directed: bool) -> Iterator[TourProblem]:
+    chance = random.Random(f"{number} {vertices} {directed}")
+    pairs = list(combinations(range(vertices), 2))
+    for _ in range(number):
+        if directed:
+            arcs = [*pairs, *(pair[::-1] for pair in pairs)]
+            edges = chance.sample(arcs, chance.randrange(2 * vertices, 4 * vertices))
+        else:
+            edges = chance.sample(pairs, chance.randrange(vertices, len(pairs) * 2 // 3))
+        graph = Graph.from_arrays(vertices, edges, directed=directed)
+        given = chance.sample(graph.moves, 2)
+        closed = chance.random() < 0.5
+        yield TourProblem(
+            board=graph,
+            closed=closed,
+            require=given[:1] if chance.random() < 0.4 else [],
+            forbid=given[1:] if chance.random() < 0.4 else [],
+            start=None if closed or chance.random() < 0.5 else chance.choice(graph.names),
+        )
+
+
+_WITHOUT = (
+    ("petersen 5 2", "order"),
+    ("petersen 17 2", "order"),
+    ("tutte", "order"),
+    ("complete 1 2 5", "parts"),
+    ("complete 10 12", "parts"),
+    ("grid 5 7", "parts"),
+    ("petersen 11 2", "clauses"),
+)
+
+
+def _refuted(context: Context, names: tuple[tuple[str, str], ...]) -> Sides:
+    """Graphs without a Hamiltonian cycle: certificates of several kinds, made and checked."""
+    wrong = [
+        name
+        for name, argument in names
+        if settled(TourProblem(board=graph_named(name), closed=True), argument, context.settings) is not False
+    ]
+    return Sides.unless(wrong, f"{len(names)} graphs without a cycle certified")
+
+
+def _classes(context: Context, name: str, classes: int) -> Sides:
+    """The Hamiltonian cycles of a graph up to automorphism, and the published number."""
+    problem = TourProblem(board=graph_named(name), closed=True)
+    return Sides(
+        f"{count_up_to_symmetry(problem, settings=context.settings).classes} classes", f"{classes} classes"
+    )
+
+
+_job = partial(Job, section="graphs")
+
+
+def graph_jobs(level: str) -> Iterator[Job]:
+    """Jobs of bare graphs."""
+    for value in graph_values():
+        yield _job(f"cycles of {value.name}", _known, (value.name, value.cycles, value.engines), value.level)
+        if value.classes is not None:
+            name = f"cycles of {value.name} up to automorphism"
+            yield _job(name, _classes, (value.name, value.classes), value.level)
+    step = 5 if level == "quick" else 1
+    for closed in (True, False):
+        kind = "cycles" if closed else "paths"
+        which = "every fifth graph" if step > 1 else "all graphs"
+        yield _job(f"{kind} of {which} of up to 7 vertices", atlas, (closed, step), seconds=5.0)
+    for directed in (False, True):
+        kind = "directed graphs" if directed else "graphs"
+        yield _job(f"random {kind} of 7 vertices", _random, (25, 7, directed), seconds=5.0)
+        yield _job(f"random {kind} of 9 vertices", _random, (60, 9, directed), "standard", seconds=20.0)
+    yield _job("graphs without cycles, certified", _refuted, (_WITHOUT,))
