@@ -69,7 +69,7 @@ def _known(context: Context, name: str, count: int, engines: Sequence[str]) -> S
 def _compared(context: Context, problems: Iterable[TourProblem], engines: Sequence[str]) -> Sides:
     """The tours of many problems by engines, or by each one that takes them if none is named."""
     wrong: list[str] = []
-    number = total = 0
+    number = total = some = 0
     for problem in problems:
         number += 1
         answers = {
@@ -79,18 +79,27 @@ def _compared(context: Context, problems: Iterable[TourProblem], engines: Sequen
         lists = {each.tours for each in answers.values() if each.tours is not None}
         faults = [f"{engine} has {each.fault}" for engine, each in answers.items() if each.fault]
         total += max(counts.values())
+        some += any(counts.values())
         if len(set(counts.values())) > 1 or len(lists) > 1 or faults:
             said = ", ".join([f"{engine} {count}" for engine, count in counts.items()] + faults)
             wrong.append(f"{problem.ground!r}: {said}")
-    return Sides.unless(wrong, f"{total} tours of {number} questions")
+    return Sides.unless(wrong, f"{total} tours of {some} of {number} graphs")
 
 
 def atlas(context: Context, closed: bool, step: int) -> Sides:
-    """Every graph of up to seven vertices (the atlas of Read and Wilson), or every few of them."""
-    from networkx.generators.atlas import graphatlas_g
+    """Every graph of up to seven vertices (the atlas of Read and Wilson), or every few of them.
 
-    graphs = (Graph.from_networkx(each) for each in graphatlas_g()[1::step])
-    return _compared(context, (TourProblem(board=each, closed=closed) for each in graphs), _LISTED)
+    1 + 3 + 8 + 48 + 383 of them have a Hamiltonian cycle (OEIS A003216), 1 + 1 + 2 + 5 + 18 + 91 + 734 a path
+    (A057864).
+    """
+    from networkx.generators.atlas import graph_atlas_g
+
+    graphs = (Graph.from_networkx(each) for each in graph_atlas_g()[1::step])
+    sides = _compared(context, (TourProblem(board=each, closed=closed) for each in graphs), _LISTED)
+    expected = f"of {443 if closed else 852} of 1252 graphs"
+    if step == 1 and not sides.fault and not sides.left.endswith(expected):
+        return Sides(sides.left, expected)
+    return sides
 
 
 def _random(context: Context, number: int, vertices: int, directed: bool) -> Sides:
