@@ -18,7 +18,9 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # Run by other tests, or not to be run inside a test.
-ELSEWHERE = re.compile(r"make [\w-]+|ktsolve verify|python benchmarks/(?:run|sudoku|encodings|large)\.py.*")
+ELSEWHERE = re.compile(
+    r"make [\w-]+|ktsolve verify|python benchmarks/(?:run|sudoku|encodings|large|graphs)\.py.*"
+)
 
 
 def commands() -> list[tuple[str, str, str]]:

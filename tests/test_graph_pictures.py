@@ -249,8 +249,28 @@ def test_a_grid_is_drawn_as_a_grid() -> None:
     assert max(lengths) < 1.5 * min(lengths)
 
 
-def test_graphs_whose_vertices_are_alike_are_drawn_on_a_circle_in_the_order_of_the_tour() -> None:
-    tour = walked(Graph.from_networkx(networkx.desargues_graph()))
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [("petersen", 5), ("desargues", 10), ("pappus", 6), ("moebius_kantor", 8), ("heawood", 7)],
+)
+def test_small_symmetric_graphs_are_drawn_with_a_rotation(name: str, order: int) -> None:
+    graph = Graph.from_networkx(getattr(networkx, f"{name}_graph")())
+    points = positions(graph)
+    points = points - points.mean(axis=0)
+    turn = 2 * np.pi / order
+    turned = points @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    far = np.linalg.norm(turned[:, None] - points, axis=2)
+    image = far.argmin(axis=1)
+    assert far.min(axis=1).max() < 1e-9
+    assert sorted(image.tolist()) == list(range(len(graph)))
+    assert {frozenset(image[[u, v]].tolist()) for u, v in graph.edges.tolist()} == set(
+        map(frozenset, graph.moves)
+    )
+    assert len(np.unique(points.round(6), axis=0)) == len(graph)
+
+
+def test_larger_graphs_whose_vertices_are_alike_are_drawn_on_a_circle_in_the_order_of_the_tour() -> None:
+    tour = walked(Graph.from_networkx(networkx.hypercube_graph(6)))
     points = positions(tour.ground, "auto", tour.indices)
     assert np.allclose(np.linalg.norm(points, axis=1), 1)
     steps = [dist(points[u], points[v]) for u, v in pairwise(tour.squares)]

@@ -1,4 +1,4 @@
-"""The pictures of docs/pictures.md are those that its commands make."""
+"""The pictures of docs/pictures.md and docs/graphs.md are those that their commands make."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGE = (DOCS / "pictures.md").read_text("utf-8")
+PAGE = "".join((DOCS / name).read_text("utf-8") for name in ("pictures.md", "graphs.md"))
 SHOWN = re.findall(r"\(pictures/([\w-]+\.svg)\)", PAGE)
 
 
 def test_there_are_pictures() -> None:
-    assert len(SHOWN) == len(set(SHOWN)) == 4
+    assert len(SHOWN) == len(set(SHOWN)) == 6
 
 
 @pytest.mark.parametrize("name", SHOWN)

@@ -1,4 +1,4 @@
-"""Positions of the vertices of a bare graph in a picture: planar, by distances, or on a circle."""
+"""Positions of the vertices of a bare graph in a picture: planar, by distances, on rings or a circle."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.graph import components
 from ktsolve.ground.notation import shown
 from ktsolve.render.planar import planar_positions
+from ktsolve.render.rotation import rotated_positions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +28,9 @@ LAYOUTS = ("auto", "planar", "distance", "circle", "tour")
 _STRESSED = 1500
 """Vertices up to which all distances are approximated, and not those from some pivots only."""
 
+_RINGED = 30
+"""Vertices up to which a symmetric graph is drawn on rings; there is a circle for more."""
+
 _PIVOTS = 60
 _ITERATIONS = 120
 _LONG = 6.0
@@ -43,9 +47,10 @@ def positions(graph: Graph, layout: str = "auto", tour: Sequence[int] = ()) -> P
         ``planar`` without crossings (Tutte 1963, with weights that even out the edges); ``distance`` by
         distances in the graph, as Kamada and Kawai (1989), by majorisation (Gansner, Koren, North 2004);
         ``circle`` in the order of the graph; ``tour`` on a circle in the order of the tour. By default
-        the first of these that is clear: by distances if that is without crossings, planar, a circle if all
-        vertices are alike, edges would be long, or there are very many edges, else by distances. A circle
-        is in the order of the tour if there is one.
+        the first of these that is clear: by distances if that is without crossings; planar; on rings with a
+        rotation (:mod:`ktsolve.render.rotation`) if all vertices are alike, up to 30; on a circle if all
+        are alike, edges would be long, or there are very many; else by distances. A circle is in the order
+        of the tour if there is one.
     tour:
         Numbers of the vertices in the order of the tour, for the order on a circle.
 
@@ -140,7 +145,7 @@ def _connected(number: int, pairs: NDArray[np.int64], layout: str) -> Points | N
     far = distances(number, pairs, range(number) if full else _pivots(number, pairs))
     alike = full and (np.sort(far, axis=1) == np.sort(far[0])).all()
     if layout == "auto" and alike and embedded is None:
-        return None
+        return rotated_positions(number, pairs) if number <= _RINGED else None
     points = _by_pivots(far if not full else far[:: max(1, number // _PIVOTS)])
     points = _upright(_majorised(points, far) if full else points)
     if layout == "distance":
