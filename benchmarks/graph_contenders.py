@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from contract import Contender, Walk, unavailable
 from graph_families import GraphQuestion
 
-__all__ = ["GRAPH_CONTENDERS", "OURS", "TASKS", "GraphContender"]
+__all__ = ["GRAPH_CONTENDERS", "OURS", "RIVALS", "TASKS", "GraphContender"]
 
 
 class GraphContender(Contender):
@@ -232,7 +232,7 @@ class Backtracker(GraphContender):
         import networkx
 
         graph: networkx.Graph[int] = networkx.Graph(question.edges)
-        start = min(graph, key=graph.degree)  # type: ignore[arg-type]
+        start = min(graph, key=graph.degree)
         path, free, number = [start], set(graph) - {start}, 0
 
         def onward(vertex: int) -> list[int]:
@@ -273,6 +273,6 @@ OURS: tuple[type[GraphContender], ...] = tuple(
     for name, tasks in TASKS.items()
 )
 
-GRAPH_CONTENDERS: dict[str, type[GraphContender]] = {
-    each.name: each for each in (*OURS, CountingDiagrams, Circuit, LinKernighan, AnswerSets, Backtracker)
-}
+RIVALS: tuple[type[GraphContender], ...] = (CountingDiagrams, Circuit, LinKernighan, AnswerSets, Backtracker)
+
+GRAPH_CONTENDERS: dict[str, type[GraphContender]] = {each.name: each for each in (*OURS, *RIVALS)}

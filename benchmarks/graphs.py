@@ -142,15 +142,20 @@ def _measure(
         for name, measured in here.items():
             if measured.failure is not None:
                 continue
-            job = {"action": action, "contender": name, "graph": case.graph}
+            job: dict[str, object] = {"action": action, "contender": name, "graph": case.graph}
             answer = folder / f"{name}-{number}"
             sample = run_contender(job, limits, answer, GRAPH_CONTENDERS[name].environment, WORKER)
             measured.samples.append(sample)
             took = f"{sample.wall:.2f} s" if sample.status == "ok" else f"{sample.status}: {sample.reason}"
             print(f"{case.name}/{name}, run {number + 1}: {took}", file=sys.stderr, flush=True)
     good = [sample for measured in here.values() for sample in measured.good]
-    job = {"action": "check", "task": case.task, "graph": case.graph, "known": case.known}
-    verdicts = ask({**job, "files": [str(sample.answer) for sample in good]}, WORKER) if good else []
+    checked: dict[str, object] = {
+        "action": "check",
+        "task": case.task,
+        "graph": case.graph,
+        "known": case.known,
+    }
+    verdicts = ask({**checked, "files": [str(sample.answer) for sample in good]}, WORKER) if good else []
     for sample, (status, remark, answer_text) in zip(good, verdicts, strict=True):
         sample.status, sample.reason, sample.verdict = status, remark, answer_text
     _agree(here)

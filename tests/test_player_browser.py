@@ -547,7 +547,7 @@ def test_a_tour_of_a_graph_is_played(opened: Open, size: dict[str, int], scheme:
     assert page.locator("h1").text_content() == "Closed tour of a graph of 20 vertices and 30 edges"
     assert page.locator(".kind").text_content() == "tour, closed, graph"
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    graph, places = tour.ground, {}
+    graph, places = tour.ground, dict[Any, tuple[float, float]]()
     for step in range(1, 22):
         assert place(page) == f"{step} / 21"
         home, visited = step == 21, set(tour.squares[:step])

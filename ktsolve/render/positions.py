@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ktsolve.ground.graph import Graph
 
     Points = NDArray[np.float64]
+    Pairs = NDArray[np.int32] | NDArray[np.int64]
 
 __all__ = ["LAYOUTS", "crossing_free", "distances", "positions"]
 
@@ -157,7 +158,7 @@ def _connected(number: int, pairs: NDArray[np.int64], layout: str) -> Points | N
     return None if long * number**0.5 > _LONG * radius else points
 
 
-def distances(number: int, pairs: NDArray[np.int64], sources: Sequence[int]) -> NDArray[np.float64]:
+def distances(number: int, pairs: Pairs, sources: Sequence[int]) -> NDArray[np.float64]:
     """Return the distances from some vertices to all: breadth first, all sources at once, a bit for each.
 
     Sources times edges times the largest distance, divided by 8.
@@ -255,7 +256,7 @@ def _upright(points: Points) -> Points:
     return best
 
 
-def crossing_free(points: Points, pairs: NDArray[np.int64]) -> bool:
+def crossing_free(points: Points, pairs: Pairs) -> bool:
     """Whether no two edges without a common end cross or touch, and no two vertices coincide."""
     import numpy as np
 
