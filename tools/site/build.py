@@ -33,7 +33,7 @@ LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
 FETCHES = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//[^>]*>""")
 
 SECTIONS: dict[str, list[str]] = {
-    "Start": ["index.md", "ten-minutes.md", "notebooks/*.md", "pictures.md", "player.md"],
+    "Start": ["index.md", "ten-minutes.md", "graphs.md", "notebooks/*.md", "pictures.md", "player.md"],
     "Mathematics": [
         "frontier.md",
         "counting.md",
