@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.protocols import EstimatesPairs
 from ktsolve.engines.registry import choose
@@ -9,6 +11,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.tasks.count import ends_to_count
 from ktsolve.tasks.endpoint_classes import endpoint_classes
+from ktsolve.tasks.parts import Parts, joined_names
 
 __all__ = ["estimate"]
 
@@ -18,7 +21,8 @@ def estimate(
 ) -> tuple[str, Estimate | None]:
     """The engine that would count, and the predicted cost; None if the engine makes no prediction.
 
-    With ``by``, the cost of all classes that :func:`ktsolve.count_classes` counts.
+    A bare graph is reduced first, and ``auto`` may run several engines side by side: this is the one that it
+    would take alone. With ``by``, the cost of all classes that :func:`ktsolve.count_classes` counts.
 
     Examples
     --------
@@ -28,8 +32,14 @@ def estimate(
     """
     settings = settings or Settings()
     if by is None:
-        chosen = choose(engine, "count", problem)
-        return chosen.name, chosen.estimate(problem, settings)
+        choose(engine, "count", problem)  # refuses what no engine takes
+        # Of the parts of a reduced graph the one of most states.
+        quiet = replace(settings, remark=None)
+        parts = Parts(problem, "count", engine, quiet).questions
+        engines = [choose(engine, "count", part) for part in parts]
+        costs = [chosen.estimate(part, quiet) for chosen, part in zip(engines, parts, strict=True)]
+        most = max((cost for cost in costs if cost is not None), key=lambda cost: cost.states, default=None)
+        return joined_names(chosen.name for chosen in engines), most
     questions = {ends: each for ends, (each, _) in endpoint_classes(problem, by).items()}
     chosen = choose(engine, "count", next(iter(questions.values()), problem))
     together = None
