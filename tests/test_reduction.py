@@ -96,7 +96,9 @@ def confirm(graph: CycleGraph, reduction: Reduction, refutation: Refutation) -> 
         elif refutation.theorem == "forced cycle" and on:
             assert all(forced.has_edge(u, v) for u, v in pairwise([*on, on[0]]))
             assert 2 < len(on) < graph.vertices
-        elif refutation.theorem in ("connectivity", "bridge", "cut vertex", "separator"):
+        elif refutation.theorem in ("connectivity", "bridge", "cut vertex", "separator") or (
+            refutation.theorem == "neighbours" and on
+        ):
             separator = on[:1] if refutation.theorem == "bridge" else on
             if refutation.theorem == "bridge" and direct:
                 assert on in set(networkx.bridges(left)) | {(v, u) for u, v in networkx.bridges(left)}
@@ -179,6 +181,44 @@ def test_required_edges_that_close_a_cycle() -> None:
     assert (found.refutation.theorem, found.refutation.direct) == ("forced cycle", True)
     assert sorted(found.refutation.vertices) == [0, 1, 2]
     confirm(graph, found, found.refutation)
+
+
+def test_vertices_with_too_few_neighbours() -> None:
+    herschel = [
+        (0, 1),
+        (0, 3),
+        (0, 4),
+        (1, 2),
+        (1, 5),
+        (1, 6),
+        (2, 3),
+        (2, 7),
+        (3, 8),
+        (3, 9),
+        (4, 5),
+        (4, 9),
+    ]
+    herschel += [(5, 10), (6, 7), (6, 10), (7, 8), (8, 10), (9, 10)]
+    cases = [
+        (11, herschel, []),
+        (9, combinations_between(range(4), range(4, 9)), []),
+        # Ten independent vertices and ten others that have edges among themselves, one of them required.
+        (20, {*combinations(range(10), 2), *combinations_between(range(10), range(10, 20))}, [(0, 1)]),
+    ]
+    for n, edges, required in cases:
+        graph = graph_of(n, edges, required)
+        found = reduce(graph)
+        assert found.refutation is not None
+        assert found.refutation.theorem == "neighbours"
+        assert len(found.refutation.components) > 4
+        assert found.refutation.direct
+        confirm(graph, found, found.refutation)
+    balanced = graph_of(20, {*combinations(range(10), 2), *combinations_between(range(10), range(10, 20))})
+    assert reduce(balanced).refutation is None
+
+
+def combinations_between(some: Any, others: Any) -> set[Edge]:
+    return set(itertools.product(some, others))
 
 
 def test_graphs_in_two_pieces() -> None:

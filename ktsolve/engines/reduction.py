@@ -35,11 +35,13 @@ class Refutation:
     ----------
     theorem:
         ``size``, ``degrees``, ``forced edges`` (three required edges meet), ``forced cycle``,
-        ``connectivity``, ``bridge``, ``cut vertex``, ``separator`` or ``cut of three edges``.
+        ``connectivity``, ``bridge``, ``cut vertex``, ``separator``, ``cut of three edges`` or ``neighbours``
+        (some vertices need more edges than their neighbours can take).
     vertices:
         The vertex of ``degrees`` and ``forced edges``; the vertices of the forced cycle, in order, or empty
         if it runs through parts that are cut off; the ends of the bridge; the one or two vertices that
-        separate; those behind the cut of three edges; empty else.
+        separate; those behind the cut of three edges; the neighbours, if their removal leaves more
+        components than they are; empty else.
     components:
         What the removal of the separating vertices leaves; without separation empty. Edges that the
         reduction deleted before are not there.
@@ -74,6 +76,10 @@ class Refutation:
             return f"{forced}the graph is not connected: it has {parts}"
         if self.theorem == "bridge":
             return f"{forced}the edge between {named[0]} and {named[1]} is a bridge; a cycle crosses none"
+        if self.theorem == "neighbours" and not self.components:
+            return f"{forced}some vertices need more edges than their neighbours can take"
+        if self.theorem == "neighbours":
+            return f"{forced}without {len(named)} vertices the graph falls into {parts}"
         if self.theorem == "cut of three edges":
             return f"{forced}no path leads through {', '.join(named)}, which three edges join to the rest"
         falls = f"{forced}without {' and '.join(named)} the graph falls into {parts}"
@@ -325,12 +331,24 @@ def _refutation(
         )
     if theorem == "cut of three edges":
         return Refutation(theorem, tuple(evidence))
-    separator = {"connectivity": (), "separator": tuple(sorted(evidence))}.get(theorem, (evidence[0],))
-    components = _components(n, edges[~deleted], separator)
-    inner = sum(1 for u, v in edges[required != 0].tolist() if u in separator and v in separator)
-    direct = len(_components(n, edges, separator)) > (len(separator) - inner or 1)
-    vertices = tuple(evidence) if theorem == "bridge" else separator
-    return Refutation(theorem, vertices, components, direct)
+    kept = edges[~deleted]
+    if theorem == "neighbours":
+        ends = np.isin(kept, evidence)
+        beside = np.unique(kept[ends.any(axis=1)][~ends[ends.any(axis=1)]])
+        separator = tuple(beside.tolist())
+    else:
+        separator = {"connectivity": (), "separator": tuple(sorted(evidence))}.get(theorem, (evidence[0],))
+    components = _components(n, kept, separator)
+    if theorem == "neighbours" and len(components) <= _most_components(separator, edges[fixed]):
+        return Refutation(theorem)
+    most = _most_components(separator, edges[required != 0])
+    direct = len(_components(n, edges, separator)) > most
+    return Refutation(theorem, tuple(evidence) if theorem == "bridge" else separator, components, direct)
+
+
+def _most_components(removed: Sequence[int], required: NDArray[np.int32]) -> int:
+    """The most components that a cycle leaves without some vertices: one each, less required edges."""
+    return max(1, len(removed) - int(np.isin(required, removed).all(axis=1).sum()))
 
 
 def _around(n: int, edges: NDArray[np.int32]) -> list[list[int]]:

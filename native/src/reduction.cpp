@@ -46,9 +46,13 @@ class Reducer {
             open.pop_back();
             decompose(part, open);
         }
-        if (running())
-            for (int part = 0; part < static_cast<int>(size_.size()); ++part)
-                if (size_[part] > 0) write(part);
+        for (std::vector<int>* each : {&takes_, &taken_by_, &sent_by_, &taker_, &sender_})
+            each->assign(name_.size(), 0);
+        used_.resize(edges_.size());
+        for (int part = 0; part < static_cast<int>(size_.size()); ++part)
+            if (running() && size_[part] > 0) balance(part);
+        for (int part = 0; part < static_cast<int>(size_.size()); ++part)
+            if (running() && size_[part] > 0) write(part);
         return report_;
     }
 
@@ -420,6 +424,61 @@ class Reducer {
         pending_.push_back(whole);
     }
 
+    // -- neighbours -----------------------------------------------------------------------------------------
+
+    // Refutes a part in which some vertices need more edges than their neighbours can take. Every vertex
+    // sends as many edges as it lacks of two and takes as many, each free edge once in each direction. A
+    // cycle gives such a flow. Where no path augments it, the senders that the search reached are too many
+    // (as in Hall's theorem). Each search begins at a vertex that still has an edge to send.
+    void balance(int part) {
+        std::vector<int> senders;
+        for (const int v : members_[part])
+            if (part_[v] == part) senders.push_back(v);
+        std::sort(senders.begin(), senders.end(), [&](int u, int v) { return degree_[u] < degree_[v]; });
+        const auto sent = [&](int e, int from) -> bool& { return used_[e][from != edges_[e].u]; };
+        for (const int v : senders) takes_[v] = 2 - forced_[v];
+        std::uint64_t work = 0;
+        std::vector<int> reached;
+        for (const int start : senders)
+            for (int left = 2 - forced_[start]; left > 0; --left) {
+                reached.assign(1, start);
+                sender_[start] = ++search_;
+                int end = -1;
+                for (std::size_t i = 0; i < reached.size() && end < 0; ++i) {
+                    const int u = reached[i];
+                    work += around(u).size();
+                    for (const int e : around_[u]) {
+                        const int w = other(e, u);
+                        if (edges_[e].required || sent(e, u) || taker_[w] == search_) continue;
+                        taker_[w] = search_;
+                        taken_by_[w] = e;
+                        if (takes_[w] > 0) {
+                            end = w;
+                            break;
+                        }
+                        work += around(w).size();
+                        for (const int f : around_[w]) {
+                            const int x = other(f, w);
+                            if (!sent(f, x) || sender_[x] == search_) continue;
+                            sender_[x] = search_;
+                            sent_by_[x] = f;
+                            reached.push_back(x);
+                        }
+                    }
+                }
+                if (end < 0) return refute("neighbours", reached);
+                if (work > budget_) return;
+                --takes_[end];
+                for (int w = end;;) {
+                    const int u = other(taken_by_[w], w);
+                    sent(taken_by_[w], u) = true;
+                    if (u == start) break;
+                    sent(sent_by_[u], u) = false;
+                    w = other(sent_by_[u], u);
+                }
+            }
+    }
+
     // -- the result -----------------------------------------------------------------------------------------
 
     void write(int part) {
@@ -472,6 +531,12 @@ class Reducer {
     std::vector<int> leaving_; // edges from the subtree to proper ancestors, but the one to the parent
     std::vector<Cut> cuts_;
     std::vector<int> narrow_; // children whose small subtrees three edges leave
+
+    // The flow: what each vertex can still take, the edges over which the search came, and the last search
+    // that reached it; for each edge whether it is sent from u and from v.
+    std::vector<int> takes_, taken_by_, sent_by_, taker_, sender_;
+    std::vector<std::array<bool, 2>> used_;
+    int search_ = 0;
 };
 
 } // namespace
