@@ -7,16 +7,17 @@ import random
 
 import networkx
 import pytest
-from random_graphs import compare_engines, random_question
+from random_graphs import compare_engines, random_question, tours_by_definition
 from strategies import refusal
 
+from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.registry import engines_for
 from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import parse_condition
-from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistic import parse_objective
 from ktsolve.tasks.count import count
 from ktsolve.tasks.endpoint_classes import count_classes
@@ -72,6 +73,24 @@ def test_random_graphs_with_conditions_against_all_orders_of_their_vertices(seed
     chance = random.Random(seed)
     numbers = [compare_engines(random_question(chance)) for _ in range(150)]
     assert 30 < sum(map(bool, numbers)) < 120
+
+
+def test_cycle_graphs_have_the_tours_as_their_cycles() -> None:
+    chance, compared = random.Random(0), 0
+    while compared < 60:
+        problem = random_question(chance)
+        graph = CycleGraph.of(problem)
+        if len(problem.ground) == 1 or problem.features & (CONDITIONS | {"steps"}):
+            continue
+        right = tours_by_definition(problem)
+        if graph.impossible:
+            assert not right
+            continue
+        compared += 1
+        cycles = list(find_all(graph.problem(), "cpsat")) if graph.vertices > 2 else []
+        tours = [graph.tour(problem, cycle.squares) for cycle in cycles]
+        assert len(tours) == len(right)
+        assert {problem.numbered_to_fit(tour).normalised().squares for tour in tours} == right
 
 
 @pytest.mark.parametrize(("board", "closed"), [("3x4", False), ("5x6", True), ("3x10", True), ("5x5", False)])

@@ -115,7 +115,9 @@ def from_matrix(matrix: Any, *, directed: bool | None = None, weighted: bool = F
     """
     shape = tuple(np.shape(matrix))
     if len(shape) != 2 or shape[0] != shape[1]:
-        raise BadInput(f"an adjacency matrix is square, not of shape {shape}")
+        raise BadInput(
+            f"an adjacency matrix is square, not of shape {shape}; Graph.from_arrays takes an array of edges"
+        )
     if hasattr(matrix, "tocoo"):
         sparse = matrix.tocoo()
         rows, columns, values = (np.asarray(part) for part in (sparse.row, sparse.col, sparse.data))

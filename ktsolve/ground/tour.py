@@ -240,7 +240,7 @@ class Tour(Drawn):
         """
         group = symmetry_group(self.board) if group is None else group
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
-        least = min(_least_numbering(image, self.closed) for image in images)
+        least = min(_least_numbering(image, self.closed, self.ground.directed) for image in images)
         return Tour.from_indices(self.ground, least, self.closed)
 
     def as_closed(self, closed: bool) -> Tour:
@@ -250,8 +250,9 @@ class Tour(Drawn):
     def stabiliser(self, group: Iterable[Symmetry] | None = None) -> tuple[Symmetry, ...]:
         """The symmetries of the board that leave the undirected tour as it is."""
         group = symmetry_group(self.board) if group is None else group
-        own = _least_numbering(self.indices, self.closed)
-        return tuple(s for s in group if _least_numbering([s(i) for i in self.indices], self.closed) == own)
+        kind = self.closed, self.ground.directed
+        own = _least_numbering(self.indices, *kind)
+        return tuple(s for s in group if _least_numbering([s(i) for i in self.indices], *kind) == own)
 
     # -- words ------------------------------------------------------------------------------------------
 

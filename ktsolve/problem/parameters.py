@@ -107,7 +107,7 @@ def tour_objective(parameters: Mapping[str, Any], problem: TourProblem) -> Objec
         raise BadInput("parameters: minimise and maximise do not go together: give one of them")
     if not asked:
         return None
-    return _under("", lambda: parse_objective(asked[0], parameters[asked[0]], problem.board))
+    return _under("", lambda: parse_objective(asked[0], parameters[asked[0]], problem.ground))
 
 
 def _under(key: str, make: Callable[[], _Value]) -> _Value:
