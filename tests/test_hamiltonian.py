@@ -262,8 +262,8 @@ def test_reasons_are_in_the_terms_of_graphs() -> None:
         "a closed tour needs at least 3 vertices, not 2 (size)": TourProblem(
             board=Graph("ab", ["ab", "ba"], directed=True), closed=True
         ),
-        "no edges lead from vertex a to vertex c": TourProblem(
-            board=Graph("abcd", ["ab", "cd"]), closed=False
+        "no edges lead from vertex a to vertex d": TourProblem(
+            board=Graph("abcdef", ["ab", "bc", "ca", "de", "ef", "fd"]), closed=False
         ),
         "vertex c has no edge left (degrees)": TourProblem(board=Graph("abc", ["ab"]), closed=False),
     }
