@@ -219,22 +219,22 @@ def test_small_graphs(tmp_path: Path) -> None:
 
 
 def test_wrong_answers_about_graphs_are_shown(tmp_path: Path) -> None:
-    # A networkx whose graphs lack an edge: its backtracker answers other graphs.
+    # A networkx that joins all vertices: its backtracker answers other graphs.
     (tmp_path / "networkx.py").write_text(
         "class Graph(dict):\n"
         "    def __init__(self, edges):\n"
-        "        for u, v in edges[1:]:\n"
-        "            self.setdefault(u, []).append(v)\n"
-        "            self.setdefault(v, []).append(u)\n"
+        "        vertices = sorted({v for edge in edges for v in edge})\n"
+        "        self.update({v: [u for u in vertices if u != v] for v in vertices})\n"
         "    def degree(self, vertex):\n"
         "        return len(self[vertex])\n"
     )
-    done = run(
-        "--small", "--only", "count/hypercube:3", "--contenders", "networkx", path=tmp_path, script=GRAPHS
-    )
+    cases = ["count/hypercube:3", "find/grid:6,6", "refute/grid:3,5"]
+    done = run("--small", "--only", *cases, "--contenders", "networkx", path=tmp_path, script=GRAPHS)
     assert done.returncode == 1, done.stderr
-    assert rows(done.stdout)["hypercube:3", "8"]["networkx"] == "**wrong**"
-    assert re.search(r"- networkx wrong: \d cycles, known: 6 \(count/hypercube:3\)", done.stdout)
+    assert [row["networkx"] for row in rows(done.stdout).values()] == ["**wrong**"] * 3
+    assert "- networkx wrong: 2520 cycles, known: 6 (count/hypercube:3)" in done.stdout
+    assert "- networkx wrong: a step is no edge (find/grid:6,6)" in done.stdout
+    assert "- networkx wrong: answered with a cycle (refute/grid:3,5)" in done.stdout
 
 
 def test_limits_and_unknown_names_of_graphs() -> None:
