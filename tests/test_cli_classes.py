@@ -25,10 +25,6 @@ def test_classes_as_text_and_as_json() -> None:
         ("5x5 --open --classes --by start", "leave out --directed and --by"),
         ("6x6 --classes --symmetry rot90", "leave out symmetry"),
         ("5x5 --open --classes --at 13=c3", "leave out steps"),
-        (
-            "4x5 --wrap xy --classes",
-            "symmetries of order 5 are not counted: only those of order 2, 4, 8",
-        ),
         ("6x6 --engine quotient", "engine quotient takes only problems with symmetry of the tour"),
         ("6x6 --engine quotient --symmetry rot90 --at 3=c3", "quotient cannot count with a cell at a given"),
     ],
