@@ -6,10 +6,13 @@ from .errors import BadInput as BadInput
 from .errors import KtsolveError as KtsolveError
 from .errors import LimitReached as LimitReached
 from .errors import Refused as Refused
+from .formats.graphs import graph_file as graph_file
+from .formats.graphs import read_graph as read_graph
 from .formats.tours import read_tour as read_tour
 from .ground.arrays import steps_fault as steps_fault
 from .ground.board import Board as Board
 from .ground.graph import Graph as Graph
+from .ground.named_graphs import named_graph as named_graph
 from .ground.symmetry import Symmetry as Symmetry
 from .ground.symmetry import symmetry_group as symmetry_group
 from .ground.tour import Fault as Fault

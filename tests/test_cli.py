@@ -23,7 +23,7 @@ from ktsolve.problem.conditions import KEYS
 ROOT = Path(__file__).parent.parent
 
 
-PROBLEM_OPTIONS = "--closed --open --without --leaper --wrap --clues " + " ".join(
+PROBLEM_OPTIONS = "--closed --open --without --leaper --wrap --clues --strict " + " ".join(
     f"--{key.flag}" for key, _ in KEYS.values() if key.flag
 )
 
@@ -35,7 +35,7 @@ OPTIONS = {
     "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --minimise --maximise --diverse "
     "--encoding --seed --json --output --format --quiet --help",
     "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --classes --spill --estimate --verbose "
-    "--json --output --quiet --help",
+    "--format --json --output --quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --classes --parts "
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
     "--quiet --help",
@@ -43,11 +43,12 @@ OPTIONS = {
     "uncrossed": "--closed --open --without --leaper --engine --timeout --threads --memory --json --output "
     "--quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --quiet --help",
-    "check": f"{PROBLEM_OPTIONS} --board --json --output --help",
-    "draw": "--theme --path --numbers --no-numbers --coordinates --no-coordinates --gradient --no-gradient "
-    "--ends --no-ends --show-symmetry --crossings --angles --accessibility --after --heat --caption "
-    "--classes --columns --board --closed --open --start --end --require --forbid --without --leaper --wrap "
-    "--at --structured --corners --clues --timeout --memory --size --frames --speed --output --help",
+    "check": f"{PROBLEM_OPTIONS} --format --board --json --output --help",
+    "draw": "--theme --path --layout --numbers --no-numbers --coordinates --no-coordinates --gradient "
+    "--no-gradient --ends --no-ends --show-symmetry --crossings --angles --accessibility --after "
+    "--heat --caption --classes --columns --board --closed --open --start --end --require "
+    "--forbid --without --leaper --wrap --at --structured --corners --clues --format --strict "
+    "--timeout --memory --size --frames --speed --output --help",
     "verify": "--level --timeout --threads --memory --json --output --quiet --help",
 }
 

@@ -15,20 +15,21 @@ from hypothesis import strategies as st
 from strategies import examples, hostile_text
 
 SIZE = "is not a board: write ROWSxCOLUMNS, such as 3x10"
+BOARD = f"{SIZE}, the name of a graph file, or graph:petersen"
 CELL = "is not a cell: write b3, or row,column such as 2,1"
 ABLE = "use search, sat, cpsat"
 ABLE_WITH_SYMMETRY = "use search, quotient, sat, cpsat"
 
 BAD: list[tuple[str, str]] = [
     # sizes
-    ("tour 8*8", f"'8*8' {SIZE}"),
-    ("tour 8", f"'8' {SIZE}"),
-    ("tour x8", f"'x8' {SIZE}"),
-    ("tour 8x8x8", f"'8x8x8' {SIZE}"),
-    ("tour 1e3x4", f"'1e3x4' {SIZE}"),
-    ("tour 8.0x8", f"'8.0x8' {SIZE}"),
-    ("tour ٣x٣", f"'٣x٣' {SIZE}"),
-    ("tour -- -3x5", f"'-3x5' {SIZE}"),
+    ("tour 8*8", f"'8*8' {BOARD}"),
+    ("tour 8", f"'8' {BOARD}"),
+    ("tour x8", f"'x8' {BOARD}"),
+    ("tour 8x8x8", f"'8x8x8' {BOARD}"),
+    ("tour 1e3x4", f"'1e3x4' {BOARD}"),
+    ("tour 8.0x8", f"'8.0x8' {BOARD}"),
+    ("tour ٣x٣", f"'٣x٣' {BOARD}"),
+    ("tour -- -3x5", f"'-3x5' {BOARD}"),
     ("tour 0x5", "a board needs at least one row and one column, not '0x5'"),
     ("count 5x0", "a board needs at least one row and one column, not '5x0'"),
     ("count 20001x1", "the board '20001x1' is too large: a side is at most 20000"),
@@ -198,7 +199,7 @@ def test_the_same_as_a_process(arguments: str) -> None:
 @pytest.mark.parametrize("command", ["tour", "count"])
 @pytest.mark.parametrize("flag", [[], ["--json"], ["--quiet"]])
 def test_flags_do_not_change_how_bad_input_is_told(command: str, flag: list[str]) -> None:
-    assert refused(command, "8*8", *flag) == f"'8*8' {SIZE}"
+    assert refused(command, "8*8", *flag) == f"'8*8' {BOARD}"
 
 
 def test_characters_that_would_move_the_cursor_are_shown_as_codes() -> None:

@@ -141,7 +141,7 @@ BAD = {
     "draw ring.txt --heat love": "heat 'love' is unknown: use visit, accessibility, starts",
     "draw 5x5 --heat starts": "counts by start are shipped for 6x6, 7x7, 8x8, not 5x5: count them by ktsolve",
     "draw 8x8 --heat visit": "heat visit needs a tour",
-    "draw 8x8 --board 7x7": "8x8 is a board, and so is --board 7x7: give one of them",
+    "draw 8x8 --board 7x7": "8x8 is a board or graph, and so is --board 7x7: give one of them",
     "draw ring.txt --without b2": "--without needs --board",
     "draw 1000x1000 --numbers -o x.svg": "numbers are drawn on at most 10,000 cells, and this board has",
     "draw 1000x1000": "cells in characters are drawn on at most 10,000 cells, and this board has 1,000,000",
@@ -149,8 +149,8 @@ BAD = {
     "convert ring.txt": "add --format NAME, or -o FILE",
     "convert ring.txt -o x.bmp": "-o x.bmp: the suffix is unknown",
     "convert ring.txt -o x.g6": "g6 holds a board or a problem, and ring.txt is neither",
-    "convert 6x6 -o x.csv": "csv holds a tour, and a board is given",
-    "convert 6x6 --require a1-b3 -o x.g6": "g6 holds the moves of a board, and no require",
+    "convert 6x6 -o x.csv": "csv holds a tour, and a board or graph is given",
+    "convert 6x6 --require a1-b3 -o x.g6": "g6 holds a graph, and no require",
     "convert 2x1 -o x.hcp": "TSPLIB HCP needs at least 3 nodes, not 2",
     "convert several.txt -o x.tour": "a file of tsplib holds one tour, and there are 2",
     "convert several.txt -o x.npy": "a file of npy holds one tour, and there are 2",
@@ -170,7 +170,7 @@ BAD = {
     "draw crossed.json -o x.svg": "not an uncrossed walk: a1-b3 crosses a2-c3",
     "play crossed.json -o x.html": "crossed.json: not an uncrossed walk: a1-b3 crosses a2-c3",
     "convert walk.json -o x.csv": "not a tour: ",
-    "convert bad.g6 -o x.col": "g6 does not state its board",
+    "convert bad.g6 -o x.col": "bad.g6: a graph6 line of 8 vertices has 5 characters",
 }
 
 
@@ -183,7 +183,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(ring: Path, command: str) -> N
     (ring / "spoilt.txt").write_text(f"{RING}\n1 2 3\n4 . 8\n7 6 5\n")
     (ring / "none.json").write_text(answered("tour", "4x4", "--json", status=1).out)
     (ring / "number.json").write_text(answered("count", "3x4", "--open", "--json", "-q").out)
-    (ring / "bad.g6").write_text("G@`LA_\n")
+    (ring / "bad.g6").write_text("G@`LA\n")
     if ".npy" in command.split()[1]:
         _large_arrays(ring)
     crossed = {

@@ -15,7 +15,7 @@ from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
     from ktsolve.ground.arrays import ArrayTour, Rectangle
-    from ktsolve.ground.board import Board
+    from ktsolve.ground.graph import Graph, Move
     from ktsolve.ground.tour import Fault
     from ktsolve.settings import Settings
 
@@ -37,26 +37,36 @@ def check(
     """Check that a file (or standard input) is a valid tour, or name the first violation."""
     from ktsolve.formats.tours import read_tour
     from ktsolve.ground.arrays import ArrayTour
+    from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Fault
     from ktsolve.settings import Settings
 
     settings = Settings()
-    given: Board | None = None
+    given: Graph | None = None
     try:
-        read = read_tour_file(file)
+        on_graph = bool(spec.board) and spec.is_graph
+        if file == "-" and spec.board == "-":
+            raise BadInput("standard input (-) can be read once: name a file for the tour or the graph")
+        read = read_tour_file(file, on_graph=on_graph)
         if isinstance(read, ArrayTour):
             return _check_array(spec, read, settings, out)
-        given = board_for(spec, read, settings)
+        required: tuple[Move, ...] = ()
+        if on_graph:
+            graph = replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings)
+            given, required = graph.ground, graph.required
+        else:
+            given = board_for(spec, read, settings)
         tour = read_tour(read, given, spec.closed)
     except NotATour as error:
         return _report(None, False, given, Fault(0, str(error)), out)
-    if len(tour) < len(tour.board) and len(tour.board) > _MANY_CELLS:
+    ground = tour.ground
+    if isinstance(ground, Board) and len(tour) < len(ground) and len(ground) > _MANY_CELLS:
         # A few cells far apart span a board that no memory holds.
-        few = Fault(0, f"{len(tour):,} of {len(tour.board):,} cells visited")
-        return _report(None, False, tour.board, few, out)
+        few = Fault(0, f"{len(tour):,} of {len(ground):,} cells visited")
+        return _report(None, False, ground, few, out)
     asked = replace(spec, closed=tour.closed, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
-    violation = asked.make(tour.board).check(tour)
-    return _report(tour.closed, violation is None or tour.valid, tour.board, violation, out)
+    violation = asked.make(ground, required).check(tour)
+    return _report(tour.closed, violation is None or tour.valid, ground, violation, out)
 
 
 def _check_array(spec: ProblemSpec, tour: ArrayTour, settings: Settings, out: opt.OutputOptions) -> int:
@@ -78,7 +88,7 @@ def _check_array(spec: ProblemSpec, tour: ArrayTour, settings: Settings, out: op
 def _report(
     closed: bool | None,
     valid: bool,
-    board: Board | Rectangle | None,
+    board: Graph | Rectangle | None,
     fault: Fault | None,
     out: opt.OutputOptions,
 ) -> int:

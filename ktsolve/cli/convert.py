@@ -8,18 +8,35 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.input import read_text
+from ktsolve.cli.graph_input import graphs_of_text
+from ktsolve.cli.input import name_of
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit_chunks
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import SMALL, UNSTATED, checked_array, given_board, named_board, read_tour_file
+from ktsolve.cli.tour_input import (
+    SMALL,
+    UNSTATED,
+    checked_array,
+    given_board,
+    named_board,
+    read_graph_or_tour,
+    read_tour_file,
+)
 from ktsolve.errors import BadInput
-from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
+from ktsolve.formats.table import (
+    GRAPH_TOUR_FORMATS,
+    Format,
+    format_named,
+    format_of_suffix,
+    formats_of,
+    listed,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from ktsolve.ground.board import Board
+    from ktsolve.formats.graphs import ReadGraph
+    from ktsolve.ground.arrays import ArrayTour
     from ktsolve.settings import Settings
 
 _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model")
@@ -27,13 +44,13 @@ _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("
 _FORMATS = (*_TOURS, *_GRAPHS, *_MODELS)
 
 
-@takes_problem(**UNSTATED)
+@takes_problem(without=("format",), **UNSTATED)
 @opt.takes_work("timeout", "memory")
 def convert(
     *,
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE|-|BOARD", help="Tours, a graph that states its board, or a size."),
+        typer.Argument(metavar="FILE|-|BOARD", help="Tours, graphs, a size, or graph:NAME."),
     ],
     spec: ProblemSpec,
     encoding: Annotated[
@@ -46,55 +63,91 @@ def convert(
     ] = None,
 ) -> int:
     """Convert tours, move graphs and problems from one format to another."""
-    form = _format(format, output)
+    forms = _formats(format, output)
     settings = work.settings
     with backstop(settings.timeout):
-        chunks = _converted(file, spec, form, encoding, settings)
+        form, chunks = _converted(file, spec, forms, encoding, settings)
     emit_chunks(chunks, output, text=not form.binary)
     return 0
 
 
-def _format(name: str | None, output: str | None) -> Format:
-    if name is not None:
-        return format_named(name, _FORMATS)
-    if output in (None, "-"):
+def _formats(name: str | None, output: str | None) -> tuple[Format, ...]:
+    """The formats of a name or of the suffix of the output; one each of tours, graphs and models at most."""
+    if name is None and output in (None, "-"):
         raise BadInput("no format is given: add --format NAME, or -o FILE with a suffix such as .csv")
-    form = format_of_suffix(output, _FORMATS)
-    if form is None:
+    found = []
+    for forms in (_TOURS, _GRAPHS, _MODELS):
+        if name is None:
+            found += [each for each in (format_of_suffix(output, forms),) if each is not None]
+        elif any(name == each.name or name in each.aliases for each in forms):
+            found.append(format_named(name, forms))
+    if not found and name is not None:
+        format_named(name, _FORMATS)
+    if not found:
         raise BadInput(f"-o {output}: the suffix is unknown: add --format, one of {listed(_FORMATS)}")
-    return form
+    return tuple(found)
 
 
 def _converted(
-    file: str, spec: ProblemSpec, form: Format, encoding: str, settings: Settings
-) -> Iterable[bytes]:
-    from ktsolve.formats.graphs import board_of, graph_format
+    file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str, settings: Settings
+) -> tuple[Format, Iterable[bytes]]:
+    """The format that is written, and the pieces of the file."""
+    from ktsolve.formats.graphs import ReadGraph
     from ktsolve.formats.tours import read_tours, tour_chunks, tour_file
+    from ktsolve.ground.board import Board
 
     if (named := named_board(file, spec, settings)) is not None:
-        return [_statement(named, spec, form, encoding)]
-    graph = format_of_suffix(file, _GRAPHS)
-    read = read_tour_file(file, SMALL) if graph is None else read_text(file, f"{graph.name} is text")
-    if isinstance(read, str) and (graph := graph or graph_format(read)) is not None:
-        return [_statement(board_of(read, graph.name), spec, form, encoding)]
-    if form not in _TOURS:
-        raise BadInput(f"{form.name} holds a board or a problem, and {file} is neither: use {listed(_TOURS)}")
+        return _statements([ReadGraph(named)], file, spec, forms, encoding)
+    read: str | ArrayTour
+    if spec.board:
+        graph, read = None, read_tour_file(file, SMALL, on_graph=spec.is_graph)
+    else:
+        graph, read = read_graph_or_tour(file, SMALL)
+    if graph is not None and isinstance(read, str):
+        found = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
+        changed = (ReadGraph(spec.changed(each.ground, each.required), each.required) for each in found)
+        return _statements(list(changed), file, spec, forms, encoding)
+    form = next((each for each in forms if each in _TOURS), None)
+    if form is None:
+        raise BadInput(
+            f"{forms[0].name} holds a board or a problem, and {file} is neither: use {listed(_TOURS)}"
+        )
     board = given_board(spec, settings)
-    if isinstance(read, str):
-        return [tour_file(read_tours(read, board, spec.closed), form)]
-    return tour_chunks(checked_array(read, file, board, spec.closed), form)
+    if not isinstance(read, str):
+        return form, tour_chunks(checked_array(read, file, board, spec.closed), form)
+    tours = read_tours(read, board, spec.closed)
+    for tour in tours:
+        if not isinstance(tour.ground, Board) and not form.bare:
+            raise BadInput(
+                f"{form.name} holds tours of boards, not of a {tour.ground}: use {listed(GRAPH_TOUR_FORMATS)}"
+            )
+    return form, [tour_file(tours, form)]
 
 
-def _statement(board: Board, spec: ProblemSpec, form: Format, encoding: str) -> bytes:
-    """The board's graph or the problem that the options state, in a format."""
+def _statements(
+    graphs: Sequence[ReadGraph], file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str
+) -> tuple[Format, Iterable[bytes]]:
+    """The graphs, or the problems that the options state, in a format."""
+    form = next((each for each in forms if each not in _TOURS), None)
+    if form is None:
+        raise BadInput(f"{forms[0].name} holds a tour, and a board or graph is given: ktsolve tour finds one")
+    if len(graphs) > 1 and form.separator is None:
+        several = listed(each for each in _GRAPHS if each.several)
+        raise BadInput(f"{file} holds {len(graphs)} graphs, and {form.name} holds one: use {several}")
+    return form, [_statement(each, spec, forms, encoding) for each in graphs]
+
+
+def _statement(graph: ReadGraph, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str) -> bytes:
+    """A graph, or the problem that the options state on it, in a format."""
     from ktsolve.formats.graphs import graph_file
     from ktsolve.formats.models import problem_file
 
-    if form in _TOURS:
-        raise BadInput(f"{form.name} holds a tour, and a board is given: ktsolve tour finds one")
-    problem = replace(spec, closed=spec.closed is not False).make(board)
-    if form.name in {each.name for each in _MODELS}:
-        return problem_file(problem, form.name, encoding=encoding).encode()
-    if extra := sorted(problem.features - {"closed", "open", "holes", "leaper", "wrap"}):
-        raise BadInput(f"{form.name} holds the moves of a board, and no {extra[0]}: use {listed(_MODELS)}")
-    return graph_file(board, form.name).encode()
+    problem = replace(spec, closed=spec.closed is not False).make(graph.ground, graph.required)
+    stated = problem.features - {"closed", "open", "holes", "leaper", "wrap", "graph", "digraph"}
+    model = next((each for each in forms if each in _MODELS), None)
+    if model is not None and (stated or not problem.closed or not any(each in _GRAPHS for each in forms)):
+        return problem_file(problem, model.name, encoding=encoding).encode()
+    form = next(each for each in forms if each in _GRAPHS)
+    if stated:
+        raise BadInput(f"{form.name} holds a graph, and no {sorted(stated)[0]}: use {listed(_MODELS)}")
+    return graph_file(graph.ground, form.name).encode()

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
+from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.tour_output import vertices_as_json
 from ktsolve.errors import BadInput
 from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
     from ktsolve.engines.interface import Estimate
+    from ktsolve.ground.graph import Graph
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
     from ktsolve.tasks.count import CountAnswer
@@ -53,8 +56,10 @@ def count(
     from ktsolve.tasks.estimate import estimate
 
     settings = work.settings
-    with backstop(settings.timeout):
-        problem = spec.make(spec.make_board(settings))
+    if classes and (directed or by is not None):
+        raise BadInput("--classes counts undirected tours of all ends: leave out --directed and --by")
+
+    def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if only_estimate or verbose:
             chosen, expected = estimate(problem, engine, settings, by and by.value)
             if only_estimate:
@@ -63,20 +68,21 @@ def count(
             remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=out.quiet)
         question = _question(problem)
         if classes:
-            if directed or by is not None:
-                raise BadInput("--classes counts undirected tours of all ends: leave out --directed and --by")
             emit_classes(problem, question, engine, settings, out)
             return 0
         unknown = {**question, "count": None, "directed": directed, "engine": engine, "peak_bytes": None}
         with out.reporting(settings, str(problem), unknown) as watched:
             if by is None:
-                answer = count_tours(problem, engine, watched)
+                counted = count_tours(problem, engine, watched)
             else:
-                answer = count_classes(problem, by.value, engine, watched)
-    size = "" if answer.peak_bytes is None else f", {answer.peak_bytes / 1e6:.1f} MB of states"
-    data = {**question, **_as_json(answer, directed, by)}
-    out.emit(data, _as_text(problem, answer, directed), answer.work_text + size)
-    return 0
+                counted = count_classes(problem, by.value, engine, watched)
+        size = "" if counted.peak_bytes is None else f", {counted.peak_bytes / 1e6:.1f} MB of states"
+        data = {**question, **_as_json(problem.ground, counted, directed, by)}
+        out.emit(data, _as_text(problem, counted, directed), counted.work_text + size)
+        return 0
+
+    with backstop(settings.timeout):
+        return answer_each(spec, settings, out, answer)
 
 
 def _emit_estimate(
@@ -112,10 +118,10 @@ def _total(answer: CountAnswer, directed: bool) -> int:
 
 def _question(problem: TourProblem) -> dict[str, Any]:
     kind = "closed" if problem.closed else "open"
-    return {"board": str(problem.board), "kind": kind, "problem": problem.to_json()}
+    return {"board": str(problem.ground), "kind": kind, "problem": problem.to_json()}
 
 
-def _as_json(answer: CountAnswer, directed: bool, by: By | None) -> dict[str, Any]:
+def _as_json(ground: Graph, answer: CountAnswer, directed: bool, by: By | None) -> dict[str, Any]:
     data: dict[str, Any] = {
         "count": str(_total(answer, directed)),
         "directed": directed,
@@ -129,7 +135,7 @@ def _as_json(answer: CountAnswer, directed: bool, by: By | None) -> dict[str, An
     if by is not None:
         data["classes"] = [
             {
-                "cells": each.cells,
+                "cells": vertices_as_json(ground, each.cells),
                 "multiplicity": each.multiplicity,
                 "count": str(each.count * (2 if directed and len(each.cells) == 2 else 1)),
             }
@@ -146,14 +152,14 @@ def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool) -> str:
         factor = 2 if directed and by_ends else 1
         rows = []
         for each in answer.classes:
-            cells = " ".join(problem.board.name(cell) for cell in each.cells)
+            cells = " ".join(problem.ground.name(cell) for cell in each.cells)
             rows.append((cells, str(each.multiplicity), str(each.count * factor)))
         lines += aligned(head, rows, "lrr")
         lines.append("")
     way = "directed" if directed else "undirected"
     total = _total(answer, directed)
     lines.append(f"{problem}: {total} {way} {'tour' if total == 1 else 'tours'}")
-    if answer.classes and len(answer.classes[0].cells) == 1 and not directed and len(problem.board) > 1:
+    if answer.classes and len(answer.classes[0].cells) == 1 and not directed and len(problem.ground) > 1:
         lines[-1] += ", each counted from both its ends above"
     if answer.reason:
         lines[-1] += f": {answer.reason}"

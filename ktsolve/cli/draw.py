@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.graph_input import graphs_of_text
+from ktsolve.cli.input import name_of
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit_chunks
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import SMALL, UNSTATED, checked_array, given_board, named_board, read_tour_file
+from ktsolve.cli.tour_input import (
+    SMALL,
+    UNSTATED,
+    checked_array,
+    given_board,
+    named_board,
+    read_graph_or_tour,
+    read_tour_file,
+)
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import formats_of, listed
 
@@ -24,7 +34,7 @@ if TYPE_CHECKING:
     from ktsolve.settings import Settings
 
 _SEEN = (
-    *("board", "closed", "without", "leaper", "wrap"),
+    *("board", "closed", "without", "leaper", "wrap", "format", "strict"),
     *("start", "end", "at", "clues", "require", "forbid", "structured", "corners"),
 )
 """Parts of a problem that can be seen on a board."""
@@ -71,7 +81,7 @@ def draw(
         str,
         typer.Argument(
             metavar="FILE|-|BOARD",
-            help="Tours in any format, JSON of other commands, or a size.",
+            help="Tours in any format, JSON of other commands, graphs, or a size.",
         ),
     ],
     spec: ProblemSpec,
@@ -128,7 +138,14 @@ def _subject(
 
     if (named := named_board(file, spec, settings)) is not None:
         return Tours((Tour(named, ()),))
-    read, board = read_tour_file(file, SMALL), given_board(spec, settings)
+    board = given_board(spec, settings)
+    if board is not None:
+        graph, read = None, read_tour_file(file, SMALL, on_graph=spec.is_graph)
+    else:
+        graph, read = read_graph_or_tour(file, SMALL)
+    if graph is not None and isinstance(read, str):
+        graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
+        return Tours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
     if isinstance(read, str):
         return read_subject(read, board, spec.closed)
     if visits:
@@ -146,6 +163,6 @@ def _problem(spec: ProblemSpec, tours: tuple[Tour, ...]) -> TourProblem | None:
     """The conditions to be marked, which are about one board."""
     if not (spec.conditions or spec.clues):
         return None
-    if len({tour.board for tour in tours}) != 1:
+    if len({tour.ground for tour in tours}) != 1:
         raise BadInput("conditions are about one board, and the input has tours of several")
-    return replace(spec, closed=tours[0].closed).make(tours[0].board)
+    return replace(spec, closed=tours[0].closed).make(tours[0].ground)

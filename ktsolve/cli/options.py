@@ -166,6 +166,8 @@ class OutputOptions:
     json: Annotated[bool, printed("--json", "Print one JSON object.")] = False
     output: OutputOption = None
     quiet: Annotated[bool, printed("--quiet -q", "Print neither progress nor remarks.")] = False
+    one_line: bool = False
+    """Whether text is one line of several answers; no option."""
 
     def stopping(self, unknown: Mapping[str, Any]) -> AbstractContextManager[None]:
         """Prints ``unknown`` as JSON if a limit or Ctrl-C stops the work."""
@@ -191,7 +193,7 @@ class OutputOptions:
         if self.json:
             emit_json(dict(data), self.output)
             return
-        emit(text, self.output)
+        emit(text.rstrip("\n").rpartition("\n")[2] if self.one_line else text, self.output)
         if note:
             remark(note, quiet=self.quiet)
 
@@ -203,7 +205,7 @@ def takes_work(*taken: str) -> Callable[[Callable[..., int]], Callable[..., int]
 
 def takes_output(*taken: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a command options of :class:`OutputOptions`, all if none is named, in place of ``out``."""
-    return in_place_of("out", options_of(OutputOptions, taken), OutputOptions)
+    return in_place_of("out", options_of(OutputOptions, taken, {"one_line"}), OutputOptions)
 
 
 _verbose: ContextVar[bool] = ContextVar("verbose", default=False)

@@ -29,6 +29,7 @@ __all__ = [
     "with_progress",
     "writing",
     "writing_bytes",
+    "writing_stdout_to",
 ]
 
 SCHEMA = "ktsolve/1"
@@ -87,6 +88,22 @@ def writing(output: str | None) -> Iterator[Callable[[str], None]]:
                 raise _unwritable(output, error) from None
 
         yield to_file
+
+
+@contextlib.contextmanager
+def writing_stdout_to(output: str | None) -> Iterator[None]:
+    """Send what the body prints to a file, if one is named; the file appears whole at the end.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be written.
+    """
+    if output is None or output == "-":
+        yield
+        return
+    with _opened(output) as stream, contextlib.redirect_stdout(stream):
+        yield
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ktsolve.render.player import Trace
 
 
-_SEEN = ("board", "closed", "without", "leaper", "wrap")
+_SEEN = ("board", "closed", "without", "leaper", "wrap", "format", "strict")
 """Parts of a problem that a file of a tour may leave open."""
 
 
@@ -49,7 +49,7 @@ def play(
     names: dict[str, list[str]] = {"tour": [], "trace": [], "walk": []}
     for file in files:
         name = name_of(Path(file).name)
-        read = read_tour_file(file, SMALL)
+        read = read_tour_file(file, SMALL, on_graph=bool(spec.board) and spec.is_graph)
         if not isinstance(read, str):
             why = f"at most {LONGEST:,} cells can be played"
             board = given_board(spec, settings)

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.cli import graph_input
 from ktsolve.cli.limits import check_size
 from ktsolve.cli.options import asked, in_place_of, options_of
 from ktsolve.errors import BadInput
-from ktsolve.problem.conditions import KEYS, At, Condition, Key, parse_condition
+from ktsolve.formats.table import formats_of, listed
+from ktsolve.ground.notation import shown
+from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_condition
 
 if TYPE_CHECKING:
+    from ktsolve.formats.graphs import ReadGraph
     from ktsolve.ground.board import Board
+    from ktsolve.ground.graph import Graph, Move
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
 
 CLUES_ARE = "clues are a grid of steps, with . for steps to be found"
 
-BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 6x6 or 3x10.")]
+BOARD_IS = "ROWSxCOLUMNS such as 6x6, a graph file, -, or graph:NAME"
+
+BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help=f"{BOARD_IS}.")]
 ClosedOption = Annotated[bool, asked("--closed/--open", "Closed tours or open ones.")]
 
 
@@ -38,6 +45,11 @@ class ProblemSpec:
     leaper: Annotated[str, asked("--leaper", "The piece: 1,2 is the knight.", "R,S")] = "1,2"
     wrap: Annotated[str, asked("--wrap", "Join opposite edges of the board.", "none|x|y|xy")] = "none"
     clues: Annotated[str | None, asked("--clues", "A grid of steps, . for steps to be found.", "FILE")] = None
+    format: Annotated[
+        str | None,
+        asked("--format", f"Of a graph file: {listed(formats_of('graph'))}. Default: recognised.", "NAME"),
+    ] = None
+    strict: Annotated[bool, asked("--strict", "Refuse loops and parallel edges of a graph.")] = False
     conditions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -56,10 +68,31 @@ class ProblemSpec:
         bare = replace(self, leaper=self.leaper or "1,2", wrap=self.wrap or "none", conditions={})
         return bare == ProblemSpec(self.board, self.closed) and self.conditions.keys() <= {"start", "end"}
 
+    @property
+    def is_graph(self) -> bool:
+        """Whether a graph stands in the place of the board: a file, a name, or standard input."""
+        return graph_input.is_graph(self.board)
+
     def make_board(self, settings: Settings) -> Board:
-        """The board, if it fits into memory."""
+        """The board, if it fits into memory.
+
+        Raises
+        ------
+        BadInput
+            For a graph in its place, by name.
+        """
         from ktsolve.ground.board import Board
 
+        if self.is_graph:
+            raise BadInput(f"{shown(self.board)} is a graph: this needs a board, such as 6x6")
+        for option, given in (("--format", self.format), ("--strict", self.strict)):
+            if given:
+                raise BadInput(f"{option} is about a graph file, and {shown(self.board)} is a board")
+        if not graph_input.is_board(self.board):
+            raise BadInput(
+                f"{shown(self.board)} is not a board: write ROWSxCOLUMNS, such as 3x10, the name of a graph "
+                "file, or graph:petersen"
+            )
         return Board.parse(
             check_size(self.board, settings),
             without=" ".join(self.without or []),
@@ -67,14 +100,63 @@ class ProblemSpec:
             wrap=self.wrap,
         )
 
-    def make(self, board: Board) -> TourProblem:
-        """The problem on this board."""
+    def graphs(self, settings: Settings, *, quiet: bool = False) -> Iterator[ReadGraph]:
+        """The board, or the graphs that stand in its place, without the vertices of ``--without``."""
+        from ktsolve.formats.graphs import ReadGraph
+
+        if not self.is_graph:
+            yield ReadGraph(self.make_board(settings))
+            return
+        for each in graph_input.read_graphs(self.board, self.format, strict=self.strict, quiet=quiet):
+            yield ReadGraph(self.changed(each.ground, each.required), each.required)
+
+    def changed(self, ground: Graph, required: tuple[Move, ...]) -> Graph:
+        """The graph of a file without the vertices of ``--without``.
+
+        Raises
+        ------
+        BadInput
+            For options of boards.
+        """
+        from ktsolve.ground.subgraph import without_vertices
+
+        for option, given, usual in (("--leaper", self.leaper, "1,2"), ("--wrap", self.wrap, "none")):
+            if given not in (None, usual):
+                raise BadInput(f"{option} is about boards, and {shown(self.board)} is a graph: leave it out")
+        removed = ground.read_cells(" ".join(self.without or []))
+        if not removed:
+            return ground
+        if required:
+            raise BadInput("--without does not go with a file that has fixed edges: remove these there")
+        return without_vertices(ground, removed)
+
+    def graph(self, settings: Settings) -> ReadGraph:
+        """The board, or the one graph in its place.
+
+        Raises
+        ------
+        BadInput
+            If the file holds several graphs.
+        """
+        graphs = self.graphs(settings)
+        found = next(graphs)
+        if next(graphs, None) is not None:
+            raise BadInput(f"{self.board} holds several graphs: give a file with one of them")
+        return found
+
+    def problems(self, settings: Settings, *, quiet: bool = False) -> Iterator[TourProblem]:
+        """The problem on the board, on the graph in its place, or on each of several graphs."""
+        for each in self.graphs(settings, quiet=quiet):
+            yield self.make(each.ground, each.required)
+
+    def make(self, ground: Graph, required: Iterable[Move] = ()) -> TourProblem:
+        """The problem on this board or graph."""
         from ktsolve.problem.problem import TourProblem
 
-        conditions = [*self._clues(board), *self._conditions(board)]
-        return TourProblem(board=board, closed=self.closed, conditions=conditions)
+        conditions = [*self._clues(ground), *self._conditions(ground), *map(Require, required)]
+        return TourProblem(board=ground, closed=self.closed, conditions=conditions)
 
-    def _conditions(self, board: Board) -> Iterator[Condition]:
+    def _conditions(self, board: Graph) -> Iterator[Condition]:
         for key, texts in self.conditions.items():
             for text in texts:
                 try:
@@ -82,9 +164,12 @@ class ProblemSpec:
                 except BadInput as error:
                     raise BadInput(f"--{KEYS[key][0].flag}: {error}") from None
 
-    def _clues(self, board: Board) -> Iterator[Condition]:
+    def _clues(self, ground: Graph) -> Iterator[Condition]:
         if self.clues is None:
             return
+        from ktsolve.ground.board import needs_board
+
+        board = needs_board(ground, "--clues")
         from ktsolve.cli.input import read_text
         from ktsolve.problem.clues import read_clues
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.input import name_of, read_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import BOARD_IS, ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import question
 from ktsolve.errors import BadInput
 
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
     from ktsolve.settings import Settings
 
 _certificate = opt.panel("The certificate")
-_BoardOption = Annotated[
-    str, typer.Argument(metavar="[BOARD]", help="ROWSxCOLUMNS, such as 4x6; optional with --check.")
-]
+_BoardOption = Annotated[str, typer.Argument(metavar="[BOARD]", help=f"{BOARD_IS}; optional with --check.")]
 
 
 @takes_problem(board=(_BoardOption, ""))
@@ -74,11 +73,10 @@ def prove(
     if not spec.board and spec != ProblemSpec(""):
         raise BadInput("options of the problem need a BOARD: without, --check uses that of the certificate")
     settings = work.settings
-    with backstop(settings.timeout):
-        problem = spec.make(spec.make_board(settings)) if spec.board else None
-        if check is not None:
-            return _check(check, problem, settings, export, out)
-        assert problem is not None
+
+    def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
+        if out.one_line and (certificate is not None or export is not None):
+            raise BadInput(f"{spec.board} holds several graphs: --certificate and --export are about one")
         started = time.perf_counter()
         with out.stopping({"status": "unknown", **question(problem)}):
             from ktsolve.proof.maker import prove as make
@@ -86,6 +84,15 @@ def prove(
             wanted = "clauses" if export is not None and argument == "auto" else argument
             found = make(problem, settings, argument=wanted)
         return _made(problem, found, certificate, export, round(time.perf_counter() - started, 6), out)
+
+    with backstop(settings.timeout):
+        if check is not None:
+            asked = None
+            if spec.board:
+                read = spec.graph(settings)
+                asked = spec.make(read.ground, read.required)
+            return _check(check, asked, settings, export, out)
+        return answer_each(spec, settings, out, answer)
 
 
 def _made(
@@ -103,8 +110,8 @@ def _made(
     if isinstance(found, Tour):
         squares = found.to_json()["squares"]
         data = {"status": "found", **question(problem), "squares": squares, "seconds": seconds}
-        drawn = found.grid() if isinstance(problem.ground, Board) else found.names()
-        out.emit(data, f"there is a tour:\n{drawn}")
+        shown = f"\n{found}" if isinstance(found.ground, Board) else f" {found}"
+        out.emit(data, f"there is a tour:{shown}")
         return 1
     exported = _export(found, export)
     text, reason = found.to_text(), summary(found)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import remark, with_progress
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
@@ -18,6 +19,8 @@ from ktsolve.cli.tour_output import (
     emit_answer,
     emit_none,
     emit_tour,
+    graph_of_format,
+    ground_format,
     question,
     takes_tour_output,
     tour_format,
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from ktsolve.tasks.large import ArrayAnswer, RectangleProblem
 
 
-@takes_problem()
+@takes_problem(without=("format",))
 @opt.takes_work("solver", "encoding", "seed", "timeout", "threads", "memory")
 @takes_tour_output
 def tour(
@@ -69,8 +72,22 @@ def tour(
     settings = work.settings
     if settings.encoding != "lazy" and engine != "sat":
         raise BadInput(f"--encoding {settings.encoding} is for engine sat: add --engine sat")
+    spec, out = graph_of_format(spec, out)
     form = tour_format(out.format, out.output, json=out.json, several=all_tours or number not in (None, 1))
     out = replace(out, json=form.name == "json")
+
+    def answer(problem: TourProblem, settings: Settings, out: TourOutput) -> int:
+        written = ground_format(form, problem.ground, out.format)
+        with with_progress(settings, str(problem), quiet=out.quiet) as watched:
+            for sense, wanted in (("minimise", minimise), ("maximise", maximise)):
+                if wanted is not None:
+                    return _best(problem, (sense, wanted), engine, watched, written, out)
+            if all_tours or number is not None:
+                limit = None if all_tours else number
+                listed = many_as_json if out.json else many
+                return listed(problem, engine, watched, limit, diverse, written, out)
+            return _one(problem, engine, watched, written, out)
+
     with backstop(settings.timeout):
         if not (all_tours or number or minimise or maximise):
             from ktsolve.tasks.large import takes_array
@@ -78,16 +95,7 @@ def tour(
             large = rectangle_problem(spec)
             if large is not None and takes_array(large, engine):
                 return _one(large, engine, settings, form, out)
-        problem = spec.make(spec.make_board(settings))
-        with with_progress(settings, str(problem), quiet=out.quiet) as watched:
-            for sense, wanted in (("minimise", minimise), ("maximise", maximise)):
-                if wanted is not None:
-                    return _best(problem, (sense, wanted), engine, watched, form, out)
-            if all_tours or number is not None:
-                limit = None if all_tours else number
-                listed = many_as_json if out.json else many
-                return listed(problem, engine, watched, limit, diverse, form, out)
-            return _one(problem, engine, watched, form, out)
+        return answer_each(spec, settings, out, answer)
 
 
 def _one(
@@ -127,8 +135,8 @@ def _best(
     from ktsolve.problem.statistic import parse_objective
     from ktsolve.tasks.optimise import best
 
-    objective = parse_objective(*wanted, problem.board)
-    asked = {**question(problem), "objective": objective.text(problem.board)}
+    objective = parse_objective(*wanted, problem.ground)
+    asked = {**question(problem), "objective": objective.text(problem.ground)}
     with out.stopping({"status": "unknown", **asked, "engine": engine}):
         found = best(problem, objective, engine, settings)
     data = {"status": found.status, **asked}
@@ -136,11 +144,11 @@ def _best(
         emit_none(problem, found.reason, {**data, **found.work}, "", settings, out)
         return 1
     if out.json:
-        data |= {"squares": found.tour.squares, "value": found.value, "bound": found.bound}
+        data |= {"squares": found.tour.to_json()["squares"], "value": found.value, "bound": found.bound}
         out.emit(data | found.work, "")
     else:
         emit_tour(found.tour, form, out.output)
-        name = objective.quantity.text(problem.board)
+        name = objective.quantity.text(problem.ground)
         proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
         known = proved if found.bound is not None else "no bound is known"
         remark(f"{name} {found.value}, {known}; {found.work_text}", quiet=out.quiet)

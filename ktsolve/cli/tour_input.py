@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.input import begins_with, name_of, read_bytes
+from ktsolve.cli.graph_input import is_board
+from ktsolve.cli.input import begins_with, name_of, read_bytes, read_text
 from ktsolve.cli.problem_options import ProblemSpec
 from ktsolve.errors import BadInput, NotATour
+from ktsolve.formats.table import GRAPH_TOUR_FORMATS, listed
+from ktsolve.ground.named_graphs import PREFIX
 
 if TYPE_CHECKING:
+    from ktsolve.formats.table import Format
     from ktsolve.ground.arrays import ArrayTour
-    from ktsolve.ground.board import Board
+    from ktsolve.ground.graph import Graph
     from ktsolve.settings import Settings
     from ktsolve.tasks.large import RectangleProblem
 
@@ -25,6 +28,7 @@ __all__ = [
     "checked_array",
     "given_board",
     "named_board",
+    "read_graph_or_tour",
     "read_tour_file",
     "rectangle_problem",
 ]
@@ -40,14 +44,12 @@ UNSTATED: dict[str, Any] = {
 }
 """For ``takes_problem``: options that are None where they are left to the file."""
 
-_SIZE = re.compile(r"\d+\s*[xX×]\s*\d+", re.ASCII)
-
 SMALL = 10_000
 """Cells up to which commands that need one tour only read an array by way of its text, as any other tour."""
 
 
-def given_board(spec: ProblemSpec, settings: Settings) -> Board | None:
-    """The board that the options state, None if they do not.
+def given_board(spec: ProblemSpec, settings: Settings) -> Graph | None:
+    """The board or the graph that the options state, None if they do not.
 
     Raises
     ------
@@ -55,36 +57,36 @@ def given_board(spec: ProblemSpec, settings: Settings) -> Board | None:
         If an option about the board is given without the board.
     """
     if spec.board:
-        return replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").make_board(settings)
+        return replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings).ground
     for option, given in (("--without", spec.without), ("--leaper", spec.leaper), ("--wrap", spec.wrap)):
         if given:
             raise BadInput(f"{option} needs --board: a file by itself states which board it has")
     return None
 
 
-def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Board | None:
-    """The board whose size is given in place of a file, None if a file is given.
+def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | None:
+    """The board whose size, or the graph whose name is given in place of a file, None if a file is given.
 
     Raises
     ------
     BadInput
         If ``--board`` is given as well.
     """
-    if not _SIZE.fullmatch(file) or Path(file).exists():
+    if not (is_board(file) or file.startswith(PREFIX)) or Path(file).exists():
         return None
     if spec.board:
-        raise BadInput(f"{file} is a board, and so is --board {spec.board}: give one of them")
+        raise BadInput(f"{file} is a board or graph, and so is --board {spec.board}: give one of them")
     return given_board(replace(spec, board=file), settings)
 
 
-def board_for(spec: ProblemSpec, text: str, settings: Settings) -> Board | None:
+def board_for(spec: ProblemSpec, text: str, settings: Settings) -> Graph | None:
     """As :func:`given_board`; leaper and wrap without a board change that of the tour in the text."""
     from ktsolve.formats.tours import read_tour
-    from ktsolve.ground.board import Board
+    from ktsolve.ground.board import Board, needs_board
 
     if spec.board or spec.without or not (spec.leaper or spec.wrap):
         return given_board(spec, settings)
-    plain = read_tour(text, None, spec.closed).board
+    plain = needs_board(read_tour(text, None, spec.closed).ground, "--leaper" if spec.leaper else "--wrap")
     moved = Board.parse(plain.size, leaper=spec.leaper or plain.leaper, wrap=spec.wrap or plain.wrap)
     return replace(moved, removed=plain.removed)
 
@@ -94,34 +96,80 @@ def rectangle_problem(spec: ProblemSpec) -> RectangleProblem | None:
     from ktsolve.tasks.large import RectangleProblem
 
     ends = [text for text in (spec.start, spec.end) if text is not None]
-    if not spec.at_most_ends or any(len(text.split()) > 1 or ":" in text or ";" in text for text in ends):
+    if (
+        not spec.at_most_ends
+        or not is_board(spec.board)
+        or any(len(text.split()) > 1 or ":" in text or ";" in text for text in ends)
+    ):
         return None
     return RectangleProblem.parse(spec.board, closed=spec.closed, start=spec.start, end=spec.end)
 
 
-def read_tour_file(file: str, most: int = 10**6) -> str | ArrayTour:
+def read_tour_file(file: str, most: int = 10**6, *, on_graph: bool = False) -> str | ArrayTour:
     """The text of a file, or of standard input for ``-``; a tour of more than so many cells as an array.
+
+    Parameters
+    ----------
+    file:
+        Its name.
+    most:
+        Cells up to which an array is given as text.
+    on_graph:
+        Whether the tour is one of a bare graph, which is no array.
 
     Raises
     ------
     NotATour, BadInput
         As :func:`ktsolve.formats.tours.load`, and if the file cannot be read.
     """
-    from ktsolve.formats.tours import NPY_OPENING, load
+    from ktsolve.formats.tours import NPY_OPENING
 
-    data = NPY_OPENING if (array := begins_with(file, NPY_OPENING)) else read_bytes(file)
+    if on_graph:
+        return read_text(file, f"a tour of a graph is {listed(GRAPH_TOUR_FORMATS)}")
+    if begins_with(file, NPY_OPENING):
+        return _loaded(file, NPY_OPENING, file, most)
+    return _loaded(file, read_bytes(file), "", most)
+
+
+def _loaded(file: str, data: bytes, path: str, most: int) -> str | ArrayTour:
+    from ktsolve.formats.tours import load
+
     try:
-        return load(data, file if array else "", most)
+        return load(data, path, most)
     except NotATour:
         raise
     except BadInput as error:
         raise BadInput(f"{name_of(file)}: {error}") from None
 
 
+def read_graph_or_tour(file: str, most: int = 10**6) -> tuple[Format | None, str | ArrayTour]:
+    """The contents of a file, and their format if they hold graphs.
+
+    Raises
+    ------
+    NotATour, BadInput
+        As :func:`read_tour_file`.
+    """
+    from ktsolve.formats.graphs import graph_format
+    from ktsolve.formats.tours import NPY_OPENING
+
+    if begins_with(file, NPY_OPENING):
+        return None, read_tour_file(file, most)
+    data = read_bytes(file)
+    head = data if data.lstrip()[:1] == b"0" else data[: 1 << 17]  # a matrix is known as a whole
+    form = graph_format(head.decode("utf-8", "replace"), file)
+    if form is None:
+        return None, _loaded(file, data, "", most)
+    try:
+        return form, data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadInput(f"{name_of(file)} is not text: it does not hold {form.name}") from None
+
+
 def checked_array(
     tour: ArrayTour,
     file: str,
-    board: Board | None = None,
+    board: Graph | None = None,
     closed: bool | None = None,
     *,
     most: int | None = None,
@@ -141,11 +189,14 @@ def checked_array(
     BadInput
         If it is no tour, has more cells, or the board is another, or no whole rectangle for the knight.
     """
+    from ktsolve.ground.board import Board
     from ktsolve.settings import Settings
     from ktsolve.tasks.large import RectangleProblem
 
     if most is not None and tour.board.cells > most:
         raise BadInput(f"{file} is a tour of {tour.board}: {why}")
+    if board is not None and not isinstance(board, Board):
+        raise BadInput(f"{file}: a grid of steps is a tour of a board, not of a {board}: list its vertices")
     if board is not None and (board.rows, board.columns) != tour.steps.shape:
         raise BadInput(f"{file}: the tour has {tour.board} cells, the board is {board}")
     if board is not None and not board.plain:

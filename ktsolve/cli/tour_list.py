@@ -93,7 +93,7 @@ def many_as_json(
         stopped = stop
     stand_down()
     tours = None  # stops the engine now: the exception would keep it alive
-    squares = [each.squares for each in found]
+    squares = [each.to_json()["squares"] for each in found]
     status = "found" if squares else "unknown" if stopped else "impossible"
     data = {"status": status, **question(problem), "tours": squares, "complete": stopped is None}
     data |= {"engine": name, "seconds": round(time.perf_counter() - started, 6)}

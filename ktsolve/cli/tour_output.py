@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import SCHEMA, emit, emit_chunks, emit_json, remark
 from ktsolve.errors import BadInput
-from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
+from ktsolve.formats.table import (
+    GRAPH_TOUR_FORMATS,
+    Format,
+    format_named,
+    format_of_suffix,
+    formats_of,
+    listed,
+)
 
 if TYPE_CHECKING:
+    from ktsolve.cli.problem_options import ProblemSpec
     from ktsolve.ground.arrays import ArrayTour
+    from ktsolve.ground.graph import Graph, Vertex
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
@@ -23,9 +32,12 @@ __all__ = [
     "emit_answer",
     "emit_none",
     "emit_tour",
+    "graph_of_format",
+    "ground_format",
     "question",
     "takes_tour_output",
     "tour_format",
+    "vertices_as_json",
 ]
 
 _FORMATS = (*formats_of("tour"), format_named("svg", formats_of("picture")))
@@ -42,8 +54,40 @@ class TourOutput(opt.OutputOptions):
 
     format: Annotated[
         str | None,
-        opt.printed("--format", f"{listed(_FORMATS)}. Default: by the suffix of -o, else grid.", "NAME"),
+        opt.printed("--format", f"{listed(_FORMATS)}; or of a graph read. Default: grid.", "NAME"),
     ] = None
+
+
+def graph_of_format(spec: ProblemSpec, out: TourOutput) -> tuple[ProblemSpec, TourOutput]:
+    """Take ``--format`` with the name of a format of graphs only as that of the graph read.
+
+    The names ``json`` and ``edges`` mean the tour; a graph in these formats is recognised by its contents.
+    """
+    named = out.format
+    if named is None or not spec.is_graph or _has(named, _FORMATS) or not _has(named, formats_of("graph")):
+        return spec, out
+    return replace(spec, format=named), replace(out, format=None)
+
+
+def _has(name: str, formats: Iterable[Format]) -> bool:
+    return any(name == each.name or name in each.aliases for each in formats)
+
+
+def ground_format(form: Format, ground: Graph, named: str | None) -> Format:
+    """The format in which tours of a ground are written: of a bare graph names of vertices, and no grid.
+
+    Raises
+    ------
+    BadInput
+        If a format was named that has no tours of graphs.
+    """
+    from ktsolve.ground.board import Board
+
+    if isinstance(ground, Board) or form.bare or form.holds == "picture":
+        return form
+    if named is None and form is _GRID:
+        return format_named("cells", _FORMATS)
+    raise BadInput(f"{form.name} holds tours of boards, not of a {ground}: use {listed(GRAPH_TOUR_FORMATS)}")
 
 
 takes_tour_output = opt.in_place_of(
@@ -92,7 +136,7 @@ def emit_none(
     if not out.json:
         emit(f"no tour: {reason}", None)
     conflict = None
-    if isinstance(problem, TourProblem) and problem.conditions:
+    if isinstance(problem, TourProblem) and problem.conditions and not out.one_line:
         conflict = find_conflict(problem, _EXPLAINING, settings)
     if out.json:
         more = {"conflict": {"conditions": conflict.texts, "minimal": conflict.minimal}} if conflict else {}
@@ -106,7 +150,17 @@ def emit_none(
 
 def question(problem: TourProblem | RectangleProblem) -> dict[str, Any]:
     """The problem in the JSON of answers."""
-    return {"board": problem.board.to_json(), "problem": str(problem), "closed": problem.closed}
+    from ktsolve.problem.problem import TourProblem
+
+    ground = problem.ground if isinstance(problem, TourProblem) else problem.board
+    return {"board": ground.to_json(), "problem": str(problem), "closed": problem.closed}
+
+
+def vertices_as_json(ground: Graph, vertices: Iterable[Vertex]) -> list[Any]:
+    """Cells of a board as they are, vertices of a bare graph by name."""
+    from ktsolve.ground.board import Board
+
+    return list(vertices) if isinstance(ground, Board) else [ground.names[vertex] for vertex in vertices]
 
 
 def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None) -> None:
@@ -117,7 +171,7 @@ def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None
     if isinstance(tour, ArrayTour):
         emit_chunks(write_array(tour, {"schema": SCHEMA, **data}), output)
     else:
-        emit_json({**data, "squares": tour.squares}, output)
+        emit_json({**data, "squares": tour.to_json()["squares"]}, output)
 
 
 def emit_tour(tour: Tour | ArrayTour, form: Format, output: str | None) -> None:

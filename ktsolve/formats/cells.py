@@ -9,6 +9,7 @@ from ktsolve.errors import BadInput
 from ktsolve.formats.common import tour_read
 from ktsolve.ground.arrays import ArrayTour, order_chunks
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import LARGEST_SIDE, cell_name, parse_cell, shown
 from ktsolve.ground.tour import Tour
 
@@ -38,8 +39,10 @@ def write_array(tour: ArrayTour, cells: int = 1 << 22) -> Iterator[bytes]:
     yield b"\n"
 
 
-def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
     """Read a list of cells, on the smallest board from a1 (from row 0, column 0) that holds them.
+
+    Of a bare graph the names of the vertices are read, in double quotes where they hold spaces.
 
     Raises
     ------
@@ -47,6 +50,8 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
         If the text holds anything else, or a cell is off the board.
     """
     body = "\n".join(line for line in text.splitlines() if line.strip() and not line.startswith("# "))
+    if board is not None and not isinstance(board, Board):
+        return tour_read(board, [board.cell(name) for name in board.split_list(body)], closed)
     names = []
     for item in _ITEM.finditer(body):
         if item["flaw"]:

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["COMMENT", "board_comment", "json_object", "read_board_comment", "smallest_board", "tour_read"]
+__all__ = [
+    "COMMENT",
+    "board_comment",
+    "ground_comment",
+    "json_object",
+    "kind_comment",
+    "read_board_comment",
+    "smallest_board",
+    "tour_read",
+]
 
 COMMENT = "ktsolve"
 """The first word of the comment that states the board."""
@@ -37,6 +48,18 @@ def board_comment(board: Board, closed: bool | None = None) -> str:
     return f"{COMMENT} {json.dumps(data if closed is None else {**data, 'closed': closed})}"
 
 
+def ground_comment(graph: Graph, mark: str = "") -> str:
+    """The comment of a board as a line after ``mark``; nothing for a bare graph."""
+    return f"{mark}{board_comment(graph)}\n" if isinstance(graph, Board) else ""
+
+
+def kind_comment(tour: Tour) -> str:
+    """The comment that states the board of a tour and its kind; of a bare graph only the kind."""
+    if isinstance(tour.ground, Board):
+        return board_comment(tour.ground, tour.closed)
+    return f"{COMMENT} {json.dumps({'closed': tour.closed})}"
+
+
 def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
     """The board and the kind of tour that the first such comment of a text states, None where there is none.
 
@@ -53,7 +76,9 @@ def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
     except (ValueError, RecursionError):
         raise BadInput(f"the comment {shown(match[1])} is no JSON: leave it out, or copy the line") from None
     closed = data.get("closed")
-    return Board.from_json(data), closed if isinstance(closed, bool) else None
+    # Of a tour of a bare graph only the kind is stated.
+    board = None if data.keys() == {"closed"} else Board.from_json(data)
+    return board, closed if isinstance(closed, bool) else None
 
 
 def smallest_board(cells: list[Cell]) -> Board:
@@ -61,7 +86,7 @@ def smallest_board(cells: list[Cell]) -> Board:
     return Board(max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1)
 
 
-def tour_read(board: Board, cells: list[Cell], closed: bool | None) -> Tour:
+def tour_read(board: Graph, cells: Sequence[Vertex], closed: bool | None) -> Tour:
     """The tour of these cells; where nothing states it, closed if the ends are a move apart."""
     tour = Tour(board, tuple(cells), bool(closed))
     return tour.as_closed(True) if closed is None and tour.closes else tour

@@ -6,21 +6,25 @@ import csv
 import io
 
 from ktsolve.errors import BadInput, NotATour
-from ktsolve.formats.common import board_comment, read_board_comment, smallest_board, tour_read
+from ktsolve.formats.common import board_comment, kind_comment, read_board_comment, smallest_board, tour_read
 from ktsolve.ground.board import Board
-from ktsolve.ground.notation import LARGEST_SIDE, Cell, shown
+from ktsolve.ground.graph import Graph, Vertex
+from ktsolve.ground.notation import LARGEST_SIDE, shown
 from ktsolve.ground.tour import Tour
 
 __all__ = ["read", "write"]
 
 _COLUMNS = ("step", "row", "column")
 
+_GRAPH_COLUMNS = ("step", "vertex")
+"""Of a tour of a bare graph."""
+
 
 def write(tour: Tour) -> str:
     r"""The tour as CSV: ``step,row,column,cell``, rows and columns from 0, the top row first.
 
     Where the cells alone do not determine the board and the kind of tour, a first line ``# ktsolve {...}``
-    states them; most readers of CSV can skip it as a comment.
+    states them; most readers of CSV can skip it as a comment. A tour of a bare graph has ``step,vertex``.
 
     >>> tour = Tour.from_names(Board.parse("1x3", leaper=(0, 1)), "a1 b1")
     >>> print(write(tour), end="")
@@ -30,6 +34,12 @@ def write(tour: Tour) -> str:
     2,0,1,b1
     """
     file = io.StringIO()
+    if not isinstance(tour.ground, Board):
+        file.write(f"# {kind_comment(tour)}\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_GRAPH_COLUMNS)
+        writer.writerows(enumerate((tour.ground.names[i] for i in tour.indices), 1))
+        return file.getvalue()
     board = smallest_board(list(tour.squares)) if tour.squares else None
     if board is None or tour.board != board or tour.closed != Tour(board, tour.squares).closes:
         file.write(f"# {board_comment(tour.board, tour.closed)}\n")
@@ -39,7 +49,7 @@ def write(tour: Tour) -> str:
     return file.getvalue()
 
 
-def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
     """Read columns ``step``, ``row``, ``column`` in any order, as :func:`write` or spreadsheets write.
 
     Further columns are left out; lines may come in any order. Separators are commas, semicolons or tabs.
@@ -57,15 +67,20 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     separator = next(mark for mark in ",;\t" if mark in lines[0])
     rows = csv.DictReader(lines, delimiter=separator, restval="")
     header = rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
-    for name in _COLUMNS:
+    bare = board is not None and not isinstance(board, Board)
+    columns = _GRAPH_COLUMNS if bare else _COLUMNS
+    for name in columns:
         if header.count(name) != 1:
-            raise BadInput(f"the CSV has {header.count(name)} columns {name}: write step,row,column")
-    at: dict[int, Cell] = {}
+            raise BadInput(f"the CSV has {header.count(name)} columns {name}: write {','.join(columns)}")
+    at: dict[int, Vertex] = {}
     for number, row in enumerate(rows, 2):
-        step, r, c = (_whole(row[name].strip(), number, name) for name in _COLUMNS)
+        step = _whole(row["step"].strip(), number, "step")
         if step in at:
             raise NotATour(f"line {number} of the CSV: step {step} occurs twice")
-        at[step] = (r, c)
+        if board is not None and bare:
+            at[step] = board.cell(row["vertex"].strip())
+        else:
+            at[step] = tuple(_whole(row[name].strip(), number, name) for name in ("row", "column"))
     for expected, step in enumerate(sorted(at), 1):
         if step != expected:
             raise NotATour(f"step {expected} is missing from the CSV")

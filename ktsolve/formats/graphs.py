@@ -1,198 +1,206 @@
-"""Move graphs of boards as files: TSPLIB HCP, DIMACS edges, graph6, GraphML and Pajek.
+"""Graphs in files: the one door by which all commands read and write them, whatever the format.
 
-Cells are numbered row by row. All formats but graph6 carry the board in a comment, so that :func:`board_of`
-finds it.
+A format is known by the suffix of the file's name, or by its contents. Files in graph6, sparse6 and digraph6
+hold several graphs, one to a line. A file that ktsolve wrote of a board states the board in a comment, and is
+read as that board. Sizes are bounded by the length of the text: a header takes no memory by itself.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-import networkx as nx
+import numpy as np
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.common import board_comment, read_board_comment
-from ktsolve.formats.table import Format, format_named, formats_of
+from ktsolve.formats.common import read_board_comment
+from ktsolve.formats.graph.data import GraphData
+from ktsolve.formats.graph.graph6 import read_g6
+from ktsolve.formats.graph.matrix import looks_like_a_matrix
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph, Move
 from ktsolve.ground.notation import shown
-from ktsolve.model.export import hcp_file
 
-__all__ = ["GRAPH_FORMATS", "board_of", "graph_file", "graph_format", "read_graph"]
+__all__ = ["GRAPH_FORMATS", "ReadGraph", "graph_file", "graph_format", "graphs_in", "read_graph"]
 
 GRAPH_FORMATS = formats_of("graph")
 
-_MOST_FOR_GRAPH6 = 4096
-"""Cells of a board in graph6, which has a bit for every pair: 1 MB."""
-
-_MOST_NODES = 10**8
-"""Nodes of a graph that is read."""
+_HEAD = 1 << 16
+"""Characters of a text that show its format."""
 
 
-def graph_file(board: Board, name: str) -> str:
-    r"""The move graph of a board in a format. Linear in the number of moves, for graph6 in that of pairs.
+@dataclass(frozen=True)
+class ReadGraph:
+    """A graph of a file.
+
+    Attributes
+    ----------
+    ground:
+        The graph, or the board that the file states.
+    required:
+        Edges that the file requires of a tour.
+    """
+
+    ground: Graph
+    required: tuple[Move, ...] = ()
+
+
+def graph_file(graph: Graph, name: str) -> str:
+    r"""A graph, or the move graph of a board, in a format.
+
+    Linear in the number of edges, for graph6 and matrices in that of pairs.
 
     Raises
     ------
     BadInput
-        For a format that holds no graphs, or cannot hold this board.
+        For a format that holds no graphs, or cannot hold this one.
 
     Examples
     --------
     >>> print(graph_file(Board.parse("3x3", without="b2"), "g6"), end="")
     G@`LA_
-    >>> print(graph_file(Board.parse("1x3", leaper=(0, 1)), "col").split("\n", 2)[2], end="")
+    >>> print(graph_file(Graph("abc", ["ab", "bc"]), "col"), end="")
+    c graph of 3 vertices and 2 edges
     p edge 3 2
     e 1 2
     e 2 3
     """
-    text: str = format_named(name, GRAPH_FORMATS).function("write")(board)
+    text: str = format_named(name, GRAPH_FORMATS).function("write")(graph)
     return text
 
 
-def read_graph(text: str, name: str) -> nx.Graph[int]:
-    r"""The graph of a text in a format; nodes are numbered from 0 in the order of the file.
+def read_graph(text: str, name: str | None = None) -> Graph:
+    r"""The graph of a text; the board, if the text states one.
+
+    Parameters
+    ----------
+    text:
+        The contents of a file.
+    name:
+        The format; by default the one that the contents show.
 
     Raises
     ------
     BadInput
-        If the text is no such file.
+        If the text is no such file, or holds several graphs.
 
     Examples
     --------
-    >>> graph = read_graph("p edge 3 2\ne 1 2\ne 2 3\n", "col")
-    >>> sorted(graph.edges)
-    [(0, 1), (1, 2)]
+    >>> read_graph("p edge 3 2\ne 1 2\ne 2 3\n").moves
+    ((0, 1), (1, 2))
+    >>> read_graph('Rome "New York"\nRome Oslo\n').names
+    ('Rome', 'New York', 'Oslo')
     """
-    form = format_named(name, GRAPH_FORMATS)
+    form = graph_format(text, guess=True) if name is None else format_named(name, GRAPH_FORMATS)
+    assert form is not None
+    found = list(graphs_in(text, form))
+    if len(found) != 1:
+        raise BadInput(f"the text holds {len(found)} graphs: give one at a time")
+    return found[0].ground
+
+
+def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
+    r"""The graphs of a text, one after the other.
+
+    Raises
+    ------
+    BadInput
+        If the text is no such file; for one of several graphs the message names its line.
+
+    Examples
+    --------
+    >>> [len(each.ground) for each in graphs_in("Bw\nC~\n", format_named("g6", GRAPH_FORMATS))]
+    [3, 4]
+    """
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        raise BadInput("there is no graph in the input: it is empty")
+    read = form.function("read")
+    if form.separator is None:
+        yield _made(read(text), form)
+        return
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    for number, line in lines:
+        try:
+            made = _made(read(line), form)
+        except BadInput as error:
+            where = f"line {number}: " if len(lines) > 1 else ""
+            raise BadInput(f"{where}{error}") from None
+        yield made
+
+
+def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | None:
+    r"""The format of a graph by the suffix of its file, or by its contents.
+
+    Parameters
+    ----------
+    guess:
+        Whether a text that shows no format is a matrix, or a list of edges; else the result is None.
+
+    Examples
+    --------
+    >>> graph_format("", "a.s6").name, graph_format("Bw\n").name, graph_format("a b", guess=True).name
+    ('s6', 'g6', 'edges')
+    """
+    by_suffix = format_of_suffix(file, GRAPH_FORMATS)
+    tours = format_of_suffix(file, formats_of("tour"))  # json and edges hold tours as well
+    if by_suffix is not None and (tours is None or (tours.name != "json" and not tours.opens(text))):
+        return by_suffix
+    head = text[:_HEAD].removeprefix("\ufeff").lstrip()
+    if len(text) > _HEAD:
+        head = head[: head.rfind("\n") + 1] or head
+    found = next((each for each in GRAPH_FORMATS if each.opens(head)), None)
+    if found is not None and found.several and not guess and not _is_graph6(head):
+        return None  # some word
+    if found is None and looks_like_a_matrix(text):  # no step of a tour is 0
+        return format_named("matrix", GRAPH_FORMATS)
+    if found is None and guess:
+        return by_suffix or format_named("edges", GRAPH_FORMATS)
+    return found
+
+
+def _is_graph6(text: str) -> bool:
     try:
-        found: nx.Graph[object] = form.function("read")(text)
+        read_g6(text.partition("\n")[0])
     except BadInput:
-        raise
-    except Exception as error:  # the parsers of networkx raise exceptions of many classes
-        raise BadInput(f"this is no {name}: {type(error).__name__}: {shown(str(error), 80)}") from None
-    if found.is_directed():
-        raise BadInput("the graph is directed: moves of a leaper go both ways")
-    return nx.convert_node_labels_to_integers(nx.Graph(found))
+        return False
+    return True
 
 
-def board_of(text: str, name: str) -> Board:
-    """The board whose move graph a file holds, as the file states; the graph must be that board's.
-
-    Raises
-    ------
-    BadInput
-        If the file states no board, or its graph is another.
-
-    Examples
-    --------
-    >>> board = Board.parse("4x5", without="a1", wrap="y")
-    >>> board_of(graph_file(board, "net"), "net") == board
-    True
-    """
-    graph = read_graph(text, name)
-    board, _ = read_board_comment(text.replace("&quot;", '"'))
+def _made(data: GraphData, form: Format) -> ReadGraph:
+    if not data.vertices:
+        raise BadInput(f"the graph in {form.name} has no vertices: a graph needs one or more")
+    graph = data.graph()
+    required = []
+    for u, v in data.required.tolist():
+        move = (u, v) if data.directed or u < v else (v, u)
+        if not graph.adjacent(*move):
+            raise BadInput(f"the fixed edge {u + 1} {v + 1} is no edge of the graph")
+        required.append(move)
+    board, _ = read_board_comment(data.comment.replace("&quot;", '"'))
     if board is None:
-        raise BadInput(f"the graph in {name} does not state its board: give its size, such as 8x8, instead")
-    edges = {(u, v) for u, v in board.edges.tolist()}
-    if len(graph) != len(board) or {(min(e), max(e)) for e in graph.edges} != edges:
-        raise BadInput(f"the graph is not that of {board}, which the file names: it was changed")
-    return board
-
-
-def graph_format(text: str) -> Format | None:
-    """The format of a text that holds a graph; None if it shows none."""
-    return next((each for each in GRAPH_FORMATS if each.opens(text)), None)
-
-
-def write_hcp(board: Board) -> str:
-    """The problem of a Hamiltonian cycle of the board's graph."""
-    if len(board) < 3:
-        raise BadInput(f"TSPLIB HCP needs at least 3 nodes, not {len(board)}")
-    return hcp_file(str(board), len(board), _edge_lines(board), comment=board_comment(board))
-
-
-def read_hcp(text: str) -> nx.Graph[int]:
-    """The graph of a problem."""
-    return _from_lines(text, r"^\s*DIMENSION\s*:\s*(\d+)", r"^[ \t]*(\d+)[ \t]+(\d+)[ \t]*$")
-
-
-def write_col(board: Board) -> str:
-    """The graph as DIMACS edges."""
-    head = f"c {board}\nc {board_comment(board)}\np edge {len(board)} {len(board.edges)}\n"
-    return head + "".join(f"e {edge}\n" for edge in _edge_lines(board))
-
-
-def read_col(text: str) -> nx.Graph[int]:
-    """The graph of DIMACS edges."""
-    return _from_lines(text, r"^p\s+(?:edge|col)\s+(\d+)\s+\d+", r"^e\s+(\d+)\s+(\d+)[ \t]*$")
-
-
-def _edge_lines(board: Board) -> list[str]:
-    return [f"{u + 1} {v + 1}" for u, v in board.edges.tolist()]
-
-
-def _from_lines(text: str, head: str, edge: str) -> nx.Graph[int]:
-    size = re.search(head, text, re.MULTILINE)
-    if size is None:
-        raise BadInput("the file does not state its number of nodes")
-    nodes = int(size[1])
-    if nodes > _MOST_NODES:
-        raise BadInput(f"a graph of {nodes:,} nodes has more than {_MOST_NODES:,}")
-    graph: nx.Graph[int] = nx.empty_graph(nodes)
-    # Fixed edges of a Hamiltonian cycle problem are listed a second time.
-    body = text[size.end() :].split("FIXED_EDGES_SECTION")[0]
-    for match in re.finditer(edge, body, re.MULTILINE):
-        u, v = int(match[1]), int(match[2])
-        if not (1 <= u <= nodes and 1 <= v <= nodes):
-            raise BadInput(f"edge {u} {v} ends in no node: they are numbered 1 to {nodes}")
-        graph.add_edge(u - 1, v - 1)
-    return graph
-
-
-def write_g6(board: Board) -> str:
-    """The graph in graph6, which does not state the board."""
-    if len(board) > _MOST_FOR_GRAPH6:
+        return ReadGraph(graph, tuple(dict.fromkeys(required)))
+    if not _is_of(board, graph):
         raise BadInput(
-            f"graph6 has a bit for every pair of cells: it is written for up to {_MOST_FOR_GRAPH6:,} cells, "
-            f"and {board.size} has {len(board):,}; use col or graphml"
+            f"the graph is not that of {shown(str(board), 60)}, which the comment of the file names: it was "
+            "changed; remove the comment to take it as a graph"
         )
-    data: bytes = nx.to_graph6_bytes(_numbered(board), header=False)
-    return data.decode("ascii")
+    cells = board.cells
+    by_name = dict(zip(board.names, cells, strict=True))
+    place = [by_name.get(name, cell) for name, cell in zip(graph.names, cells, strict=True)]
+    moves = [(place[u], place[v]) for u, v in required]
+    return ReadGraph(board, tuple(board.move(move) for move in dict.fromkeys(moves)))
 
 
-def read_g6(text: str) -> nx.Graph[int]:
-    """The graph of a line of graph6."""
-    return nx.from_graph6_bytes(text.strip().encode("ascii"))
-
-
-def _numbered(board: Board) -> nx.Graph[int]:
-    graph: nx.Graph[int] = nx.empty_graph(len(board))
-    graph.add_edges_from(board.edges.tolist())
-    return graph
-
-
-def write_graphml(board: Board) -> str:
-    """The graph with names and places of the cells."""
-    graph = _numbered(board)
-    graph.graph["board"] = board_comment(board)
-    for number, (row, column) in enumerate(board.cells):
-        graph.nodes[number].update(name=board.name((row, column)), row=row, column=column)
-    return "\n".join(nx.generate_graphml(graph)) + "\n"
-
-
-read_graphml = nx.parse_graphml
-"""The graph of a text in GraphML."""
-
-
-def write_net(board: Board) -> str:
-    """The graph for Pajek, with names of the cells, and their places as shares of the longer side."""
-    longest = max(board.rows, board.columns)
-    lines = [f"*Network {board_comment(board)}", f"*Vertices {len(board)}"]
-    for number, (row, column) in enumerate(board.cells, 1):
-        x, y = (column + 0.5) / longest, (row + 0.5) / longest
-        lines.append(f'{number} "{board.name((row, column))}" {x:.6f} {y:.6f} ellipse')
-    return "\n".join([*lines, "*Edges", *(f"{edge} 1" for edge in _edge_lines(board))]) + "\n"
-
-
-read_net = nx.parse_pajek
-"""The graph of a network of Pajek."""
+def _is_of(board: Board, graph: Graph) -> bool:
+    """Whether a graph is the move graph of a board, by the names of its cells or else by their numbers."""
+    if len(board) != len(graph) or len(board.edges) != len(graph.edges) or graph.directed:
+        return False
+    edges = graph.edges
+    number = {name: i for i, name in enumerate(board.names)}
+    if number.keys() == set(graph.names):
+        places = np.array([number[name] for name in graph.names], dtype=np.int32)
+        edges = np.sort(places[edges], axis=1)
+        edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
+    return bool(np.array_equal(edges, board.edges))

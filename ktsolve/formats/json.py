@@ -10,6 +10,7 @@ from ktsolve.errors import BadInput
 from ktsolve.formats.common import smallest_board, tour_read
 from ktsolve.ground.arrays import ArrayTour, order_chunks
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import Cell, parse_cell, shown
 from ktsolve.ground.tour import Tour
 
@@ -32,7 +33,7 @@ def write_several(tours: Sequence[Tour]) -> str:
     BadInput
         If boards differ, or some tours are closed and others open.
     """
-    if len({(tour.board, tour.closed) for tour in tours}) != 1:
+    if len({(tour.ground, tour.closed) for tour in tours}) != 1:
         raise BadInput("tours of several boards or kinds do not go into one JSON: give one kind")
     each = [tour.to_json() for tour in tours]
     head = {"schema": SCHEMA, "board": each[0]["board"], "closed": each[0]["closed"]}
@@ -68,7 +69,7 @@ def write_array(
     yield (tail + "\n").encode()
 
 
-def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
     """Read an object of :meth:`Tour.to_json`, the JSON of commands that find a tour, or a list of cells.
 
     Raises
@@ -83,7 +84,7 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     if isinstance(data, dict):
         if board is None and "board" in data:
             named = data["board"]
-            board = Board.parse(named) if isinstance(named, str) else Board.from_json(named)
+            board = _ground(named)
         if closed is None and isinstance(data.get("closed"), bool):
             closed = data["closed"]
         if "squares" not in data and isinstance(data.get("tours"), list):
@@ -99,8 +100,24 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
         raise BadInput(
             'a tour in JSON is a list of [row, column], or an object with such a list as "squares"'
         )
+    if board is not None and not isinstance(board, Board):
+        return tour_read(board, [_vertex(step, item, board) for step, item in enumerate(data, 1)], closed)
     squares = [_cell(step, item, board) for step, item in enumerate(data, 1)]
     return tour_read(board or smallest_board(squares), squares, closed)
+
+
+def _ground(named: object) -> Graph:
+    """The board or the graph of an object of JSON."""
+    if isinstance(named, str):
+        return Board.parse(named)
+    is_graph = isinstance(named, dict) and "vertices" in named
+    return Graph.from_json(named) if is_graph else Board.from_json(named)
+
+
+def _vertex(step: int, item: object, graph: Graph) -> Vertex:
+    if isinstance(item, bool) or not isinstance(item, str | int):
+        raise BadInput(f"step {step}: {shown(item)} is no vertex: write its name")
+    return graph.cell(str(item))
 
 
 def _cell(step: int, item: object, board: Board | None) -> Cell:

@@ -56,6 +56,6 @@ def problem_file(problem: TourProblem, name: str, *, encoding: str = "onehot") -
     """
     from ktsolve.models.tour import TourModel
 
-    if name == "hcp" and problem.features <= {"closed", "holes", "leaper", "wrap"}:
-        return graph_file(problem.board, name)  # the same lines, without a model
+    if name == "hcp" and problem.features <= {"closed", "holes", "leaper", "wrap", "graph"}:
+        return graph_file(problem.ground, name)  # the same lines, without a model
     return model_file(TourModel(problem).model, name, encoding=encoding)

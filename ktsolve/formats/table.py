@@ -16,7 +16,15 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import shown
 
-__all__ = ["FORMATS", "Format", "format_named", "format_of_suffix", "formats_of", "listed"]
+__all__ = [
+    "FORMATS",
+    "GRAPH_TOUR_FORMATS",
+    "Format",
+    "format_named",
+    "format_of_suffix",
+    "formats_of",
+    "listed",
+]
 
 
 @dataclass(frozen=True)
@@ -40,10 +48,14 @@ class Format:
         Names of the functions of the format. Tours: ``write`` gives text (of ``npy``: bytes), ``read`` takes
         text, a board and ``closed``; ``write_array`` gives pieces of bytes for an
         :class:`~ktsolve.ground.arrays.ArrayTour`, ``read_array`` takes bytes; ``write_several`` writes
-        several tours where no separator does. Graphs are written from a board and read from text. Models and
+        several tours where no separator does. Graphs are written from a graph and read from text. Models and
         networks are written only. Pictures are written by :mod:`ktsolve.render.files`.
+    bare:
+        Whether tours of bare graphs, which have no rows and columns, have this format.
+    module:
+        The module in ``ktsolve/formats/graph/`` with the functions of a format of graphs.
     separator:
-        The text between several tours, None if a file holds one.
+        The text between several tours or graphs, None if a file holds one.
     options:
         Options of commands that belong to this format: ``encoding``, ``pixels``, ``frames``, ``speed``.
     binary:
@@ -60,6 +72,8 @@ class Format:
     separator: str | None = None
     options: tuple[str, ...] = ()
     binary: bool = False
+    bare: bool = False
+    module: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "suffixes", self.suffixes or (self.name,))
@@ -69,14 +83,16 @@ class Format:
         return role in self.roles.split()
 
     def function(self, role: str) -> Any:
-        """The function of a role, imported now: ``json.read`` of a tour, ``graphs.read_col`` of a graph."""
+        """The function of a role, imported now: ``json.read`` of a tour, ``dimacs.read_col`` of a graph."""
         if self.holds == "tour":
             return getattr(import_module(f"ktsolve.formats.{self.name}"), role)
+        if self.holds == "graph":
+            return getattr(import_module(f"ktsolve.formats.graph.{self.module}"), f"{role}_{self.name}")
         return getattr(import_module(f"ktsolve.formats.{self.holds}s"), f"{role}_{self.name}")
 
     @property
     def several(self) -> bool:
-        """Whether a file may hold several tours."""
+        """Whether a file may hold several tours or graphs."""
         return self.separator is not None or self.can("write_several")
 
     def opens(self, text: str) -> bool:
@@ -91,21 +107,48 @@ FORMATS: tuple[Format, ...] = (
     Format("moves", "tour", "a knight's tour of a whole board in a line, a digit for each move",
            "read write read_array write_array", opening=r"\Amoves ", separator=""),
     Format("json", "tour", "cells as [row, column] with the board", "read write write_array write_several",
-           opening=r"\A[{\[]"),
+           opening=r"\A[{\[]", bare=True),
     Format("tsplib", "tour", "TSPLIB tour: Concorde, LKH", "read write", aliases=("tour",),
-           suffixes=("tour",), opening=r"(?m)\A\s*(?:(?:NAME|TYPE|COMMENT|DIMENSION)\s*:|TOUR_SECTION\s*$)"),
+           suffixes=("tour",), opening=r"(?m)\A\s*(?:(?:NAME|TYPE|COMMENT|DIMENSION)\s*:|TOUR_SECTION\s*$)",
+           bare=True),
     Format("csv", "tour", "step,row,column,cell", "read write",
-           opening=r"(?i)\A(?:#.*\r?\n)*\s*\"?step\"?[,;\t]"),
+           opening=r"(?i)\A(?:#.*\r?\n)*\s*\"?step\"?[,;\t]", bare=True),
+    Format("edges", "tour", "a line of two cells for each move", "read write",
+           opening=r"\A# ktsolve \{.*\"closed\".*\}\r?\n[a-z]+\d+ [a-z]+\d+\s*(?:\n|\Z)", bare=True),
     Format("cells", "tour", "names of cells in the order of the tour, in a line", "read write write_array",
-           opening=r"(?im)^(?!# ).*[a-z,]", separator=""),
+           opening=r"(?im)^(?!# ).*[a-z,]", separator="",
+           bare=True),
     Format("grid", "tour", "step numbers row by row, . for holes", "read write read_array write_array",
            aliases=("txt",), suffixes=("txt", "grid"), separator="\n"),
     Format("hcp", "graph", "TSPLIB graph: LKH, solvers of Hamiltonian cycles", "read write",
-           opening=r"(?m)^\s*TYPE\s*:\s*HCP\b"),
-    Format("col", "graph", "DIMACS edges", "read write", opening=r"(?m)^p\s+(?:edge|col)\s"),
-    Format("g6", "graph", "graph6: nauty, geng, House of Graphs", "read write"),
-    Format("graphml", "graph", "GraphML: yEd, Gephi", "read write", opening=r"<graphml\b"),
-    Format("net", "graph", "Pajek", "read write", opening=r"(?i)\A\s*\*(?:Network|Vertices)\b"),
+           suffixes=("hcp", "tsp", "atsp"), module="hcp",
+           opening=r"(?m)^\s*(?:TYPE\s*:\s*(?:HCP|TSP|ATSP)\b|EDGE_(?:DATA|WEIGHT)_SECTION)"),
+    Format("col", "graph", "DIMACS edges", "read write", aliases=("dimacs",), suffixes=("col", "dimacs"),
+           module="dimacs", opening=r"(?m)^p\s+(?:edges?|col)\s"),
+    Format("g6", "graph", "graph6: nauty, geng, House of Graphs", "read write", aliases=("graph6",),
+           suffixes=("g6", "graph6"), separator="", module="graph6",
+           opening=r"\A(?:>>(?:graph|sparse|digraph)6<<)?[:&]?[?-~]+[ \t]*(?:\r?\n[:&]?[?-~]+[ \t]*)*\s*\Z"),
+    Format("s6", "graph", "sparse6: nauty", "read write", aliases=("sparse6",), suffixes=("s6", "sparse6"),
+           separator="", module="graph6"),
+    Format("d6", "graph", "digraph6: directed graphs of nauty", "read write", aliases=("digraph6",),
+           suffixes=("d6", "digraph6"), separator="", module="graph6"),
+    Format("edges", "graph", "a line of two labels for each edge", "read write", aliases=("edgelist",),
+           suffixes=("edges", "edgelist", "el", "ncol"), module="edge_list",
+           opening=r"\A# ktsolve \{(?!.*\"closed\").*\}\r?\n[a-z]+\d+ [a-z]+\d+\s*(?:\n|\Z)"),
+    Format("matrix", "graph", "adjacency matrix", "read write", suffixes=("matrix", "adj", "mat"),
+           module="matrix"),
+    Format("graphml", "graph", "GraphML: yEd, Gephi", "read write", module="through_networkx",
+           opening=r"<graphml\b"),
+    Format("gml", "graph", "GML", "read write", module="through_networkx",
+           opening=r"(?i)\A(?:\s*(?:#|creator\b|version\b|comment\b).*\n)*\s*graph\s*\["),
+    Format("net", "graph", "Pajek", "read write", module="pajek",
+           opening=r"(?i)\A(?:\s*%.*\n)*\s*\*(?:Network|Vertices)\b"),
+    Format("dot", "graph", "Graphviz; read with pydot or pygraphviz", "read write", suffixes=("dot", "gv"),
+           module="through_networkx",
+           opening=r"\A(?:\s*(?://.*\n|#.*\n|/\*(?s:.*?)\*/))*\s*(?:strict\s+)?(?:di)?graph\b[^\[{\n]*\{"),
+    Format("json", "graph", "vertices and edges, or nodes and links of networkx", "read write",
+           module="node_link",
+           opening=r'\A\s*\{\s*"(?:vertices|nodes|directed|multigraph|graph|links|edges)"\s*:'),
     Format("cnf", "model", "DIMACS clauses for SAT solvers", options=("encoding",)),
     Format("opb", "model", "pseudo-Boolean constraints", options=("encoding",)),
     Format("hcp", "model", "TSPLIB graph"),
@@ -126,6 +169,10 @@ FORMATS: tuple[Format, ...] = (
 # fmt: on
 
 
+GRAPH_TOUR_FORMATS = tuple(each for each in FORMATS if each.bare)
+"""The formats of tours of bare graphs."""
+
+
 def formats_of(*contents: str) -> tuple[Format, ...]:
     """The formats of one kind of contents or several, in the order of the table.
 
@@ -139,7 +186,7 @@ def listed(formats: Iterable[Format]) -> str:
     """Names of formats for help texts and errors, each once.
 
     >>> listed(formats_of("graph", "model"))
-    'hcp, col, g6, graphml, net, cnf, opb, listing'
+    'hcp, col, g6, s6, d6, edges, matrix, graphml, gml, net, dot, json, cnf, opb, listing'
     """
     return ", ".join(dict.fromkeys(each.name for each in formats))
 

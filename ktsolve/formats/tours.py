@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from ktsolve.errors import BadInput, NotATour
 from ktsolve.formats.common import COMMENT
-from ktsolve.formats.table import Format, format_named, formats_of, listed
+from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of, listed
 from ktsolve.ground.arrays import ArrayTour
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import LARGEST_SIDE
 from ktsolve.ground.tour import Tour
 
@@ -34,7 +35,9 @@ __all__ = [
 
 TOUR_FORMATS = formats_of("tour")
 
-_CSV, _TSPLIB, _GRID = (format_named(name, TOUR_FORMATS) for name in ("csv", "tsplib", "grid"))
+_CSV, _TSPLIB, _GRID, _CELLS, _EDGES = (
+    format_named(name, TOUR_FORMATS) for name in ("csv", "tsplib", "grid", "cells", "edges")
+)
 
 NPY_OPENING = b"\x93NUMPY"
 """The first bytes of an array on disk, which is mapped into memory and not read."""
@@ -56,15 +59,26 @@ _MOST_OBJECTS = 4_000_000
 
 _BLANKS = "\ufeff \t\r\n"
 
+_EDGE = re.compile(r"\s*[a-z]+\d+ [a-z]+\d+\s*", re.IGNORECASE)
+
 _GRID_LINE = re.compile(r"[|\s]*(?:\d+|[.-])(?:[|\s]+(?:\d+|[.-]))*[|\s]*")
 
 
-def _format_of(text: str) -> Format:
-    """The format of a text, or of its beginning: a grid if nothing else."""
-    return next((each for each in TOUR_FORMATS if each.opens(text)), _GRID)
+def _format_of(text: str, board: Graph | None = None) -> Format:
+    """The format of a text, or of its beginning: a grid, or on a bare graph names, if nothing else."""
+    if board is None or isinstance(board, Board):
+        return next((each for each in TOUR_FORMATS if each.opens(text)), _GRID)
+    found = next((each for each in GRAPH_TOUR_FORMATS if each is not _CELLS and each.opens(text)), None)
+    return found or (_EDGES if _is_edges(text, board) else _CELLS)
 
 
-def read_tour(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def _is_edges(text: str, graph: Graph) -> bool:
+    """Whether each of several lines has two names: of more than two vertices, all in one line is a tour."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return len(lines) > 1 and all(len(graph.split_list(line.replace("->", " "))) == 2 for line in lines)
+
+
+def read_tour(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
     r"""Read a tour in any format of text.
 
     Parameters
@@ -96,11 +110,11 @@ def read_tour(text: str, board: Board | None = None, closed: bool | None = None)
     stripped = text.strip(_BLANKS)
     if not stripped:
         raise BadInput("there is no tour in the input: it is empty")
-    tour: Tour = _format_of(stripped).function("read")(stripped, board, closed)
+    tour: Tour = _format_of(stripped, board).function("read")(stripped, board, closed)
     return tour
 
 
-def read_tours(text: str, board: Board | None = None, closed: bool | None = None) -> list[Tour]:
+def read_tours(text: str, board: Graph | None = None, closed: bool | None = None) -> list[Tour]:
     r"""Read one tour or several (see :func:`split_tours`), all of which have to be valid.
 
     Raises
@@ -120,7 +134,7 @@ def read_tours(text: str, board: Board | None = None, closed: bool | None = None
         error = BadInput(f"not a tour: {tour.fault}")
     except BadInput as refused:
         error = refused
-    parts = split_tours(text)
+    parts = split_tours(text, board)
     if len(parts) < 2:
         raise error
     tours = []
@@ -253,12 +267,13 @@ class Part:
     text: str
 
 
-def split_tours(text: str) -> list[Part]:
+def split_tours(text: str, board: Graph | None = None) -> list[Part]:
     r"""The tours of a text, none of them read yet. Linear.
 
     A line that holds no grid row (a list of cells, an object of JSON) is a tour by itself, except where the
     whole text is one object of JSON; ``"tours"`` in one are as many tours. A header of CSV begins a tour that
-    ends with its lines of values, one of TSPLIB a tour that ends at ``EOF``.
+    ends with its lines of values, one of TSPLIB a tour that ends at ``EOF``; a list of edges with its comment
+    goes on as long as lines are edges. On a bare graph every other line is a tour.
 
     >>> [(part.line, part.title) for part in split_tours("# small\n1 4 7 10\n8 11 2 5\n3 6 9 12\n\na1 b3")]
     [(2, 'small'), (6, '')]
@@ -266,6 +281,7 @@ def split_tours(text: str) -> list[Part]:
     stripped = text.strip(_BLANKS)
     if stripped[:1] in ("{", "[") and (several := _split_json(stripped)) is not None:
         return several
+    bare = board is not None and not isinstance(board, Board)
     parts: list[Part] = []
     title: list[str] = []
     rows: list[str] = []
@@ -290,6 +306,12 @@ def split_tours(text: str) -> list[Part]:
             text_of = [*(f"# {mark}" for mark in marks), *lines[number - 1 : whole]]
             parts.append(Part(number, said, "\n".join(text_of)))
             title.clear()
+        elif _EDGES.opens("\n".join(lines[number - 1 : number + 1])):
+            finish()
+            others = (i for i in range(number, len(lines)) if not _EDGE.fullmatch(lines[i]))
+            whole = next(others, len(lines))
+            parts.append(Part(number, " ".join(title), "\n".join(lines[number - 1 : whole])))
+            title.clear()
         elif line.startswith("# ") or line.strip() in ("", "#"):
             finish()
             if line.strip():
@@ -298,7 +320,7 @@ def split_tours(text: str) -> list[Part]:
             first = first if rows else number
             rows.append(line)
             # A line that is no row is a tour by itself; after a row it is a damaged one.
-            if len(rows) == 1 and not _GRID_LINE.fullmatch(line):
+            if len(rows) == 1 and (bare or not _GRID_LINE.fullmatch(line)):
                 finish()
     finish()
     return parts

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.common import board_comment, read_board_comment, tour_read
+from ktsolve.formats.common import kind_comment, read_board_comment, tour_read
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Tour
 
@@ -15,6 +16,8 @@ __all__ = ["read", "write"]
 
 def write(tour: Tour) -> str:
     """The tour as a ``.tour`` file: cells by number from 1, row by row; a comment states the board.
+
+    Vertices of a bare graph are numbered from 1 in their order, as in its other TSPLIB files.
 
     The format holds closed tours; of an open tour the comment states that it is open.
 
@@ -32,8 +35,8 @@ def write(tour: Tour) -> str:
     EOF
     """
     lines = [
-        f"NAME : {tour.board}",
-        f"COMMENT : {board_comment(tour.board, tour.closed)}",
+        f"NAME : {tour.ground}",
+        f"COMMENT : {kind_comment(tour)}",
         "TYPE : TOUR",
         f"DIMENSION : {len(tour)}",
         "TOUR_SECTION",
@@ -44,7 +47,7 @@ def write(tour: Tour) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
+def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
     """Read a ``.tour`` file.
 
     A tour of one node more than the board has cells comes from the problem of an open tour, in which the last
@@ -75,9 +78,10 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     elif stated is None and closed is None:
         closed = True
     cells = board.cells
+    what = "cell" if isinstance(board, Board) else "vertex"
     for step, number in enumerate(numbers, 1):
         if not 1 <= number <= size:
-            raise BadInput(f"step {step}: {number} is no cell of {board}: they are numbered 1 to {size}")
+            raise BadInput(f"step {step}: {number} is no {what} of {board}: they are numbered 1 to {size}")
     return tour_read(board, [cells[number - 1] for number in numbers], closed)
 
 

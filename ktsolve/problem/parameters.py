@@ -11,6 +11,7 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import Cell, parse_cells, shown
+from ktsolve.ground.subgraph import without_vertices
 from ktsolve.problem.clues import read_clues
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
@@ -46,7 +47,7 @@ def check_keys(table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type
         kinds = kind if isinstance(kind, tuple) else (kind,)
         # In Python true is a number; in an instance file it is not.
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            wanted = " or ".join(_TYPE_NAMES[kind] for kind in kinds)
+            wanted = " or ".join(_TYPE_NAMES[kind] for kind in kinds if kind in _TYPE_NAMES)
             raise BadInput(f"{name} must be {wanted}, not {shown(value)}")
 
 
@@ -69,7 +70,7 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
     check_keys(
         parameters,
         {
-            "board": (str, dict),
+            "board": (str, dict, Graph),
             "shape": str,
             "without": (str, list),
             "leaper": list,
@@ -118,13 +119,22 @@ def _under(key: str, make: Callable[[], _Value]) -> _Value:
         raise BadInput(f"parameters{'.' if key else ''}{key}: {error}") from None
 
 
+def _graph(parameters: Mapping[str, Any]) -> Graph:
+    """The graph in place of the board, without the vertices removed."""
+    for key in ("shape", "clues", "leaper", "wrap"):
+        if key in parameters:
+            raise BadInput(f"parameters.{key} is about boards: leave it out, the board is a graph")
+    given = parameters["board"]
+    graph = given if isinstance(given, Graph) else _under("board", lambda: Graph.from_json(given))
+    without = parameters.get("without", "")
+    text = " ".join(without) if isinstance(without, list) else without
+    return _under("without", lambda: without_vertices(graph, graph.read_cells(text)))
+
+
 def _board(parameters: Mapping[str, Any]) -> tuple[Graph, dict[int, Cell]]:
     """The board or the graph, and the clues if a grid of them draws it."""
-    if isinstance(parameters.get("board"), dict):
-        for key in ("shape", "clues", "without", "leaper", "wrap"):
-            if key in parameters:
-                raise BadInput(f"parameters.{key} is about boards: leave it out, the board is a graph")
-        return _under("board", lambda: Graph.from_json(parameters["board"])), {}
+    if isinstance(parameters.get("board"), dict | Graph):
+        return _graph(parameters), {}
     clues: dict[int, Cell] = {}
     for key in ("clues", "shape"):
         if key in parameters and len({"board", "without", "shape", "clues"} & parameters.keys()) > 1:
@@ -141,7 +151,7 @@ def _board(parameters: Mapping[str, Any]) -> tuple[Graph, dict[int, Cell]]:
         if len(board) > _MOST_CELLS:
             raise BadInput(f"parameters.board: an instance has at most {_MOST_CELLS} cells, not {len(board)}")
     else:
-        raise BadInput('parameters.board is missing: write board = "8x8", or draw one with shape')
+        raise BadInput('parameters.board is missing: write board = "8x8", or graph, or draw one with shape')
     if "leaper" in parameters:
         leaper = parameters["leaper"]
         if len(leaper) != 2 or not all(isinstance(x, int) and not isinstance(x, bool) for x in leaper):

@@ -20,7 +20,8 @@ class TourProblem(TourQuestion):
     Parameters
     ----------
     board:
-        A :class:`Board`, its size such as ``"6x6"``, or a bare :class:`~ktsolve.ground.graph.Graph`.
+        A :class:`Board`, its size such as ``"6x6"``, a bare :class:`~ktsolve.ground.graph.Graph`, or its name
+        such as ``"graph:petersen"`` (see :func:`~ktsolve.ground.named_graphs.named_graph`).
     closed:
         Ask for a closed tour (a Hamiltonian cycle) or an open one (a Hamiltonian path; those whose ends are
         a move apart included).

@@ -11,6 +11,7 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
 from ktsolve.ground.figures import CORNERS
 from ktsolve.ground.graph import Graph, Move, Vertex
+from ktsolve.ground.named_graphs import PREFIX, named_graph
 from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
 from ktsolve.problem.conditions import (
@@ -54,6 +55,11 @@ CONDITIONS = frozenset(
 _Kind = TypeVar("_Kind", bound=Condition)
 
 
+def _ground(text: str) -> Graph:
+    """The board of a size, or the graph of a name after ``graph:``."""
+    return named_graph(text) if text.startswith(PREFIX) else Board.parse(text)
+
+
 def _step_number(step: object) -> int:
     if isinstance(step, bool) or not isinstance(step, (int, Integral)):
         raise BadInput(f"step {shown(step)} is not a step number: write 5 for the fifth cell")
@@ -84,7 +90,7 @@ class TourQuestion:
         ends: Iterable[Cell | str] = (),
         conditions: Iterable[Condition] = (),
     ) -> None:
-        ground = Board.parse(board) if isinstance(board, str) else board
+        ground = _ground(board) if isinstance(board, str) else board
         if not isinstance(ground, Graph):
             raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
         for name, moves in (("require", require), ("forbid", forbid)):

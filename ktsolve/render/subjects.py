@@ -10,6 +10,7 @@ from ktsolve.formats.common import json_object
 from ktsolve.formats.tours import read_tour, read_tours
 from ktsolve.ground.board import Board
 from ktsolve.ground.box import Box
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
@@ -56,7 +57,7 @@ class Digits:
 
 
 def read_subject(
-    text: str, board: Board | None = None, closed: bool | None = None
+    text: str, board: Graph | None = None, closed: bool | None = None
 ) -> Tours | Counts | Digits:
     r"""Read the subject of a picture.
 
@@ -85,7 +86,7 @@ def read_subject(
     return special or Tours(tuple(read_tours(text.strip("\ufeff \t\r\n"), board, closed)))
 
 
-def read_uncrossed(text: str, board: Board | None = None, closed: bool | None = None) -> Tour | None:
+def read_uncrossed(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour | None:
     """The walk that ``ktsolve uncrossed --json`` printed, or None if the text is something else.
 
     Raises

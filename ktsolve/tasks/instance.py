@@ -21,6 +21,9 @@ from types import ModuleType
 from typing import Any
 
 from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.formats.graphs import ReadGraph, graph_format, graphs_in
+from ktsolve.ground.graph import Graph
+from ktsolve.ground.named_graphs import PREFIX, named_graph
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 from ktsolve.models import Built
@@ -231,9 +234,58 @@ def _from_table(table: Mapping[str, Any], file: Path) -> Instance:
             built = build(table["parameters"])
         built = _well_built(built, name, file)
     else:
-        built = build(table["parameters"])
+        built = build(_with_graph(table["parameters"], file.parent))
     title, source = table.get("title", file.stem), table.get("source", "")
     return Instance(str(file), title, source, model_name=name, built=built, expect=expect)
+
+
+def _with_graph(parameters: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+    """The parameters with the graph of the key ``graph`` as their board.
+
+    The key is the name of a file beside the instance, a name after ``graph:``, the text of a file in several
+    lines, or a list of edges. Edges that the file requires join ``require``.
+    """
+    if "graph" not in parameters:
+        return parameters
+    if "board" in parameters:
+        raise BadInput("parameters.graph and parameters.board are both given: write one of them")
+    others = {key: value for key, value in parameters.items() if key != "graph"}
+    try:
+        read = _graph(parameters["graph"], folder)
+    except BadInput as error:
+        raise BadInput(f"parameters.graph: {error}") from None
+    stated = parameters.get("require", [])
+    if read.required and isinstance(stated, list):
+        others["require"] = [*stated, *map(read.ground.move_name, read.required)]
+    return {**others, "board": read.ground}
+
+
+def _graph(given: object, folder: Path) -> ReadGraph:
+    if isinstance(given, list) and all(isinstance(edge, list) and len(edge) in (2, 3) for edge in given):
+        return ReadGraph(Graph.from_edges(given))
+    if not isinstance(given, str):
+        raise BadInput('write the name of a file, or a list of edges such as [["a", "b"], ["b", "c"]]')
+    if given.startswith(PREFIX):
+        return ReadGraph(named_graph(given))
+    inline = "\n" in given
+    text = given if inline else _graph_text(folder / given)
+    form = graph_format(text, "" if inline else given, guess=True)
+    assert form is not None
+    graphs = list(graphs_in(text, form))
+    if len(graphs) != 1:
+        raise BadInput(f"the file holds {len(graphs)} graphs: an instance is about one")
+    return graphs[0]
+
+
+def _graph_text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except OSError as error:
+        raise BadInput(f"{file.name}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{file.name} is not text") from None
+    except ValueError as error:  # a NUL in the name
+        raise BadInput(f"the name of the file: {error}") from None
 
 
 def _expectation(table: Mapping[str, Any]) -> Expectation:

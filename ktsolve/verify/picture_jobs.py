@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from ktsolve.formats.graphs import GRAPH_FORMATS, board_of, graph_file, read_graph
+import numpy as np
+
+from ktsolve.formats.graphs import GRAPH_FORMATS, graph_file, read_graph
 from ktsolve.formats.tours import TOUR_FORMATS, load, read_tour, tour_file
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell
@@ -127,12 +129,13 @@ def _files(context: Context) -> Sides:
             if not isinstance(text, str) or read_tour(text, tour.board, tour.closed) != tour:
                 wrong.append(f"{tour.board} {form.name}")
     for board in _BOARDS:
-        edges = {(u, v) for u, v in board.edges.tolist()}
         for form in GRAPH_FORMATS:
+            if form.name in ("dot", "d6"):  # parsers of the one are optional, the other holds arcs
+                continue
             written += 1
-            text = graph_file(board, form.name)
-            same = {(min(e), max(e)) for e in read_graph(text, form.name).edges} == edges
-            if not same or (form.name != "g6" and board_of(text, form.name) != board):
+            read = read_graph(graph_file(board, form.name), form.name)
+            unstated = form.name in ("g6", "s6", "d6", "matrix")
+            if not (np.array_equal(read.edges, board.edges) if unstated else read == board):
                 wrong.append(f"{board} {form.name}")
     return Sides.unless(wrong, f"{written} files read back")
 

@@ -1,0 +1,103 @@
+"""Graphs in the place of a board: a file, a name such as ``graph:petersen``, or standard input (``-``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ktsolve.cli.input import name_of, read_text
+from ktsolve.cli.output import remark
+from ktsolve.errors import BadInput
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
+from ktsolve.ground.named_graphs import PREFIX, named_graph
+from ktsolve.ground.notation import shown
+
+if TYPE_CHECKING:
+    from ktsolve.formats.graphs import ReadGraph
+    from ktsolve.ground.graph import Graph
+
+__all__ = ["graphs_of_text", "is_board", "is_graph", "read_graphs"]
+
+_SIZE = re.compile(r"\s*\d+\s*[xX×]\s*\d+\s*", re.ASCII)
+
+_FORMATS = formats_of("graph")
+
+_WHAT = f"a graph is {listed(_FORMATS)}"
+
+
+def is_board(text: str) -> bool:
+    """Whether a text is the size of a board, such as ``6x6``."""
+    return _SIZE.fullmatch(text) is not None
+
+
+def is_graph(text: str) -> bool:
+    """Whether a text names a graph, and no board: by ``graph:``, ``-``, or as a file.
+
+    A file that does not exist is one if its name has a folder in it, or the suffix of a format of graphs.
+    """
+    if is_board(text) or not text.strip():
+        return False
+    if text == "-" or text.startswith(PREFIX) or "/" in text or format_of_suffix(text, _FORMATS):
+        return True
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def read_graphs(text: str, form: str | None, *, strict: bool, quiet: bool = False) -> Iterator[ReadGraph]:
+    """The graphs that a text names.
+
+    Parameters
+    ----------
+    form:
+        The format of a file; by default by its suffix, or by its contents.
+    strict:
+        Refuse loops and parallel edges, which are dropped with a remark otherwise.
+
+    Raises
+    ------
+    BadInput
+        If there is no such graph; the message names the file.
+    """
+    from ktsolve.formats.graphs import ReadGraph, graph_format
+
+    if text.startswith(PREFIX):
+        if form is not None:
+            raise BadInput(f"--format {form} is about a file, and {shown(text)} is a name: leave it out")
+        yield ReadGraph(_simple(named_graph(text), text, strict=False, quiet=True))
+        return
+    named = None if form is None else format_named(form, _FORMATS)
+    contents = read_text(text, _WHAT)
+    if named is None:
+        named = graph_format(contents, text, guess=True)
+        assert named is not None
+    yield from graphs_of_text(contents, named, name_of(text), strict=strict, quiet=quiet)
+
+
+def graphs_of_text(
+    contents: str, form: Format, where: str, *, strict: bool, quiet: bool = False
+) -> Iterator[ReadGraph]:
+    """The graphs of the contents of a file; ``where`` is its name in messages."""
+    from ktsolve.formats.graphs import ReadGraph, graphs_in
+
+    try:
+        for number, each in enumerate(graphs_in(contents, form), 1):
+            name = f"{where}, graph {number}" if number > 1 else where
+            yield ReadGraph(_simple(each.ground, name, strict=strict, quiet=quiet), each.required)
+    except BadInput as error:
+        raise BadInput(str(error) if str(error).startswith(where) else f"{where}: {error}") from None
+
+
+def _simple(graph: Graph, where: str, *, strict: bool, quiet: bool) -> Graph:
+    """The graph, after a remark about what was dropped; refused under ``--strict``."""
+    counts = ((graph.dropped["loops"], "loop"), (graph.dropped["parallel"], "parallel edge"))
+    parts = [f"{number:,} {what}{'' if number == 1 else 's'}" for number, what in counts if number]
+    if parts:
+        found = " and ".join(parts)
+        if strict:
+            raise BadInput(f"{where}: the graph has {found}: --strict takes simple graphs only")
+        remark(f"{where}: {found} dropped", quiet=quiet)
+    return graph
