@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -188,3 +190,41 @@ def test_the_race_on_real_graphs() -> None:
     winner, counted = race("count", problem, ["frontier", "search"], Settings(timeout=100))
     assert isinstance(counted, Counted)
     assert counted.count > 0
+
+
+RACING = """
+import test_portfolio
+from ktsolve.engines import registry
+from ktsolve.settings import Settings
+from ktsolve.tasks.portfolio import race
+
+for name in ("one", "another"):
+    registry.ENGINES[name] = "test_portfolio:Endless"
+remark = lambda text: print(text, flush=True)
+race("construct", test_portfolio.RING, ["one", "another"], Settings(remark=remark))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    with subprocess.Popen(
+        [sys.executable, "-c", RACING],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=env,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline().startswith("race of one, another")
+        until = time.monotonic() + 20
+        while len(workers := children(running.pid)) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+        assert len(workers) == 2
+        running.send_signal(signal_number)
+        sent = time.monotonic()
+        running.wait(10)
+    while any(Path(f"/proc/{worker}").exists() for worker in workers) and time.monotonic() < sent + 5:
+        time.sleep(0.05)
+    assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]

@@ -302,8 +302,8 @@ def _steps(
         edges = sum(len(part.graph.edges) for part in parts)
         least, most = min(sizes), max(sizes)
         of = f"of {most:,}" if least == most else f"of {least:,} to {most:,}"
-        number = "one part is left," if len(parts) == 1 else f"{len(parts):,} parts are left,"
-        yield f"{number} {of} vertices, with {edges:,} edges"
+        are_left = "one part is left," if len(parts) == 1 else f"{len(parts):,} parts are left,"
+        yield f"{are_left} {of} vertices, with {edges:,} edges"
 
 
 # -- refutations ---------------------------------------------------------------------------------------------

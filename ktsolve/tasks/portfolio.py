@@ -1,7 +1,7 @@
 """The choice of ``--engine auto`` on bare graphs: short trials, then several engines in a race.
 
 No prediction tells which engine answers first about a graph. So a question is tried in this process while
-that is cheap: ``search`` on a small graph, ``walk`` for a moment, ``frontier`` if few states are predicted.
+that is cheap: ``search``, ``walk`` and ``sat`` for a moment, ``frontier`` if few states are predicted.
 After that all engines that could answer run at the same time, each in a worker process. The first answer
 wins, and the others are stopped. An engine that fails leaves the race; one that runs out of its share of the
 memory starts again when the others have left it more.
@@ -35,11 +35,11 @@ RACERS: dict[str, tuple[str, ...]] = {
 }
 """Engines in a race, for each task; those take part that take the problem."""
 
-_SMALL = 64
-"""Vertices up to which search is tried first."""
+_SEARCHED = {"construct": 2000, "count": 64}
+"""Vertices up to which search is tried first: most graphs without much structure have a cycle at once."""
 
-_TRIAL = 0.2
-"""Seconds of a trial: less than starting processes takes."""
+_TRIALS = {"search": 0.1, "walk": 0.2, "sat": 0.5}
+"""Seconds of a trial, less than starting processes and importing modules there takes."""
 
 _CHEAP = 2e5
 """Predicted states up to which a sweep is not worth a race: a tenth of a second or two."""
@@ -87,7 +87,8 @@ def answer_to(
 
 def lister(problem: TourProblem, engine: str, settings: Settings) -> Engine:
     """The engine that lists the tours: on a bare graph ``auto`` takes the sweep where it is cheap."""
-    if engine == "auto" and len(problem.ground) > _SMALL and _takes("frontier", "enumerate", problem):
+    large = len(problem.ground) > _SEARCHED["count"]
+    if engine == "auto" and large and _takes("frontier", "enumerate", problem):
         states = _predicted(problem, settings)
         if states is not None and states <= _CHEAP:
             return engine_named("frontier")
@@ -96,23 +97,24 @@ def lister(problem: TourProblem, engine: str, settings: Settings) -> Engine:
 
 def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[str, Tour | Counted | None]:
     clock = Clock(settings.timeout)
-    vertices = len(problem.ground)
-    trials = {"construct": ("search", "walk") if vertices <= _SMALL else ("walk",), "count": ("search",)}[
-        task
-    ]
-    for name in trials:
-        if (task == "count" and vertices > _SMALL) or not _takes(name, task, problem):
-            continue
-        tried = _tried(name, task, problem, clock.within(settings), _TRIAL)
-        if tried is not None:
-            return tried
+
+    def tried(name: str, seconds: float) -> tuple[str, Tour | Counted | None] | None:
+        if not _takes(name, task, problem):
+            return None
+        return _tried(name, task, problem, clock.within(settings), seconds)
+
+    if len(problem.ground) <= _SEARCHED[task] and (answer := tried("search", _TRIALS["search"])):
+        return answer
+    if task == "construct" and (answer := tried("walk", _TRIALS["walk"])):
+        return answer
     if _takes("frontier", task, problem):
         states = _predicted(problem, clock.within(settings))
         if states is not None and states <= _CHEAP:
             settings.say(f"frontier: about {states:.0e} states are predicted")
-            tried = _tried("frontier", task, problem, clock.within(settings), _CHEAP_SECONDS)
-            if tried is not None:
-                return tried
+            if answer := tried("frontier", _CHEAP_SECONDS):
+                return answer
+    if task == "construct" and settings.memory is None and (answer := tried("sat", _TRIALS["sat"])):
+        return answer
     names = [name for name in RACERS[task] if _takes(name, task, problem)]
     return race(task, problem, names, clock.within(settings))
 
