@@ -84,9 +84,7 @@ class TourModel:
         self._step_indexed = problem.step_indexed
         self._has_arcs = self._step_indexed or problem.ground.directed
         if self._has_arcs:
-            first, last = self._state_arcs()
-            if self._step_indexed:
-                self._state_steps(first, last)
+            self._state_arcs()
         else:
             self._state_moves()
         booleans = TourBooleans(
@@ -119,8 +117,7 @@ class TourModel:
 
     # -- arcs -------------------------------------------------------------------------------------------
 
-    def _state_arcs(self) -> tuple[list[Literal], list[Literal]]:
-        """State a circuit of arcs; return the Booleans of first and last vertices, none for closed tours."""
+    def _state_arcs(self) -> None:
         problem, model, board = self.problem, self.model, self.problem.ground
         n, labels = len(board), list(map(board.name, board.cells))
         arcs: list[tuple[int, int, Literal]] = []
@@ -130,33 +127,36 @@ class TourModel:
             for a, b in ((u, v),) if board.directed else ((u, v), (v, u)):
                 self._moves[a, b] = model.boolean(f"{labels[a]}>{labels[b]}")
                 arcs.append((a, b, self._moves[a, b]))
-        if not self._step_indexed:
+        if self._step_indexed:
+            known = self._known_distances()
+            for u, label in enumerate(labels):
+                allowed = self._possible_steps(u, known)
+                self._steps.append({t: model.boolean(f"at[{label},{t}]") for t in allowed})
+            model.show(literal for steps in self._steps for literal in steps.values())
+        else:
             model.show(self._moves.values())
+        first: list[Literal] = []
+        last: list[Literal] = []
         if problem.closed:
             if n < 3:  # there and back is a directed circuit, but no tour
                 model.clause()
             model.circuit(n, arcs, directed=True, labels=labels)
-            return [], []
-        # The extra node n is before the first step and after the last.
-        first = [model.boolean(f"first[{label}]") for label in labels]
-        last = [model.boolean(f"last[{label}]") for label in labels]
-        arcs += [(n, v, first[v]) for v in range(n)] + [(v, n, last[v]) for v in range(n)]
-        model.circuit(n + 1, arcs, directed=True, labels=[*labels, "outside"])
-        return first, last
+        else:
+            # The extra node n is before the first step and after the last.
+            first = [model.boolean(f"first[{label}]") for label in labels]
+            last = [model.boolean(f"last[{label}]") for label in labels]
+            arcs += [(n, v, first[v]) for v in range(n)] + [(v, n, last[v]) for v in range(n)]
+            model.circuit(n + 1, arcs, directed=True, labels=[*labels, "outside"])
+        if self._step_indexed:
+            self._state_steps(first, last)
 
     # -- step numbers -----------------------------------------------------------------------------------
 
     def _state_steps(self, first: Sequence[Literal], last: Sequence[Literal]) -> None:
-        problem, model, board = self.problem, self.model, self.problem.ground
-        n, closed = len(board), problem.closed
-        known = self._known_distances()
-        for u, cell in enumerate(board.cells):
-            allowed = self._possible_steps(u, known)
-            self._steps.append({t: model.boolean(f"at[{board.name(cell)},{t}]") for t in allowed})
-        model.show(literal for steps in self._steps for literal in steps.values())
-
-        for literals, step in ((first, 1), (last, n)):
-            for literal, steps in zip(literals, self._steps, strict=False):
+        """State that vertices of consecutive steps are joined; ``first`` and ``last`` for open tours."""
+        model, n, closed = self.model, len(self.problem.ground), self.problem.closed
+        for steps, *ends in zip(self._steps, first, last, strict=False):
+            for literal, step in zip(ends, (1, n), strict=True):
                 if step in steps:
                     model.equal(literal, steps[step])
                 else:
