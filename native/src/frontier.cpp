@@ -2,19 +2,27 @@
 #include "ktsolve/frontier.hpp"
 
 #include "frontier_sweep.hpp"
-#include "ktsolve/wide.hpp"
 
 namespace ktsolve {
 
+using namespace frontier;
+
 FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits, Monitor* monitor) {
     FrontierReport report;
-    const frontier::Plan plan = frontier::make_plan(graph);
+    const Plan plan = make_plan(graph);
     if (graph.vertices < 3) {
         report.count = {0};
         return report;
     }
-    frontier::sweep_all<Wide>(plan, limits, monitor, report, [&report](const auto& total) {
-        report.count.assign(total.limb.begin(), total.limb.end());
+    Watch watch(limits, monitor);
+    report.status = status_of([&] {
+        with_key(plan.slots, [&](auto key) {
+            Counter<decltype(key), 1> counter(
+                plan, limits.bytes, [&](const Progress& progress) { poll_or_throw(watch, progress); },
+                report);
+            counter.run(graph.vertices);
+            report.count = counter.total();
+        });
     });
     return report;
 }

@@ -16,10 +16,16 @@ namespace ktsolve::frontier {
 // One later neighbour of the vertex being eliminated.
 struct Neighbour {
     int slot;
-    int future;          // its neighbours that are still to be eliminated after this step
+    int edge;          // number of the edge to it
+    bool required;     // the edge must be taken
+    Parallel parallel; // the parallel edges that the edge stands for
+};
+
+// A vertex that the step changes, and what is left of it after the step.
+struct Touched {
+    int slot;
+    int future;          // its edges that are still to be decided
     int future_required; // required edges among those
-    bool required;       // the edge to the vertex being eliminated must be taken
-    Parallel parallel;   // the parallel edges that the edge stands for
 };
 
 // A frontier vertex whose remaining neighbours may run out: degree + outside + (inside not full) >= 2 or
@@ -33,6 +39,7 @@ struct Scarce {
 struct Step {
     int slot = 0; // of the vertex eliminated
     std::vector<Neighbour> later;
+    std::vector<Touched> touched;
     std::vector<Scarce> scarce;
     std::vector<int> occupied; // slots in use after the step
     bool may_close = false;    // a cycle closed here could be complete

@@ -38,7 +38,12 @@ template <int Words, int Bits> struct Key {
         const int shift = (Words == 1 ? slot : slot % kPerWord) * Bits;
         word[w] = (word[w] & ~(kMask << shift)) | (std::uint64_t{code} << shift);
     }
-    bool operator==(const Key& other) const { return word == other.word; }
+    // Written out: as a comparison of arrays it is a call of memcmp, a fifth of the time of a sweep.
+    bool operator==(const Key& other) const {
+        std::uint64_t differ = 0;
+        for (int i = 0; i < Words; ++i) differ |= word[i] ^ other.word[i];
+        return differ == 0;
+    }
     bool empty() const {
         std::uint64_t any = 0;
         for (const std::uint64_t w : word) any |= w;
@@ -54,16 +59,17 @@ template <int Words, int Bits> struct Key {
     }
 };
 
-template <class KeyT, class CountT> struct Entry {
+// `value` is what a store (frontier_store.hpp) keeps of a state: its count, or the row of a longer record.
+template <class KeyT, class ValueT> struct Entry {
     KeyT key;
-    CountT count;
+    ValueT value;
 };
 
 // Open addressing, linear probing, at most three quarters full. `calloc` maps zero pages lazily, so a new
 // table costs time only for the pages it uses.
-template <class KeyT, class CountT> class Table {
+template <class KeyT, class ValueT> class Table {
   public:
-    using EntryT = Entry<KeyT, CountT>;
+    using EntryT = Entry<KeyT, ValueT>;
 
     explicit Table(std::size_t places = 1024) { allocate(places); }
     ~Table() { std::free(entries_); }
@@ -90,18 +96,27 @@ template <class KeyT, class CountT> class Table {
 
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(entries_ + (hash >> shift_), 1); }
 
-    // Adds `count` to the entry of `key`; false when the sum overflows. There must be room: see crowded().
-    [[nodiscard]] bool add(const KeyT& key, std::uint64_t hash, const CountT& count) {
+    // The entry of `key`, and whether it is new. There must be room: see crowded().
+    std::pair<EntryT*, bool> find_or_add(const KeyT& key, std::uint64_t hash) {
         std::size_t place = hash >> shift_;
         while (true) {
             EntryT& entry = entries_[place];
-            if (entry.key == key) return entry.count.add(count);
+            if (entry.key == key) return {&entry, false};
             if (entry.key.empty()) {
                 entry.key = key;
-                entry.count = count;
                 ++size_;
-                return true;
+                return {&entry, true};
             }
+            place = (place + 1) & (places_ - 1);
+        }
+    }
+
+    bool contains(const KeyT& key, std::uint64_t hash) const {
+        std::size_t place = hash >> shift_;
+        while (true) {
+            const EntryT& entry = entries_[place];
+            if (entry.key == key) return true;
+            if (entry.key.empty()) return false;
             place = (place + 1) & (places_ - 1);
         }
     }
@@ -109,7 +124,8 @@ template <class KeyT, class CountT> class Table {
     void grow() {
         Table bigger(places_ * 2);
         for (const EntryT& entry : *this)
-            if (!entry.key.empty()) (void)bigger.add(entry.key, entry.key.hash(), entry.count);
+            if (!entry.key.empty())
+                bigger.find_or_add(entry.key, entry.key.hash()).first->value = entry.value;
         swap(bigger);
     }
 

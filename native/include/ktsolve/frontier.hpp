@@ -5,10 +5,11 @@
 // vertex (not yet eliminated, joined to an eliminated one), its degree 0, 1 or 2, and for those of degree 1
 // the *mate*, the other end of its path. Partial solutions with the same state are merged; their number is
 // kept. Done differently here: dead states are pruned by the degrees that neighbours can still get, and
-// counts widen when they overflow.
+// counts grow by a limb when they overflow, so that they have any size.
 //
 // Time and memory grow with the number of states, which is exponential in the largest frontier and depends on
-// the order of the vertices. The caller chooses the order.
+// the order of the vertices. The caller chooses the order
+// (ktsolve/frontier_order.hpp).
 #pragma once
 
 #include <cstdint>
@@ -31,10 +32,23 @@ struct FrontierReport {
     int limbs = 1;                    // width that the counts needed
 };
 
+// A lightest cycle, of the sum of the weights of its edges.
+struct LightestReport : FrontierReport {
+    bool found = false;
+    std::int64_t weight = 0;
+    std::vector<std::int32_t> cycle; // its vertices
+};
+
 // Largest frontier that a state key can hold.
 inline constexpr int kWidestFrontier = 40;
 
 // Throws std::invalid_argument for a malformed graph, std::length_error for a frontier over kWidestFrontier.
 FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits, Monitor* monitor = nullptr);
+
+// The lightest cycle of a graph with a weight for each edge: sums instead of counts, the least where states
+// merge. Keeps eight bytes for each state of each layer, to trace the cycle back. Throws as above, and
+// std::overflow_error if the weight of a cycle may not fit in 63 bits.
+LightestReport lightest_cycle_by_frontier(const Graph& graph, const std::vector<std::int64_t>& weights,
+                                          const Limits& limits, Monitor* monitor = nullptr);
 
 } // namespace ktsolve
