@@ -115,7 +115,7 @@ def _boards(
 
 
 _COUNTERS = ("frontier", "join", "search", "graphillion", "graphillion-1")
-_ORDERS = ("order used", "beam always", "row sweep")
+_ORDERS = ("order used", "row sweep")
 _ODD_BOARDS = (
     Question("8x8", True, {"leaper": [0, 1]}),
     Question("4x8", True, {"wrap": "y"}),

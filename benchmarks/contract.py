@@ -247,20 +247,19 @@ class _Ordered(Contender):
         """Count; the statistics contain the estimated and the actual number of states."""
         from ktsolve import _native
         from ktsolve.engines.cycle_graph import CycleGraph
-        from ktsolve.engines.frontier_order import estimated_states, frontier_widths
+        from ktsolve.engines.frontier_order import predicted
 
         problem = question.problem()
         graph = CycleGraph.of(problem)
         with self.phase("order"):
-            order = self.order(problem, graph)
-        widths = frontier_widths(graph, order)
+            order = predicted(graph, self.order(problem, graph))
         with self.phase("sweep"):
-            report = _native.frontier_count(*graph.arrays(order), None, self.memory)
+            report = _native.frontier_count(*graph.arrays(order.vertices), None, self.memory)
         if report.status != "done":
             raise MemoryError(f"{report.status} limit, {report.peak_states} states")
         return report.count, {
-            "widest": max(widths),
-            "estimate": round(estimated_states(widths)),
+            "widest": order.width,
+            "estimate": round(order.states),
             "peak_states": report.peak_states,
             "total_states": report.total_states,
             "transitions": report.transitions,
@@ -290,26 +289,8 @@ class UsedOrder(_Ordered):
         """Return the order of ``best_order``."""
         from ktsolve.engines.frontier_order import best_order
 
-        return best_order(problem, graph)
-
-
-class BeamAlways(_Ordered):
-    """The order of the frontier engine without its threshold for a row sweep."""
-
-    name = "beam always"
-
-    def available(self) -> str:
-        """Return why the threshold cannot be removed; empty if it can."""
-        from ktsolve.engines import frontier_order
-
-        return "" if hasattr(frontier_order, "_CHEAP") else "frontier_order has no threshold _CHEAP"
-
-    def order(self, problem: TourProblem, graph: Any) -> list[int]:
-        """Return the order of ``best_order`` without its threshold."""
-        from ktsolve.engines import frontier_order
-
-        vars(frontier_order)["_CHEAP"] = 0.0
-        return frontier_order.best_order(problem, graph)
+        order: list[int] = best_order(problem, graph).vertices.tolist()
+        return order
 
 
 _ENGINES = ("search", "join", "frontier", "sat", "cpsat", "quotient", "walk", "divide")
@@ -318,5 +299,4 @@ OURS: tuple[type[Contender], ...] = (
     *(type(f"Ours_{name}", (Ours,), {"name": name}) for name in _ENGINES),
     RowSweep,
     UsedOrder,
-    BeamAlways,
 )

@@ -159,7 +159,9 @@ class CycleGraph:
         """For each edge whether it is required."""
         return dict(zip(self.pairs, self.required.tolist(), strict=True))
 
-    def arrays(self, order: Sequence[int] | None = None) -> tuple[int, NDArray[np.int32], NDArray[np.uint8]]:
+    def arrays(
+        self, order: Sequence[int] | NDArray[np.int32] | None = None
+    ) -> tuple[int, NDArray[np.int32], NDArray[np.uint8]]:
         """Vertices, edges and required flags as the native core takes them.
 
         With ``order``, vertex ``order[i]`` gets number i.

@@ -1,35 +1,51 @@
-"""Engine ``frontier``: exact counts by a frontier sweep, native (see native/include/ktsolve/frontier.hpp)."""
+"""Engine ``frontier``: the native frontier sweep (see native/include/ktsolve/frontier.hpp and docs/frontier.md).
+
+Exact counts, single tours, lists of all tours, and tours of least or greatest weight.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph
-from ktsolve.engines.frontier_order import best_order, frontier_widths
+from ktsolve.engines.frontier_order import Order, best_order
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
-from ktsolve.engines.sweep import expected_cost, sweep
+from ktsolve.engines.sweep import check_width, expected_cost, sweep
+from ktsolve.errors import BadInput, LimitReached, OutOfMemory
+from ktsolve.ground.tour import Tour
+from ktsolve.native_status import check_status
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
+from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = ["FrontierEngine"]
 
+_BATCH = 1024
+"""Most tours in one slice."""
+
+_SLICE = 0.1
+"""Seconds in one slice."""
+
 
 class FrontierEngine(Engine):
-    """Exact counts by a frontier sweep, in C++."""
+    """Counts, finds, lists and weighs tours by a frontier sweep, in C++."""
 
     name = "frontier"
-    summary = "exact count by a frontier sweep over the cells, native"
-    capabilities: ClassVar = {"count": PLAIN_FEATURES - {"steps", "symmetry"}}
+    summary = "frontier sweep over the cells: exact counts, lists, least weights, native"
+    _takes = PLAIN_FEATURES - {"steps", "symmetry"}
+    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count"), _takes)
     rough_milliseconds = None
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
-        """States, memory and time, estimated from the widths of the frontier in the order that is used."""
+        """States, memory and time, predicted for the order that is used."""
         graph = CycleGraph.of(problem)
         if len(problem.ground) == 1 or graph.impossible:
             return None
-        order = best_order(problem, graph, Clock(settings.timeout))
-        return expected_cost(frontier_widths(graph, order))
+        return expected_cost(best_order(problem, graph, Clock(settings.timeout)))
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours.
@@ -48,16 +64,124 @@ class FrontierEngine(Engine):
         order = best_order(problem, graph, clock)
         report = sweep(
             problem,
-            frontier_widths(graph, order),
+            order,
             settings,
             clock,
-            lambda *limits: _native.frontier_count(*graph.arrays(order), *limits),
+            lambda *limits: _native.frontier_count(*graph.arrays(order.vertices), *limits),
         )
-        details = {
-            "peak_states": report.peak_states,
-            "total_states": report.total_states,
-            "transitions": report.transitions,
-            "widest_frontier": report.widest,
-            "count_bits": report.limbs * 64,
-        }
-        return Counted(report.count, report.count * problem.directions, report.peak_bytes, details)
+        return Counted(report.count, report.count * problem.directions, report.peak_bytes, _details(report))
+
+    def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
+        """A tour, the first of the list; None if there is none.
+
+        The list keeps all dead states. Where they take too much memory, a count, which keeps two layers, may
+        still show that there is no tour.
+
+        Raises
+        ------
+        LimitReached
+            At the time or memory limit; or at once, when the frontier is too wide.
+        """
+        clock = Clock(settings.timeout)
+        try:
+            return next(self.enumerate(problem, settings), None)
+        except OutOfMemory:
+            if self.count(problem, clock.within(settings)).count == 0:
+                return None
+            raise
+
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """Yield all tours. Raises LimitReached."""
+        if len(problem.ground) == 1:
+            if not problem.closed:
+                yield Tour.from_indices(problem.ground, [0])
+            return
+        clock = Clock(settings.timeout)
+        graph = CycleGraph.of(problem)
+        if graph.impossible:
+            return
+        order = _narrow_order(problem, graph, clock, settings)
+        listing = _native.FrontierList(*graph.arrays(order.vertices), settings.seed or 0)
+        batch = 1
+        while not listing.exhausted:
+            # In slices, so that tours are yielded soon and Ctrl-C between two of them loses none.
+            left = _SLICE if clock.left is None else min(_SLICE, clock.left)
+            status, cycles = listing.run(batch, left, settings.memory_budget)
+            batch = min(2 * batch, _BATCH)
+            for cycle in order.vertices[cycles].tolist():
+                # As numbered for the problem; a tour without such a numbering is left for the caller's check.
+                yield problem.numbered_to_fit(graph.tour(problem, cycle))
+            if listing.exhausted:
+                return
+            reached = f"{listing.found:,} tours found, {listing.dead:,} dead states"
+            clock.check(reached)
+            if status == "memory":
+                check_status(status, settings, f"{reached} in {shown_bytes(listing.bytes)}")
+            if settings.progress is not None:
+                settings.progress(None, reached)
+
+    def lightest(self, problem: TourProblem, settings: Settings, *, heaviest: bool = False) -> Tour | None:
+        """A tour of least total weight, or of greatest; None if there is no tour.
+
+        Raises
+        ------
+        BadInput
+            If the graph has no weights, or weights whose sums may not fit in 63 bits.
+        LimitReached
+            At the time or memory limit; or at once, when the frontier is too wide.
+        """
+        if len(problem.ground) == 1:
+            return None if problem.closed else Tour.from_indices(problem.ground, [0])
+        clock = Clock(settings.timeout)
+        graph = CycleGraph.of(problem)
+        weights = _weights(problem, graph)
+        if graph.impossible:
+            return None
+        order = best_order(problem, graph, clock)
+        given = -weights if heaviest else weights
+        report = sweep(
+            problem,
+            order,
+            settings,
+            clock,
+            lambda *limits: _native.frontier_lightest(*graph.arrays(order.vertices), given, *limits),
+        )
+        if not report.found:
+            return None
+        return problem.numbered_to_fit(graph.tour(problem, order.vertices[report.cycle].tolist()))
+
+
+def _narrow_order(problem: TourProblem, graph: CycleGraph, clock: Clock, settings: Settings) -> Order:
+    order = best_order(problem, graph, clock)
+    check_width(problem, order, settings)
+    return order
+
+
+def _details(report: _native.FrontierReport) -> dict[str, int]:
+    return {
+        "peak_states": report.peak_states,
+        "total_states": report.total_states,
+        "transitions": report.transitions,
+        "widest_frontier": report.widest,
+        "count_bits": report.limbs * 64,
+    }
+
+
+def _weights(problem: TourProblem, graph: CycleGraph) -> NDArray[np.int64]:
+    """The weight of each edge of the cycle graph: 0 for those that stand for no edge of the problem."""
+    ground = problem.ground
+    if ground.weights is None:
+        raise BadInput(f"{ground} has no weights")
+    u, v = graph.edges[:, 0].astype(np.int64), graph.edges[:, 1].astype(np.int64)
+    inner = np.ones(len(u), dtype=bool) if graph.extra is None else (u != graph.extra) & (v != graph.extra)
+    if graph.tripled:
+        inner &= u // 3 != v // 3
+        # An arc leaves the last vertex of its tail and enters the first one of its head.
+        leaves = u % 3 == 2
+        u, v = np.where(leaves, u, v) // 3, np.where(leaves, v, u) // 3
+    weights = np.zeros(len(u), dtype=np.int64)
+    weights[inner] = ground.weights[ground.places_of(np.stack([u[inner], v[inner]], axis=1))]
+    most = max(abs(int(weights.max(initial=0))), abs(int(weights.min(initial=0))))
+    if most * graph.vertices > 1 << 62:
+        raise BadInput(f"weights up to {most} may add up to more than 63 bits: use smaller ones")
+    return weights

@@ -75,6 +75,15 @@ template <class T> Made<T> to_numpy(std::vector<T> values) {
     return Made<T>(kept->data(), {kept->size()}, owner);
 }
 
+// Cycles one after the other, as an array with one row for each.
+using CycleArray = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1, -1>, nb::c_contig>;
+inline CycleArray to_cycles(std::vector<std::int32_t> cycles, int vertices) {
+    auto* kept = new std::vector<std::int32_t>(std::move(cycles));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
+    const std::size_t width = static_cast<std::size_t>(vertices > 1 ? vertices : 1);
+    return CycleArray(kept->data(), {kept->size() / width, width}, owner);
+}
+
 inline nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
     std::string hex = "0";
     for (auto limb = limbs.rbegin(); limb != limbs.rend(); ++limb) {
@@ -92,6 +101,9 @@ void bind_circuits(nb::module_& m);
 
 // Adds tours laid from tiles, and tours as step numbers.
 void bind_divide(nb::module_& m);
+
+// Adds counts, lists, lightest cycles and orders of the frontier sweep.
+void bind_frontier(nb::module_& m);
 
 // Adds the two-sided join to the module.
 void bind_join(nb::module_& m);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "convert.hpp"
-#include "ktsolve/frontier.hpp"
 #include "ktsolve/search.hpp"
 #include "ktsolve/subtours.hpp"
 
@@ -11,17 +10,6 @@ using namespace ktsolve;
 using namespace ktsolve::python;
 
 namespace {
-
-using CycleArray = nb::ndarray<nb::numpy, std::int32_t, nb::shape<-1, -1>, nb::c_contig>;
-
-FrontierReport frontier_count(int vertices, const EdgeArray& edges, const FlagArray& required,
-                              std::optional<double> seconds, std::optional<std::uint64_t> bytes,
-                              nb::object progress) {
-    const Graph graph = make_graph(vertices, edges, required);
-    PythonMonitor monitor(std::move(progress));
-    nb::gil_scoped_release unlocked;
-    return count_cycles_by_frontier(graph, make_limits(seconds, bytes), &monitor);
-}
 
 std::pair<Made<std::int32_t>, Made<std::int32_t>>
 python_subtours(int nodes, const EdgeArray& arcs, const FlagArray& used, const FlagArray& free) {
@@ -46,16 +34,13 @@ class PythonSearch {
     std::pair<std::string, CycleArray> run(std::uint64_t most, bool keep, std::optional<double> seconds,
                                            nb::object progress) {
         PythonMonitor monitor(std::move(progress));
-        auto* cycles = new std::vector<std::int32_t>();
-        nb::capsule owner(cycles,
-                          [](void* p) noexcept { delete static_cast<std::vector<std::int32_t>*>(p); });
+        std::vector<std::int32_t> cycles;
         Status status;
         {
             nb::gil_scoped_release unlocked;
-            status = search_.run(most, keep, *cycles, make_limits(seconds, std::nullopt), &monitor);
+            status = search_.run(most, keep, cycles, make_limits(seconds, std::nullopt), &monitor);
         }
-        const std::size_t width = static_cast<std::size_t>(std::max(vertices_, 1));
-        return {name_of(status), CycleArray(cycles->data(), {cycles->size() / width, width}, owner)};
+        return {name_of(status), to_cycles(std::move(cycles), vertices_)};
     }
 
     const Search& search() const { return search_; }
@@ -70,28 +55,6 @@ class PythonSearch {
 NB_MODULE(_native, m) {
     m.doc() = "Native core of ktsolve: counting and searching on plain graphs.";
 
-    nb::class_<FrontierReport>(m, "FrontierReport", "What a frontier count found and what it cost.")
-        .def_prop_ro(
-            "status", [](const FrontierReport& r) { return name_of(r.status); },
-            "'done', 'time', 'memory' or 'interrupted'.")
-        .def_prop_ro(
-            "count", [](const FrontierReport& r) { return to_python_int(r.count); },
-            "Number of Hamiltonian cycles; meaningful when status is 'done'.")
-        .def_ro("peak_states", &FrontierReport::peak_states)
-        .def_ro("total_states", &FrontierReport::total_states)
-        .def_ro("transitions", &FrontierReport::transitions)
-        .def_ro("peak_bytes", &FrontierReport::peak_bytes)
-        .def_ro("eliminated", &FrontierReport::eliminated)
-        .def_ro("widest", &FrontierReport::widest)
-        .def_ro("limbs", &FrontierReport::limbs);
-
-    m.attr("WIDEST_FRONTIER") = kWidestFrontier;
-    m.def("frontier_count", &frontier_count, "vertices"_a, "edges"_a, "required"_a, "seconds"_a = nb::none(),
-          "bytes"_a = nb::none(), "progress"_a = nb::none(),
-          "Count the Hamiltonian cycles that use every required edge, eliminating vertices in the order 0, "
-          "1, 2, "
-          "...; `progress(step, total, states)` is called about 20 times a second.");
-
     m.def("find_subtours", &python_subtours, "nodes"_a, "arcs"_a, "used"_a, "free"_a,
           "The number of the subtour that each node lies on, given the used arcs; and the arcs, by number, "
           "that "
@@ -99,6 +62,7 @@ NB_MODULE(_native, m) {
 
     bind_circuits(m);
     bind_divide(m);
+    bind_frontier(m);
     bind_join(m);
     bind_reduction(m);
     bind_refutation(m);

@@ -1,7 +1,11 @@
 #include "ktsolve/frontier.hpp"
 
+#include <cmath>
+#include <numeric>
+
 #include "check.hpp"
-#include "ktsolve/wide.hpp"
+#include "ktsolve/frontier_list.hpp"
+#include "ktsolve/frontier_order.hpp"
 
 using namespace ktsolve;
 
@@ -67,29 +71,177 @@ void all_key_widths() {
 }
 
 // Hamiltonian cycles of the 4 x n grid obey a(n) + 2 a(n-3) = 2 a(n-1) + 2 a(n-2) + a(n-4) (OEIS A006864),
-// here modulo 2^64 for counts of up to about 300 bits.
+// here modulo 2^64 for counts of up to about 19,000 bits.
 void counts_beyond_one_limb() {
     std::vector<std::uint64_t> expected{0, 0, 1, 2, 6};
-    for (int n = 5; n <= 220; ++n)
+    for (int n = 5; n <= 14000; ++n)
         expected.push_back(2 * expected[n - 1] + 2 * expected[n - 2] - 2 * expected[n - 3] + expected[n - 4]);
-    for (const int n : {5, 20, 60, 120, 220}) {
+    for (const int n : {5, 20, 60, 120, 220, 14000}) {
         const FrontierReport report = count_cycles_by_frontier(leaper_graph(n, 4, 0, 1), {});
         CHECK(report.status == Status::done);
         CHECK(report.count[0] == expected[n]);
         CHECK((report.limbs > 1) == (n >= 60));
+        CHECK((report.limbs > 256) == (n == 14000));
     }
 }
 
-void wide_addition() {
-    Wide<2> sum;
-    sum.limb = {UINT64_MAX, 0};
-    CHECK(sum.add(Wide<2>::one()) && sum.limb[0] == 0 && sum.limb[1] == 1);
-    sum.limb = {UINT64_MAX, UINT64_MAX};
-    CHECK(!sum.add(Wide<2>::one()));
-    Wide<1> small;
-    small.limb = {UINT64_MAX};
-    CHECK(!Wide<1>(small).add(Wide<1>::one()));
-    CHECK(small.widened<4>().limb[0] == UINT64_MAX && small.widened<4>().limb[1] == 0);
+// The edges of a cycle that is given as vertices, as sorted edge numbers.
+std::vector<int> edges_of(const Graph& graph, const std::int32_t* cycle) {
+    std::vector<int> used;
+    for (int i = 0; i < graph.vertices; ++i) {
+        const int a = cycle[i], b = cycle[(i + 1) % graph.vertices];
+        const std::pair<int, int> edge{std::min(a, b), std::max(a, b)};
+        const auto found = std::find(graph.edges.begin(), graph.edges.end(), edge);
+        used.push_back(found == graph.edges.end() ? -1 : static_cast<int>(found - graph.edges.begin()));
+    }
+    std::sort(used.begin(), used.end());
+    return used;
+}
+
+void lists_against_the_definition() {
+    std::mt19937 random(2);
+    for (int i = 0; i < 200; ++i) {
+        const Graph graph = random_graph(random, 1 + i % 8, 0.35 + 0.06 * (i % 10), i % 3 == 0 ? 0.15 : 0.0);
+        FrontierList list(graph, i % 4);
+        std::vector<std::int32_t> cycles;
+        while (!list.exhausted()) CHECK(list.run(1 + i % 5, cycles, {}) == Status::done);
+        std::set<std::vector<int>> found;
+        const std::size_t n = graph.vertices;
+        for (std::size_t c = 0; c + n <= cycles.size(); c += n)
+            found.insert(edges_of(graph, cycles.data() + c));
+        CHECK(cycles.size() == list.found() * n);
+        CHECK(found.size() == list.found());
+        CHECK(found == cycles_by_definition(graph));
+    }
+}
+
+void lists_are_as_long_as_counts() {
+    for (const Graph& graph : {knight_graph(6, 6), knight_graph(10, 3), leaper_graph(6, 6, 0, 1)}) {
+        FrontierList list(graph);
+        std::vector<std::int32_t> cycles;
+        CHECK(list.run(UINT64_MAX, cycles, {}) == Status::done);
+        CHECK(list.exhausted() && list.found() == count(graph));
+    }
+    FrontierList none(knight_graph(4, 6));
+    std::vector<std::int32_t> cycles;
+    CHECK(none.run(1, cycles, {}) == Status::done && none.exhausted() && cycles.empty() && none.dead() > 0);
+}
+
+// A list goes on where a limit stopped it.
+void lists_that_are_stopped() {
+    const Graph graph = knight_graph(6, 6);
+    FrontierList list(graph);
+    Limits limits;
+    limits.bytes = 1024;
+    std::vector<std::int32_t> cycles;
+    int stopped = 0;
+    while (!list.exhausted()) {
+        const Status status = list.run(UINT64_MAX, cycles, limits);
+        if (status == Status::done) continue;
+        CHECK(status == Status::out_of_memory && list.bytes() <= limits.bytes);
+        limits.bytes *= 2;
+        ++stopped;
+    }
+    CHECK(stopped > 5 && list.found() == 9862);
+}
+
+void weights_against_the_definition() {
+    std::mt19937 random(3);
+    int with_cycles = 0;
+    for (int i = 0; i < 200; ++i) {
+        const Graph graph = random_graph(random, 3 + i % 6, 0.4 + 0.06 * (i % 10), i % 3 == 0 ? 0.15 : 0.0);
+        std::vector<std::int64_t> weights;
+        for (std::size_t e = 0; e < graph.edges.size(); ++e)
+            weights.push_back(static_cast<std::int64_t>(random() % 41) - 20);
+        std::int64_t least = INT64_MAX;
+        for (const std::vector<int>& cycle : cycles_by_definition(graph)) {
+            std::int64_t sum = 0;
+            for (const int e : cycle) sum += weights[e];
+            least = std::min(least, sum);
+        }
+        const LightestReport report = lightest_cycle_by_frontier(graph, weights, {});
+        CHECK(report.status == Status::done && report.found == (least != INT64_MAX));
+        if (!report.found) continue;
+        ++with_cycles;
+        CHECK(report.weight == least);
+        CHECK(static_cast<int>(report.cycle.size()) == graph.vertices);
+        std::int64_t sum = 0;
+        for (const int e : edges_of(graph, report.cycle.data())) {
+            CHECK(e >= 0);
+            if (e >= 0) sum += weights[e];
+        }
+        CHECK(sum == least);
+    }
+    CHECK(with_cycles > 60);
+    Graph triangle;
+    triangle.vertices = 3;
+    triangle.edges = {{0, 1}, {0, 2}, {1, 2}};
+    triangle.required = {0, 0, 0};
+    CHECK(lightest_cycle_by_frontier(triangle, {1, 2, INT64_MIN / 8}, {}).weight == 3 + INT64_MIN / 8);
+    CHECK_THROWS(lightest_cycle_by_frontier(triangle, {1, 2, INT64_MAX}, {}), std::overflow_error);
+    CHECK_THROWS(lightest_cycle_by_frontier(triangle, {1, 2}, {}), std::invalid_argument);
+    Limits little;
+    little.bytes = 1 << 20;
+    const Graph knights = knight_graph(8, 8);
+    const std::vector<std::int64_t> ones(knights.edges.size(), 1);
+    CHECK(lightest_cycle_by_frontier(knights, ones, little).status == Status::out_of_memory);
+}
+
+Graph in_order(const Graph& graph, const std::vector<int>& order) {
+    std::vector<int> place(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<int>(i);
+    Graph result = graph;
+    for (auto& [u, v] : result.edges) {
+        u = place[u], v = place[v];
+        if (u > v) std::swap(u, v);
+    }
+    return result;
+}
+
+void orders_are_permutations_and_good() {
+    std::mt19937 random(4);
+    for (int i = 0; i < 100; ++i) {
+        const Graph graph = random_graph(random, 1 + i % 30, 0.02 * (i % 12), 0.0);
+        OrderQuestion question;
+        question.last = i % 3 == 0 ? graph.vertices / 2 : -1;
+        const OrderAnswer answer = best_frontier_order(graph, question, {});
+        std::vector<int> sorted = answer.order;
+        std::sort(sorted.begin(), sorted.end());
+        std::vector<int> all(graph.vertices);
+        std::iota(all.begin(), all.end(), 0);
+        CHECK(answer.status == Status::done && sorted == all);
+        CHECK(question.last < 0 || answer.order.back() == question.last);
+        CHECK(answer.bits == predicted_bits(graph, answer.order));
+        CHECK(count(in_order(graph, answer.order)) == count(graph));
+    }
+    // Never worse than a given order, as predicted.
+    const Graph board = knight_graph(6, 7);
+    OrderQuestion rows;
+    rows.given.emplace_back(board.vertices);
+    std::iota(rows.given[0].begin(), rows.given[0].end(), 0);
+    const auto sum = [](const std::vector<double>& bits) {
+        double total = 0;
+        for (const double each : bits) total += std::exp2(each);
+        return total;
+    };
+    const OrderAnswer best = best_frontier_order(board, rows, {});
+    CHECK(sum(best.bits) < 0.2 * sum(predicted_bits(board, rows.given[0])));
+    CHECK(count_cycles_by_frontier(in_order(board, best.order), {}).peak_states < 20000);
+    // A long strip in a random order.
+    const Graph strip = leaper_graph(300, 4, 0, 1);
+    std::vector<int> mixed(strip.vertices);
+    std::iota(mixed.begin(), mixed.end(), 0);
+    std::shuffle(mixed.begin(), mixed.end(), random);
+    const Graph shuffled = in_order(strip, mixed);
+    const FrontierReport report =
+        count_cycles_by_frontier(in_order(shuffled, best_frontier_order(shuffled, {}, {}).order), {});
+    CHECK(report.widest <= 5);
+    CHECK_THROWS(predicted_bits(board, {0, 1}), std::invalid_argument);
+    rows.given[0][0] = 1;
+    CHECK_THROWS(best_frontier_order(board, rows, {}), std::invalid_argument);
+    rows.given.clear();
+    rows.last = board.vertices;
+    CHECK_THROWS(best_frontier_order(board, rows, {}), std::invalid_argument);
 }
 
 class Stopper final : public Monitor {
@@ -138,7 +290,11 @@ int main() {
     random_graphs_against_the_definition();
     all_key_widths();
     counts_beyond_one_limb();
-    wide_addition();
+    lists_against_the_definition();
+    lists_are_as_long_as_counts();
+    lists_that_are_stopped();
+    weights_against_the_definition();
+    orders_are_permutations_and_good();
     limits();
     malformed();
     return finish("frontier");

@@ -56,7 +56,7 @@ def line_separators(problem: TourProblem, graph: CycleGraph) -> Iterator[Separat
 
 def order_separators(problem: TourProblem, graph: CycleGraph, clock: Clock | None) -> Iterator[Separation]:
     """Separations along a good elimination order: a beginning of it, its neighbours, the rest backwards."""
-    order = [v for v in best_order(problem, graph, clock) if v != graph.extra]
+    order = [v for v in best_order(problem, graph, clock).vertices.tolist() if v != graph.extra]
     around = [{u for u in others if u != graph.extra} for others in graph.around]
     for done in range(1, len(order)):
         top = order[:done]
