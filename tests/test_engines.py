@@ -252,8 +252,8 @@ def test_refusals_name_the_constraint_and_who_can() -> None:
     symmetric = TourProblem(board="6x6", closed=True, symmetry="rot180")
     with pytest.raises(Refused, match=r"engine frontier cannot count with symmetry.*use search, quotient"):
         choose("frontier", "count", symmetric)
-    with pytest.raises(Refused, match=r"engine frontier cannot construct tours: use search, quotient, sat"):
-        choose("frontier", "construct", symmetric)
+    with pytest.raises(Refused, match=r"engine join cannot construct tours: use search, quotient, sat"):
+        choose("join", "construct", symmetric)
     magic = TourProblem(board="4x4", closed=False, magic=["rows"])
     with pytest.raises(Refused, match=r"engine search cannot enumerate with equal sums.*use sat, cpsat"):
         choose("search", "enumerate", magic)

@@ -1,4 +1,4 @@
-"""Engine ``frontier``: the native frontier sweep (see native/include/ktsolve/frontier.hpp and docs/frontier.md).
+"""Engine ``frontier``: the native frontier sweep (native/include/ktsolve/frontier.hpp, docs/frontier.md).
 
 Exact counts, single tours, lists of all tours, and tours of least or greatest weight.
 """
@@ -16,7 +16,7 @@ from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import Order, best_order
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.sweep import check_width, expected_cost, sweep
-from ktsolve.errors import BadInput, LimitReached, OutOfMemory
+from ktsolve.errors import BadInput, OutOfMemory
 from ktsolve.ground.tour import Tour
 from ktsolve.native_status import check_status
 from ktsolve.problem.problem import TourProblem

@@ -111,7 +111,8 @@ def best_order(
     status, vertices, bits = _native.frontier_order(
         graph.vertices, graph.edges, given, last=last, seconds=clock.left
     )
-    check_status(status, clock.left, "ordering the cells")
+    clock.check("ordering the cells")
+    check_status(status, None, "ordering the cells")
     return Order(vertices, frontier_widths(graph, vertices), bits)
 
 

