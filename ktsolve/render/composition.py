@@ -49,6 +49,8 @@ class Composition(ABC):
         Whether steps are numbered.
     scale:
         Pixels on a screen for a unit of the scene, unless it would be too large.
+    lines_end_at_vertices:
+        Whether vertices are painted over all lines.
     """
 
     layout: Layout
@@ -58,6 +60,7 @@ class Composition(ABC):
     line: float
     numbers: bool
     scale: float = 1
+    lines_end_at_vertices: bool = False
 
     def __init__(self, tour: Tour, style: Style) -> None:
         self.tour, self.style, self.theme = tour, style, style.colours
@@ -120,10 +123,12 @@ class Composition(ABC):
             items.append((theme.require, "required"))
         shapes.extend(self._path())
         shapes.extend(self.marks(items, sentences))
-        shapes.extend(self.contents())
+        forbidden: list[Shape] = []
         if problem is not None and problem.forbid:
-            shapes.extend(forbidden_shapes(problem.forbid, layout, theme, 0.8 * self.line))
+            forbidden = forbidden_shapes(problem.forbid, layout, theme, 0.8 * self.line)
             items.append((theme.end, "forbidden"))
+        contents = self.contents()
+        shapes += [*forbidden, *contents] if self.lines_end_at_vertices else [*contents, *forbidden]
         shapes.extend(self.finish(items, sentences))
         return self._framed(shapes, items, title or self._title(), " ".join(sentences))
 

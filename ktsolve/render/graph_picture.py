@@ -28,6 +28,7 @@ class GraphPicture(Composition):
     """A picture of a tour on a bare graph, or of the graph alone."""
 
     layout: GraphLayout
+    lines_end_at_vertices = True
 
     def __init__(self, tour: Tour, style: Style) -> None:
         self.graph = tour.ground
@@ -50,13 +51,15 @@ class GraphPicture(Composition):
         return f"a {self.graph}"
 
     def underground(self, sentences: list[str]) -> list[Shape]:
-        """The edges that the tour does not use."""
+        """The edges that the tour does not use and the problem does not forbid."""
         layout = self.layout
         colour = self.theme.frame if self.tour.squares else self.theme.faint
         walk = self.drawn.squares
         used = set(pairwise([*walk, *walk[:1]] if self.whole and self.tour.closed else walk))
         if not self.graph.directed:
             used |= {(b, a) for a, b in used}
+        if self.style.problem is not None:
+            used |= self.style.problem.forbid
         unused = [(u, v) for u, v in self.graph.edges.tolist() if (u, v) not in used]
         if not self.graph.directed:
             lines = [Strand(layout.centre(u), (layout.centre(v),)) for u, v in unused]
