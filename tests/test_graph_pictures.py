@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 import networkx
 import numpy as np
 import pytest
+from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples, refusal
@@ -356,6 +357,39 @@ def test_every_format_draws_a_graph(suffix: str) -> None:
     )
     assert len(picture_file(subject, Style(), options)) > 1000
     assert "heat visit needs a board" in refusal(picture_file, subject, Style(), options, heat="visit")
+
+
+def tour_file(folder: Path) -> str:
+    """A file with a tour of the dodecahedron, as a command prints it."""
+    source = folder / "tour.json"
+    source.write_text(answered("tour", "graph:dodecahedral", "--json", "-q").out)
+    return str(source)
+
+
+def test_commands_draw_and_play_tours_and_graphs(tmp_path: Path) -> None:
+    source, target = tour_file(tmp_path), tmp_path / "out"
+    for suffix in ("svg", "html", "png", "gif"):
+        file = target.with_suffix(f".{suffix}")
+        answered("draw", source, "-o", str(file), *(["--frames", "3"] if suffix == "gif" else []))
+        assert file.stat().st_size > 1000
+    for page in (answered("play", source).out, target.with_suffix(".html").read_text()):
+        assert "<title>Closed tour of a graph of 20 vertices and 30 edges</title>" in page
+    graph = tmp_path / "graph.svg"
+    answered("draw", "graph:petersen", "--theme", "dark", "-o", str(graph))
+    assert parsed(graph.read_text()).findtext(f"{SVG}title") == "Graph of 10 vertices and 15 edges"
+    many = tmp_path / "many.g6"
+    many.write_text("C~\nDhc\nIheA@GUAo\n")
+    answered("draw", str(many), "-o", str(graph))
+    assert parsed(graph.read_text()).findtext(f"{SVG}title") == "3 graphs"
+
+
+def test_commands_refuse_what_needs_a_board(tmp_path: Path) -> None:
+    source, out = tour_file(tmp_path), str(tmp_path / "x.svg")
+    assert "a drawing in characters (give -o FILE.svg) needs a board" in refused("draw", str(source))
+    assert "heat visit needs a board" in refused("draw", str(source), "--heat", "visit", "-o", out)
+    assert "crossings in a picture needs a board" in refused("draw", str(source), "--crossings", "-o", out)
+    assert "--classes in a picture needs a board" in refused("draw", str(source), "--classes", "-o", out)
+    assert "layout 'star' is unknown" in refused("draw", str(source), "--layout", "star", "-o", out)
 
 
 def test_pictures_on_the_axes_of_matplotlib() -> None:

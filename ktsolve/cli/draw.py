@@ -156,6 +156,10 @@ def _subject(
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:
     """Least images, in order: the same whatever found the tours."""
+    from ktsolve.ground.board import needs_board
+
+    for tour in tours:
+        needs_board(tour.ground, "--classes in a picture")
     return tuple(sorted({tour.canonical() for tour in tours}, key=lambda tour: tour.squares))
 
 

@@ -167,8 +167,7 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
             pixels=options.pixels,
         )
     if len(tours) == 1:
-        drawn = tour_scene if tours[0].squares else lambda tour, style: ground_scene(tour.ground, style)
-        return _still(drawn(tours[0], styles[0]), options)
+        return _still(_scene(tours[0], styles[0]), options)
     check_number(len(tours))
     cells = sum(len(tour.ground) for tour in tours)
     if cells > 1_000_000:
@@ -180,15 +179,21 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
         if not isinstance(tour.ground, Board)
     }
     scenes = [
-        tour_scene(tour, replace(style, caption="", positions=placed.get(tour.ground)))
+        _scene(tour, replace(style, caption="", positions=placed.get(tour.ground)))
         for tour, style in zip(tours, styles, strict=True)
     ]
+    if not any(tour.squares for tour in tours):
+        return _still(_page(scenes, styles[0], options, f"{len(tours)} graphs"), options)
     kinds = {("closed" if tour.closed else "open", in_title(tour.ground)) for tour in tours}
     title = f"{len(tours)} tours"
     if len(kinds) == 1:
         ((kind, board),) = kinds
         title = f"{len(tours)} {kind} tours of {board}"
     return _still(_page(scenes, styles[0], options, title), options)
+
+
+def _scene(tour: Tour, style: Style) -> Scene:
+    return tour_scene(tour, style) if tour.squares else ground_scene(tour.ground, style)
 
 
 def _page(scenes: list[Scene], style: Style, options: PictureOptions, title: str) -> Scene:
