@@ -16,7 +16,7 @@ from ktsolve.settings import Settings
 from ktsolve.tasks.count import count
 from ktsolve.tasks.enumerate import find_all
 
-NAMES = ("a", "b c", "c-d", '"', "1", "a->b", "=,;", "path", "rows", "é")
+NAMES = ("a", "b c", "c-d", '"', "1", "a->b", "x=3", "path", "rows", "é", "u,v", ";", "w<2")
 """Names that need quotes, or that look like something else."""
 
 

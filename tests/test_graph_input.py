@@ -100,7 +100,13 @@ def test_json_repr_pickle_and_text_and_back(given: networkx.Graph[object]) -> No
     assert graph.split_list(listed) == [graph.name(cell) for cell in graph.cells]
     for move in graph.moves:
         assert graph.move(graph.move_name(move)) == move
-        assert graph.places_of([(move[0], move[1])]).tolist() == [graph.moves.index(move)]
+        backwards = (move[1], move[0])
+        again = (
+            -1
+            if graph.directed and backwards not in graph.moves
+            else graph.moves.index(graph.edge(*backwards))
+        )
+        assert graph.places_of([move, backwards]).tolist() == [graph.moves.index(move), again]
 
 
 @given(st.integers(1, 7), st.integers(0, 2**49 - 1), st.booleans())
@@ -168,6 +174,7 @@ def test_labels_of_any_kind_have_names() -> None:
 def test_names_that_need_quotes_are_read_back(order: list[int], directed: bool) -> None:
     n = len(order)
     graph = Graph(NAMES, list(zip(order, order[1:] + order[:1], strict=True)), directed=directed)
+    assert all((graph.name(v) == name) == (not set(name) & set(' ,;-=><:"')) for v, name in enumerate(NAMES))
     texts = {
         "require": graph.move_names[3],
         "starts": " ".join(map(graph.name, order[:3])),
