@@ -41,10 +41,10 @@ _SEARCHED = {"construct": 2000, "count": 64}
 _TRIALS = {"search": 0.1, "walk": 0.2, "sat": 0.5}
 """Seconds of a trial, less than starting processes and importing modules there takes."""
 
-_CHEAP = 2e5
-"""Predicted states up to which a sweep is not worth a race: a tenth of a second or two."""
+_CHEAP = {"construct": 2e5, "count": 2e6}
+"""Predicted states up to which a sweep runs alone, a second or two; few other engines count as fast."""
 
-_CHEAP_SECONDS = 5.0
+_CHEAP_SECONDS = 10.0
 """Seconds for such a sweep: predictions fail."""
 
 HUNGRY = {"frontier": 4, "join": 4}
@@ -90,7 +90,7 @@ def lister(problem: TourProblem, engine: str, settings: Settings) -> Engine:
     large = len(problem.ground) > _SEARCHED["count"]
     if engine == "auto" and large and _takes("frontier", "enumerate", problem):
         states = _predicted(problem, settings)
-        if states is not None and states <= _CHEAP:
+        if states is not None and states <= _CHEAP["construct"]:
             return engine_named("frontier")
     return choose(engine, "enumerate", problem)
 
@@ -109,7 +109,7 @@ def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[st
         return answer
     if _takes("frontier", task, problem):
         states = _predicted(problem, clock.within(settings))
-        if states is not None and states <= _CHEAP:
+        if states is not None and states <= _CHEAP[task]:
             settings.say(f"frontier: about {states:.0e} states are predicted")
             if answer := tried("frontier", _CHEAP_SECONDS):
                 return answer
