@@ -35,14 +35,23 @@ RACERS: dict[str, tuple[str, ...]] = {
 }
 """Engines in a race, for each task; those take part that take the problem."""
 
-_SEARCHED = {"construct": 2000, "count": 64}
+_SEARCHED = {"construct": 10_000, "count": 64}
 """Vertices up to which search is tried first: most graphs without much structure have a cycle at once."""
 
 _TRIALS = {"search": 0.1, "walk": 0.2, "sat": 0.5}
 """Seconds of a trial, less than starting processes and importing modules there takes."""
 
+_STATED = 10_000
+"""Edges up to which sat is tried: larger models alone take longer to state than a trial."""
+
 _CHEAP = {"construct": 2e5, "count": 2e6}
 """Predicted states up to which a sweep runs alone, a second or two; few other engines count as fast."""
+
+_PREDICTED = 1.0
+"""Seconds for a prediction."""
+
+_HOPELESS = 1e10
+"""Predicted states from which a sweep does not race to find one tour."""
 
 _CHEAP_SECONDS = 10.0
 """Seconds for such a sweep: predictions fail."""
@@ -88,8 +97,8 @@ def answer_to(
 def lister(problem: TourProblem, engine: str, settings: Settings) -> Engine:
     """The engine that lists the tours: on a bare graph ``auto`` takes the sweep where it is cheap."""
     large = len(problem.ground) > _SEARCHED["count"]
-    if engine == "auto" and large and _takes("frontier", "enumerate", problem):
-        states = _predicted(problem, settings)
+    if engine == "auto" and large:
+        states = _predicted("enumerate", problem, settings)
         if states is not None and states <= _CHEAP["construct"]:
             return engine_named("frontier")
     return choose(engine, "enumerate", problem)
@@ -103,19 +112,24 @@ def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[st
             return None
         return _tried(name, task, problem, clock.within(settings), seconds)
 
-    if len(problem.ground) <= _SEARCHED[task] and (answer := tried("search", _TRIALS["search"])):
+    vertices = len(problem.ground)
+    # The search checks connectivity at each of its steps.
+    seconds = _TRIALS["search"] * max(1.0, vertices / 1000)
+    if vertices <= _SEARCHED[task] and (answer := tried("search", seconds)):
         return answer
     if task == "construct" and (answer := tried("walk", _TRIALS["walk"])):
         return answer
-    if _takes("frontier", task, problem):
-        states = _predicted(problem, clock.within(settings))
-        if states is not None and states <= _CHEAP[task]:
-            settings.say(f"frontier: about {states:.0e} states are predicted")
-            if answer := tried("frontier", _CHEAP_SECONDS):
-                return answer
-    if task == "construct" and settings.memory is None and (answer := tried("sat", _TRIALS["sat"])):
+    states = _predicted(task, problem, clock.within(settings))
+    if states is not None and states <= _CHEAP[task]:
+        settings.say(f"frontier: about {states:.0e} states are predicted")
+        if answer := tried("frontier", _CHEAP_SECONDS):
+            return answer
+    small = settings.memory is None and len(problem.ground.edges) <= _STATED
+    if task == "construct" and small and (answer := tried("sat", _TRIALS["sat"])):
         return answer
-    names = [name for name in RACERS[task] if _takes(name, task, problem)]
+    hopeless = task == "construct" and (states is None or states > _HOPELESS)
+    racers = [name for name in RACERS[task] if not (hopeless and name == "frontier")]
+    names = [name for name in racers if _takes(name, task, problem)]
     return race(task, problem, names, clock.within(settings))
 
 
@@ -123,9 +137,20 @@ def _takes(name: str, task: str, problem: TourProblem) -> bool:
     return engine_named(name).unsupported_feature(task, problem) is None
 
 
-def _predicted(problem: TourProblem, settings: Settings) -> float | None:
-    """The states that a sweep is predicted to hold at once."""
-    expected = engine_named("frontier").estimate(problem, settings)
+def _predicted(task: str, problem: TourProblem, settings: Settings) -> float | None:
+    """The states that a sweep is predicted to hold at once; None if it takes no such question, or too many.
+
+    Orders for narrow graphs are found at once.
+    """
+    if not _takes("frontier", task, problem):
+        return None
+    left = settings.timeout
+    limited = replace(settings, timeout=_PREDICTED if left is None else min(left, _PREDICTED))
+    try:
+        expected = engine_named("frontier").estimate(problem, limited)
+    except LimitReached:
+        settings.say("frontier: no narrow order is found at once")
+        return None
     return None if expected is None else expected.states
 
 
