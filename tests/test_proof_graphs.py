@@ -32,8 +32,10 @@ from ktsolve.proof.checker import check_certificate, summary
 from ktsolve.proof.components import count_components
 from ktsolve.proof.degrees import count_degrees, find_degrees
 from ktsolve.proof.elimination import MOST_STATES, sweep
+from ktsolve.proof.forced import with_forced_edges
 from ktsolve.proof.maker import prove
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem
+from ktsolve.proof.separators import needed_cycles
 
 Nodes = Any
 """A graph of networkx."""
@@ -229,8 +231,17 @@ def test_counts_of_degrees_and_components_refute_nothing_true(
     sets = st.lists(st.integers(0, graph.nodes - 1), unique=True)
     if count_degrees(graph, data.draw(sets), data.draw(sets)).refutes:
         assert not has_tour(problem)
-    if count_components(graph, data.draw(sets)).refutes:
+    removed = data.draw(sets)
+    forced = with_forced_edges(graph)
+    if count_components(graph, removed).refutes or count_components(forced, removed).refutes:
         assert not has_tour(problem)
+    # Forced edges change neither the cycles nor what a sweep finds.
+    order = data.draw(st.permutations(range(graph.nodes)))
+    assert sweep(forced, order).fault == sweep(graph, order).fault
+    for nodes in needed_cycles(forced):
+        if len(nodes) < graph.nodes and len(graph.cells) > 2:
+            assert count_components(forced, nodes).refutes
+            assert not has_tour(problem)
 
 
 @given(questions())

@@ -24,6 +24,7 @@ from ktsolve.proof.certificate import (
 from ktsolve.proof.components import Components, count_components
 from ktsolve.proof.degrees import count_degrees
 from ktsolve.proof.elimination import sweep
+from ktsolve.proof.forced import with_forced_edges
 from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 from ktsolve.proof.refutation import check_lemmas
@@ -58,7 +59,7 @@ def check_certificate(
     """
     match certificate.argument:
         case Removal() as removal:
-            found = _components(read_problem(certificate.problem), removal)
+            found = _components(certificate, removal)
             if found.refutes:
                 return None
             return (
@@ -116,11 +117,12 @@ def summary(certificate: Certificate) -> str:
             )
         case Removal() as removal:
             graph = read_problem(certificate.problem)
-            found = _components(graph, removal)
+            found = _components(certificate, removal)
             what = "board" if isinstance(graph.ground, Board) else "graph"
             if not removal.cells:
                 return f"the {what} has {found.number} components"
-            inner = f", {found.inner} of whose moves or ends are given," if found.inner else ""
+            given = "given" if count_components(graph, _nodes(graph, removal)).refutes else "given or forced"
+            inner = f", {found.inner} of whose moves or ends are {given}," if found.inner else ""
             kind = "a closed tour" if graph.closed else "an open tour"
             cell = "cell" if isinstance(graph.ground, Board) else "vertex"
             return (
@@ -145,9 +147,18 @@ def _degrees(certificate: Certificate, needing: tuple[int, ...], giving: tuple[i
     return f"{who} {shortage.needed:,} {what}, and {shortage.available:,} are available"
 
 
-def _components(graph: ProblemGraph, removal: Removal) -> Components:
-    nodes = [graph.node[cell] for cell in removal.cells] + [len(graph.cells)] * removal.outside
-    return count_components(graph, nodes)
+def _nodes(graph: ProblemGraph, removal: Removal) -> list[int]:
+    return [graph.node[cell] for cell in removal.cells] + [len(graph.cells)] * removal.outside
+
+
+def _components(certificate: Certificate, removal: Removal) -> Components:
+    """The components in the graph or, if they do not refute, with the edges that every cycle has."""
+    graph = read_problem(certificate.problem)
+    found = count_components(graph, _nodes(graph, removal))
+    if found.refutes:
+        return found
+    forced = count_components(with_forced_edges(graph), _nodes(graph, removal))
+    return forced if forced.refutes else found
 
 
 def _check_clauses(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier import FrontierEngine
 from ktsolve.engines.frontier_order import best_order
+from ktsolve.engines.reduction import reduce
 from ktsolve.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
@@ -19,13 +22,15 @@ from ktsolve.proof.certificate import (
     Removal,
 )
 from ktsolve.proof.checker import check_certificate
+from ktsolve.proof.components import count_components
 from ktsolve.proof.degrees import find_degrees
 from ktsolve.proof.elimination import MOST_SLOTS
+from ktsolve.proof.forced import with_forced_edges
 from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.loop import Question, Refuted, refute_within
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 from ktsolve.proof.refutation import trim
-from ktsolve.proof.separators import find_removal
+from ktsolve.proof.separators import find_removal, needed_cycles
 from ktsolve.proof.statement import Statement, cut_clause, state
 from ktsolve.proof.sums import find_multiples
 from ktsolve.settings import Clock, Settings
@@ -82,6 +87,8 @@ def prove(
         sets = find_degrees(graph)
         if sets is not None:
             return _checked(Certificate(problem, Degrees(*sets)), clock)
+    if argument in ("auto", "parts") and bare and (removal := _forced_removal(problem, graph, clock)):
+        return _checked(Certificate(problem, removal), clock)
     if argument in ("auto", "symmetry") and symmetry_obstruction(graph):
         return _checked(Certificate(problem, Invariance()), clock)
     if argument in ("auto", "sums") and (multiples := find_multiples(graph)) is not None:
@@ -109,8 +116,30 @@ def _checked(certificate: Certificate, clock: Clock) -> Certificate:
 
 def _removal(graph: ProblemGraph, clock: Clock) -> Removal | None:
     nodes = find_removal(graph, clock.left)
-    if nodes is None:
-        return None
+    return None if nodes is None else _as_removal(graph, nodes)
+
+
+def _forced_removal(problem: TourProblem, graph: ProblemGraph, clock: Clock) -> Removal | None:
+    """An argument by components in the graph with the edges that every cycle has.
+
+    Candidates are what the reduction of graphs found, and cycles of such edges.
+    """
+    forced = with_forced_edges(graph)
+    candidates = list(needed_cycles(forced))
+    plain = CycleGraph.of(problem)
+    if not plain.tripled and not plain.impossible:
+        refutation = reduce(plain, clock).refutation
+        candidates += [] if refutation is None else [refutation.vertices, refutation.vertices[:1]]
+    for nodes in candidates:
+        if any(count_components(each, nodes).refutes for each in (graph, forced)):
+            return _as_removal(graph, nodes)
+    if forced is not graph:
+        found = find_removal(forced, clock.left)
+        return None if found is None else _as_removal(graph, found)
+    return None
+
+
+def _as_removal(graph: ProblemGraph, nodes: Sequence[int]) -> Removal:
     n = len(graph.cells)
     return Removal(tuple(sorted(graph.cells[i] for i in nodes if i < n)), outside=n in nodes)
 

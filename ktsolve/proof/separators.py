@@ -19,7 +19,7 @@ from ktsolve.ground.board import Board
 from ktsolve.proof.components import count_components
 from ktsolve.proof.problem_graph import ProblemGraph
 
-__all__ = ["find_removal"]
+__all__ = ["find_removal", "needed_cycles"]
 
 _LARGER_COMPONENTS = 2
 """Components of more than one node in the model; each adds a symmetry to the search."""
@@ -57,6 +57,20 @@ def find_removal(graph: ProblemGraph, seconds: float | None = None) -> tuple[int
         return None
     found = _solved(graph, seconds)
     return found if found is not None and count_components(graph, found).refutes else None
+
+
+def needed_cycles(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
+    """Yield the nodes of each cycle of needed edges. Linear in nodes and edges.
+
+    If a cycle does not contain all nodes, its removal refutes: as many edges as nodes are removed.
+    """
+    import networkx
+
+    needed: networkx.MultiGraph[int] = networkx.MultiGraph()
+    needed.add_edges_from(graph.needed)
+    for component in networkx.connected_components(needed):
+        if all(needed.degree(node) == 2 for node in component):
+            yield tuple(sorted(component))
 
 
 def _candidates(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
