@@ -67,6 +67,29 @@ def test_json() -> None:
     assert (data["status"], len(data["squares"])) == ("found", 30)
 
 
+def test_graphs(folder: Path) -> None:
+    said = answered("prove", "graph:petersen", "--certificate", "p.json")
+    assert said.out.startswith("no tour: the sweep over 10 nodes in the given order leaves no state\n")
+    valid = "valid: no tour of closed graph of 10 vertices and 15 edges\n"
+    assert answered("prove", "--check", "p.json").out.startswith(valid)
+    assert answered("prove", "graph:petersen", "--check", "p.json").out.startswith(valid)
+    said = answered("prove", "graph:dodecahedral", "--check", "p.json", status=1)
+    assert said.out.startswith("not valid: it is about closed graph of 10 vertices and 15 edges, not closed ")
+    said = answered("prove", "graph:generalized-petersen:6,2", status=1)
+    assert said.out.startswith("there is a tour:\n")
+    data = answered("prove", "graph:complete:3,5", "--json").json
+    assert (data["status"], data["argument"]) == ("impossible", "parts")
+    assert data["reason"] == ("without 3 vertices the graph has 5 components; a closed tour allows at most 3")
+    ends = ("--open", "--start", "a8", "--end", "j1")
+    assert answered("prove", "graph:grid:8x10", *ends, "--json").json["argument"] == "parts"
+    assert answered("prove", "graph:tutte", "--argument", "order", "--timeout", "100").out != ""
+    said = answered("prove", "--check", "p.json", "--timeout", "1e-9", status=3)
+    assert "stopped at the time limit" in said.err
+    changed = (folder / "p.json").read_text().replace('"order":[', '"order":[7,')
+    (folder / "c.json").write_text(changed)
+    assert "the sha256 does not match" in refused("prove", "--check", "c.json")
+
+
 def test_conditions_and_export(folder: Path) -> None:
     said = answered("prove", "8x8", "--most", "obtuse=3", "--certificate", "o.json", "--export", "o.cnf")
     assert said.out.splitlines()[-1] == "clauses in o.cnf, their refutation in o.drup"

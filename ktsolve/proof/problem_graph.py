@@ -186,7 +186,7 @@ def read_problem(problem: TourProblem) -> ProblemGraph:
             raise Refused(f"no certificate can state {type(condition).__name__} ({condition.feature})")
     ground = problem.ground
     cells, moves, directed = _board(ground) if isinstance(ground, Board) else _graph(ground)
-    node = {cell: i for i, cell in enumerate(cells)}
+    node: dict[Vertex, int] = {cell: i for i, cell in enumerate(cells)}
     n = len(cells)
 
     def edge(a: Vertex, b: Vertex) -> Edge:

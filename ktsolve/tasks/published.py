@@ -59,7 +59,7 @@ class PublishedSudoku:
 
 @dataclass(frozen=True)
 class PublishedGraph:
-    """Published numbers of the Hamiltonian cycles of a graph, which is named by its kind and its sizes.
+    """Published numbers of the Hamiltonian cycles of a graph, which is named as on the command line.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class PublishedGraph:
 def graph_values() -> tuple[PublishedGraph, ...]:
     """The published numbers of Hamiltonian cycles of graphs.
 
-    >>> next(each.cycles for each in graph_values() if each.name == "dodecahedron")
+    >>> next(each.cycles for each in graph_values() if each.name == "dodecahedral")
     30
     """
     found = []

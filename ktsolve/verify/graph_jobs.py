@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Any
 
 from ktsolve.engines.registry import engines_for
 from ktsolve.ground.graph import Graph
+from ktsolve.ground.named_graphs import named_graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.published import graph_values
 from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
@@ -23,41 +23,9 @@ _LISTED = ("search", "sat")
 """The engines whose lists of tours of all small graphs are compared as sets."""
 
 
-def graph_named(name: str) -> Graph:
-    """A graph by its kind and sizes, such as ``hypercube 4``, as networkx makes it.
-
-    >>> str(graph_named("petersen 5 2"))
-    'graph of 10 vertices and 15 edges'
-    """
-    import networkx
-
-    kind, *texts = name.split()
-    sizes = list(map(int, texts))
-    made: Any
-    if kind == "petersen":
-        n, k = sizes
-        made = networkx.Graph()
-        for i in range(n):
-            made.add_edges_from([(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)])
-    elif kind == "king":
-        rows, columns = sizes
-        made = networkx.grid_2d_graph(rows, columns)
-        for r, c in [(r, c) for r in range(rows - 1) for c in range(columns - 1)]:
-            made.add_edges_from([((r, c), (r + 1, c + 1)), ((r, c + 1), (r + 1, c))])
-    else:
-        made = {
-            "complete": networkx.complete_multipartite_graph,
-            "dodecahedron": networkx.dodecahedral_graph,
-            "grid": networkx.grid_2d_graph,
-            "hypercube": networkx.hypercube_graph,
-            "tutte": networkx.tutte_graph,
-        }[kind](*sizes)
-    return Graph.from_networkx(made)
-
-
 def _known(context: Context, name: str, count: int, engines: Sequence[str]) -> Sides:
     """The Hamiltonian cycles of a graph by engines, and the published number."""
-    problem = TourProblem(board=graph_named(name), closed=True)
+    problem = TourProblem(board=named_graph(name), closed=True)
     found = {}
     for engine in engines or engines_for("count", problem):
         counting = engine_for(context, engine, "count", problem)
@@ -129,13 +97,13 @@ def _random_problems(number: int, vertices: int, directed: bool) -> Iterator[Tou
 
 
 _WITHOUT = (
-    ("petersen 5 2", "order"),
-    ("petersen 17 2", "order"),
+    ("generalized-petersen:5,2", "order"),
+    ("generalized-petersen:17,2", "order"),
     ("tutte", "order"),
-    ("complete 1 2 5", "parts"),
-    ("complete 10 12", "parts"),
-    ("grid 5 7", "parts"),
-    ("petersen 11 2", "clauses"),
+    ("complete:1,2,5", "parts"),
+    ("complete:10,12", "parts"),
+    ("grid:5x7", "parts"),
+    ("generalized-petersen:11,2", "clauses"),
 )
 
 
@@ -144,14 +112,14 @@ def _refuted(context: Context, names: tuple[tuple[str, str], ...]) -> Sides:
     wrong = [
         name
         for name, argument in names
-        if settled(TourProblem(board=graph_named(name), closed=True), argument, context.settings) is not False
+        if settled(TourProblem(board=named_graph(name), closed=True), argument, context.settings) is not False
     ]
     return Sides.unless(wrong, f"{len(names)} graphs without a cycle certified")
 
 
 def _classes(context: Context, name: str, classes: int) -> Sides:
     """The Hamiltonian cycles of a graph up to automorphism, and the published number."""
-    problem = TourProblem(board=graph_named(name), closed=True)
+    problem = TourProblem(board=named_graph(name), closed=True)
     return Sides(
         f"{count_up_to_symmetry(problem, settings=context.settings).classes} classes", f"{classes} classes"
     )
