@@ -127,7 +127,7 @@ def _forced_removal(problem: TourProblem, graph: ProblemGraph, clock: Clock) -> 
     forced = with_forced_edges(graph)
     candidates = list(needed_cycles(forced))
     plain = CycleGraph.of(problem)
-    if not plain.tripled and not plain.impossible:
+    if len(problem.ground) > 1 and not plain.tripled and not plain.impossible:
         refutation = reduce(plain, clock).refutation
         candidates += [] if refutation is None else [refutation.vertices, refutation.vertices[:1]]
     for nodes in candidates:
@@ -146,10 +146,11 @@ def _as_removal(graph: ProblemGraph, nodes: Sequence[int]) -> Removal:
 
 def _order(
     problem: TourProblem, graph: ProblemGraph, settings: Settings, clock: Clock, *, small: bool
-) -> Certificate | None:
-    """A certificate by an order of the nodes; None if its sweep finds a cycle or, if ``small``, is long.
+) -> Certificate | Tour | None:
+    """A certificate by an order of the nodes, or a tour; None for neither.
 
-    The engine ``frontier`` makes the sweep first, so that the slower one of the checker is not in vain.
+    The sweep may take long unless it has to be ``small``. The engine ``frontier`` makes it first, so that the
+    slower one of the checker is not in vain.
     """
     takes = FrontierEngine.capabilities["count"]
     conditions = [each for each in problem.conditions if each.feature in takes]
@@ -168,9 +169,12 @@ def _order(
         if small:
             return None
         raise
+    if counted.count and relaxed == problem:
+        tour = FrontierEngine().construct(problem, clock.within(settings))
+        return None if tour is None else next(problem.numberings(tour), None)
     # Sets of ends are stated by the checker's sweep only.
     several = problem.starts or problem.ends
-    if (counted.count and not several) or (small and counted.details["total_states"] > _FEW_STATES):
+    if (counted.count and not several) or (small and counted.details.get("total_states", 0) > _FEW_STATES):
         return None
     if plain.tripled:
         order = list(dict.fromkeys(len(graph.cells) if v == plain.extra else v // 3 for v in order))
