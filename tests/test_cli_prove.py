@@ -83,7 +83,7 @@ def test_graphs(folder: Path) -> None:
     ends = ("--open", "--start", "a8", "--end", "j1")
     assert answered("prove", "graph:grid:8x10", *ends, "--json").json["argument"] == "parts"
     assert answered("prove", "graph:tutte", "--argument", "order", "--timeout", "100").out != ""
-    said = answered("prove", "--check", "p.json", "--timeout", "1e-9", status=3)
+    said = answered("prove", "--check", "p.json", "--timeout", "0.000001", status=3)
     assert "stopped at the time limit" in said.err
     changed = (folder / "p.json").read_text().replace('"order":[', '"order":[7,')
     (folder / "c.json").write_text(changed)
