@@ -37,7 +37,7 @@ class FrontierEngine(Engine):
     name = "frontier"
     summary = "frontier sweep over the cells: exact counts, lists, least weights, native"
     _takes = PLAIN_FEATURES - {"steps", "symmetry"}
-    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count"), _takes)
+    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "optimise"), _takes)
     rough_milliseconds = None
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
@@ -126,7 +126,7 @@ class FrontierEngine(Engine):
         Raises
         ------
         BadInput
-            If the graph has no weights, or weights whose sums may not fit in 63 bits.
+            If the graph has no weights.
         LimitReached
             At the time or memory limit; or at once, when the frontier is too wide.
         """
@@ -181,7 +181,4 @@ def _weights(problem: TourProblem, graph: CycleGraph) -> NDArray[np.int64]:
         u, v = np.where(leaves, u, v) // 3, np.where(leaves, v, u) // 3
     weights = np.zeros(len(u), dtype=np.int64)
     weights[inner] = ground.weights[ground.places_of(np.stack([u[inner], v[inner]], axis=1))]
-    most = max(abs(int(weights.max(initial=0))), abs(int(weights.min(initial=0))))
-    if most * graph.vertices > 1 << 62:
-        raise BadInput(f"weights up to {most} may add up to more than 63 bits: use smaller ones")
     return weights

@@ -1,4 +1,4 @@
-"""Protocols of engines that split counts, share work between counts, or find tours far apart."""
+"""Protocols of engines that split counts, share work between counts, weigh tours or find tours far apart."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 
-__all__ = ["CountsPairs", "CountsParts", "EstimatesPairs", "FindsSeveral"]
+__all__ = ["CountsPairs", "CountsParts", "EstimatesPairs", "FindsLightest", "FindsSeveral"]
 
 Pair = tuple[Cell, Cell]
 
@@ -58,3 +58,11 @@ class FindsSeveral(Protocol):
 
         Raises LimitReached.
         """
+
+
+@runtime_checkable
+class FindsLightest(Protocol):
+    """An engine that finds tours of least or greatest total weight without bounds on the weight."""
+
+    def lightest(self, problem: TourProblem, settings: Settings, *, heaviest: bool = False) -> Tour | None:
+        """A tour of least total weight, or of greatest; None if there is no tour. Raises LimitReached."""

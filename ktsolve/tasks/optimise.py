@@ -1,8 +1,9 @@
 """Find the tour with the least or the greatest value of a statistic.
 
 An engine whose solver takes objectives optimises by itself and proves bounds on the way. With any other
-engine that takes bounds, a better tour is searched for until the engine proves that there is none. The two
-methods share no code and must agree.
+engine that takes bounds, a better tour is searched for until the engine proves that there is none. A tour of
+least weight is found by a frontier sweep where few states are predicted. The three methods share no code and
+must agree.
 
 Some bounds need no proof: only weights are negative, a tour has a known number of angles and moves, and the
 problem may bound the statistic.
@@ -12,7 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ktsolve.engines.registry import choose
+from ktsolve.engines.protocols import FindsLightest
+from ktsolve.engines.registry import choose, engine_named
 from ktsolve.engines.solver import Unsolved
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import LimitReached, WrongAnswer
@@ -83,6 +85,10 @@ def best(
     settings = settings or Settings()
     if (refutation := refutation_of(problem)) is not None:
         return Best(None, None, None, **refutation)
+    if objective.quantity.name == "weight":
+        swept = _swept(problem, objective, engine, settings)
+        if swept is not None:
+            return swept
     bounded = problem.replace(conditions=problem.conditions | {Bound(objective.quantity, least=0)})
     chosen = choose(engine, "optimise", bounded)
     limit = _known_beforehand(problem, objective)
@@ -92,6 +98,30 @@ def best(
         found = _step_by_step(problem, objective, limit, chosen.name, settings)
     reason = "" if found[0] is not None else EXHAUSTED
     return Best(*found, engine=chosen.name, reason=reason)
+
+
+_FEW_STATES = 1e6
+"""Predicted states, over all vertices, up to which ``auto`` weighs tours by a sweep: some 0.2 s."""
+
+
+def _swept(problem: TourProblem, objective: Objective, engine: str, settings: Settings) -> Best | None:
+    """The best tour by an engine that weighs tours without bounds; None if ``engine`` is not of that kind.
+
+    ``auto`` takes the sweep where few states are predicted.
+    """
+    chosen = engine_named("frontier" if engine == "auto" else engine)
+    if not isinstance(chosen, FindsLightest) or chosen.unsupported_feature("optimise", problem) is not None:
+        return None
+    clock = Clock(settings.timeout)
+    if engine == "auto":
+        expected = chosen.estimate(problem, settings)
+        if expected is None or expected.states * len(problem.ground) > _FEW_STATES:
+            return None
+    tour = chosen.lightest(problem, clock.within(settings), heaviest=objective.sense == "maximise")
+    if tour is None:
+        return Best(None, None, None, engine=chosen.name, reason=EXHAUSTED)
+    value = objective.quantity.of(checked(chosen.name, problem, tour))
+    return Best(tour, value, value, engine=chosen.name)
 
 
 _Found = tuple[Tour | None, int | None, int | None]

@@ -27,10 +27,13 @@ struct Nothing {};
 
 template <class KeyT> class DepthFirst final : public FrontierList::Search {
   public:
-    DepthFirst(const Graph& graph, Plan plan, u64 seed)
-        : graph_(graph), plan_(std::move(plan)), seed_(seed), dead_(plan_.steps.size()) {
+    DepthFirst(const Graph& graph, Plan plan, u64 seed) : graph_(graph), plan_(std::move(plan)), seed_(seed) {
         steps_.reserve(plan_.steps.size());
-        for (const Step& step : plan_.steps) steps_.emplace_back(step);
+        dead_.reserve(plan_.steps.size());
+        for (const Step& step : plan_.steps) {
+            steps_.emplace_back(step);
+            dead_.emplace_back(1);
+        }
         enter(KeyT{});
     }
 
