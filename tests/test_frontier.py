@@ -10,6 +10,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 import pytest
+from random_graphs import orders, random_graph
 
 from ktsolve import Graph, TourProblem, _native
 from ktsolve.engines.cycle_graph import CycleGraph
@@ -21,8 +22,6 @@ from ktsolve.problem.conditions import Forbid, Require
 from ktsolve.problem.statistic import Objective, Statistic
 from ktsolve.settings import Settings
 from ktsolve.tasks.optimise import best
-
-from random_graphs import orders, random_graph
 
 ENGINE = FrontierEngine()
 QUICK = Settings(timeout=60)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph
-from ktsolve.engines.frontier_order import Order, best_order
+from ktsolve.engines.frontier_order import best_order
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.sweep import check_width, expected_cost, sweep
 from ktsolve.errors import BadInput, OutOfMemory
@@ -63,6 +63,7 @@ class FrontierEngine(Engine):
             return Counted(0, 0)
         order = best_order(problem, graph, clock)
         report = sweep(
+            "counting",
             problem,
             order,
             settings,
@@ -100,7 +101,8 @@ class FrontierEngine(Engine):
         graph = CycleGraph.of(problem)
         if graph.impossible:
             return
-        order = _narrow_order(problem, graph, clock, settings)
+        order = best_order(problem, graph, clock)
+        check_width("listing", problem, order, settings)
         listing = _native.FrontierList(*graph.arrays(order.vertices), settings.seed or 0)
         batch = 1
         while not listing.exhausted:
@@ -140,6 +142,7 @@ class FrontierEngine(Engine):
         order = best_order(problem, graph, clock)
         given = -weights if heaviest else weights
         report = sweep(
+            "weighing",
             problem,
             order,
             settings,
@@ -149,12 +152,6 @@ class FrontierEngine(Engine):
         if not report.found:
             return None
         return problem.numbered_to_fit(graph.tour(problem, order.vertices[report.cycle].tolist()))
-
-
-def _narrow_order(problem: TourProblem, graph: CycleGraph, clock: Clock, settings: Settings) -> Order:
-    order = best_order(problem, graph, clock)
-    check_width(problem, order, settings)
-    return order
 
 
 def _details(report: _native.FrontierReport) -> dict[str, int]:

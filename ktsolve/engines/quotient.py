@@ -146,6 +146,7 @@ def _swept(problem: TourProblem, shape: Shape, settings: Settings, clock: Clock)
     order = _order(problem, shape, clock)
     vertices, edges, required = shape.graph.arrays(order.vertices)
     return sweep(
+        "counting",
         problem,
         order,
         settings,

@@ -40,27 +40,28 @@ def expected_cost(order: Order) -> Estimate:
     )
 
 
-def check_width(problem: object, order: Order, settings: Settings) -> None:
+def check_width(doing: str, problem: object, order: Order, settings: Settings) -> None:
     """Raise LimitReached if the frontier is wider than a state can hold.
 
     Parameters
     ----------
-    problem:
-        Named in the message.
+    doing, problem:
+        Named in the message: ``counting``, ``listing`` and the like.
     """
     if order.width > _native.WIDEST_FRONTIER:
-        raise _too_wide(problem, order, settings)
+        raise _too_wide(doing, problem, order, settings)
 
 
-def _too_wide(problem: object, order: Order, settings: Settings) -> LimitReached:
+def _too_wide(doing: str, problem: object, order: Order, settings: Settings) -> LimitReached:
     expected = expected_cost(order)
     return LimitReached(
-        f"a sweep for {problem} needs a frontier of {order.width} cells, about {expected.states:.0e} states "
+        f"{doing} {problem} needs a frontier of {order.width} cells, about {expected.states:.0e} states "
         f"and {shown_bytes(expected.bytes)}; the memory limit is {shown_bytes(settings.memory_budget)}"
     )
 
 
 def sweep(
+    doing: str,
     problem: object,
     order: Order,
     settings: Settings,
@@ -71,8 +72,8 @@ def sweep(
 
     Parameters
     ----------
-    problem:
-        Named in messages.
+    doing, problem:
+        Named in messages: ``counting`` and the like.
     order:
         The order of the sweep.
 
@@ -82,9 +83,9 @@ def sweep(
         At the time or memory limit, with how far it got; or at once, when the frontier is too wide.
     """
     budget = settings.memory_budget
-    check_width(problem, order, settings)
+    check_width(doing, problem, order, settings)
     if expected_cost(order).bytes > budget * _HOPELESS:
-        raise _too_wide(problem, order, settings)
+        raise _too_wide(doing, problem, order, settings)
     steps = len(order.vertices)
     # The share of each vertex in the work, as predicted.
     top = order.bits.max(initial=0)
@@ -96,7 +97,7 @@ def sweep(
     try:
         report = run(clock.left, budget, native_progress(settings, describe))
     except ValueError as error:  # one slot too many
-        raise LimitReached(f"a sweep for {problem}: {error}") from None
+        raise LimitReached(f"{doing} {problem}: {error}") from None
     reached = (
         f"{report.eliminated} of {steps} cells done, {report.peak_states:,} states "
         f"in {shown_bytes(report.peak_bytes)}"
