@@ -510,3 +510,14 @@ def test_large_graphs_take_little_time(given: networkx.Graph[Any], seconds: floa
     started = time.process_time()
     assert reduce(graph).refutation is None
     assert time.process_time() - started < 3 * seconds  # the machine may be busy
+
+
+def test_verbose_names_each_step() -> None:
+    from command import process
+
+    said = process("count", "graph:ladder:30", "--verbose")
+    assert (said.status, said.out) == (0, "closed graph of 60 vertices and 88 edges: 1 undirected tour\n")
+    lines = said.err.splitlines()
+    assert "reduction: required 60 edges at vertices of degree 2" in lines
+    assert "reduction: nothing is left: there is one cycle" in lines
+    assert "reduction: " not in process("count", "graph:ladder:30").err
