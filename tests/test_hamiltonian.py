@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Hashable
 from itertools import pairwise
+from pathlib import Path
 
 import networkx
 import numpy as np
 import pytest
+from command import ktsolve as ktsolve_command
 from random_graphs import orders, random_graph
 from strategies import refusal
 
@@ -270,3 +273,17 @@ def test_reasons_are_in_the_terms_of_graphs() -> None:
     for said, problem in reasons.items():
         assert said in str(problem.obstruction()), said
         assert all(count(problem, engine, Settings()).count == 0 for engine in engines_for("count", problem))
+
+
+def test_counts_of_digraphs_are_called_directed(tmp_path: Path) -> None:
+    file = tmp_path / "graph.json"
+    file.write_text(json.dumps(Graph("abc", ["ab", "bc", "ca", "ac", "cb"], directed=True).to_json()))
+    for arguments, number in ((["--open"], 4), (["--open", "--directed"], 4), ([], 1)):
+        for by in ([], ["--by", "endpoints"], ["--by", "start"]) if number > 1 else ([],):
+            said = ktsolve_command("count", str(file), *arguments, *by)
+            total = said.out.splitlines()[-1]
+            assert total.endswith(f": {number} directed tour{'s' if number > 1 else ''}"), said
+            data = ktsolve_command("count", str(file), *arguments, *by, "--json").json
+            assert (data["count"], data["directed"]) == (str(number), True)
+            if by:
+                assert sum(int(each["count"]) * each["multiplicity"] for each in data["classes"]) == number

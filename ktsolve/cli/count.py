@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ktsolve.ground.graph import Graph
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
-    from ktsolve.tasks.count import CountAnswer
+    from ktsolve.tasks.count import ClassCount, CountAnswer
 
 
 class By(str, Enum):
@@ -116,6 +116,11 @@ def _total(answer: CountAnswer, directed: bool) -> int:
     return answer.directed if directed else answer.count
 
 
+def _directions(ground: Graph, directed: bool, each: ClassCount) -> int:
+    """By what the count of a class is multiplied: tours between two ends have two directions."""
+    return 2 if directed and not ground.directed and len(each.cells) == 2 else 1
+
+
 def _question(problem: TourProblem) -> dict[str, Any]:
     kind = "closed" if problem.closed else "open"
     return {"board": str(problem.ground), "kind": kind, "problem": problem.to_json()}
@@ -124,7 +129,7 @@ def _question(problem: TourProblem) -> dict[str, Any]:
 def _as_json(ground: Graph, answer: CountAnswer, directed: bool, by: By | None) -> dict[str, Any]:
     data: dict[str, Any] = {
         "count": str(_total(answer, directed)),
-        "directed": directed,
+        "directed": directed or ground.directed,
         **answer.work,
         "peak_bytes": answer.peak_bytes,
     }
@@ -137,7 +142,7 @@ def _as_json(ground: Graph, answer: CountAnswer, directed: bool, by: By | None) 
             {
                 "cells": vertices_as_json(ground, each.cells),
                 "multiplicity": each.multiplicity,
-                "count": str(each.count * (2 if directed and len(each.cells) == 2 else 1)),
+                "count": str(each.count * _directions(ground, directed, each)),
             }
             for each in answer.classes
         ]
@@ -149,17 +154,18 @@ def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool) -> str:
     if answer.classes:
         by_ends = len(answer.classes[0].cells) == 2
         head = ("ends" if by_ends else "start", "pairs" if by_ends else "cells", "tours each")
-        factor = 2 if directed and by_ends else 1
         rows = []
         for each in answer.classes:
             cells = " ".join(problem.ground.name(cell) for cell in each.cells)
-            rows.append((cells, str(each.multiplicity), str(each.count * factor)))
+            number = each.count * _directions(problem.ground, directed, each)
+            rows.append((cells, str(each.multiplicity), str(number)))
         lines += aligned(head, rows, "lrr")
         lines.append("")
-    way = "directed" if directed else "undirected"
+    one_way = directed or problem.ground.directed
+    way = "directed" if one_way else "undirected"
     total = _total(answer, directed)
     lines.append(f"{problem}: {total} {way} {'tour' if total == 1 else 'tours'}")
-    if answer.classes and len(answer.classes[0].cells) == 1 and not directed and len(problem.ground) > 1:
+    if answer.classes and len(answer.classes[0].cells) == 1 and not one_way and len(problem.ground) > 1:
         lines[-1] += ", each counted from both its ends above"
     if answer.reason:
         lines[-1] += f": {answer.reason}"

@@ -44,7 +44,7 @@ class Counted:
     Attributes
     ----------
     count:
-        Undirected tours that answer the problem.
+        Undirected tours that answer the problem; on a directed graph, directed ones.
     directed:
         Directed ones: each direction of a tour that answers the problem counts.
     peak_bytes:

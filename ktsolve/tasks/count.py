@@ -51,7 +51,7 @@ class CountAnswer(BaseAnswer):
     Attributes
     ----------
     count:
-        Undirected tours.
+        Undirected tours; on a directed graph, directed ones.
     directed:
         Directed ones.
     peak_bytes:
