@@ -319,10 +319,10 @@ def test_two_thousand_vertices_take_seconds(number: int) -> None:
 @pytest.mark.parametrize(
     ("style", "said"),
     [
-        ({"crossings": True}, "crossings in a picture needs a board"),
-        ({"angles": True}, "angles in a picture needs a board"),
-        ({"symmetry": True}, "symmetry in a picture needs a board"),
-        ({"path": "smooth"}, "a smooth path in a picture needs a board"),
+        ({"crossings": True}, "a picture with crossings needs a board"),
+        ({"angles": True}, "a picture with angles needs a board"),
+        ({"symmetry": True}, "a picture with symmetries needs a board"),
+        ({"path": "smooth"}, "a picture with a smooth path needs a board"),
         ({"layout": "spiral"}, f"layout 'spiral' is unknown: use {', '.join(LAYOUTS)}"),
         ({"layout": "planar"}, "the graph is not planar"),
     ],
@@ -387,7 +387,7 @@ def test_commands_refuse_what_needs_a_board(tmp_path: Path) -> None:
     source, out = tour_file(tmp_path), str(tmp_path / "x.svg")
     assert "a drawing in characters (give -o FILE.svg) needs a board" in refused("draw", str(source))
     assert "heat visit needs a board" in refused("draw", str(source), "--heat", "visit", "-o", out)
-    assert "crossings in a picture needs a board" in refused("draw", str(source), "--crossings", "-o", out)
+    assert "a picture with crossings needs a board" in refused("draw", str(source), "--crossings", "-o", out)
     assert "--classes in a picture needs a board" in refused("draw", str(source), "--classes", "-o", out)
     assert "layout 'star' is unknown" in refused("draw", str(source), "--layout", "star", "-o", out)
 

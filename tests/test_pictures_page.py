@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGE = "".join((DOCS / name).read_text("utf-8") for name in ("pictures.md",))
+PAGE = "".join((DOCS / name).read_text("utf-8") for name in ("pictures.md", "graphs.md"))
 SHOWN = re.findall(r"\(pictures/([\w-]+\.svg)\)", PAGE)
 
 
 def test_there_are_pictures() -> None:
-    assert len(SHOWN) == len(set(SHOWN)) == 4
+    assert len(SHOWN) == len(set(SHOWN)) == 6
 
 
 @pytest.mark.parametrize("name", SHOWN)

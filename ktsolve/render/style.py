@@ -141,14 +141,14 @@ class Style:
             )
         geometry = {
             "a smooth path": self.path == "smooth",
-            "symmetry": self.symmetry,
+            "symmetries": self.symmetry,
             "crossings": self.crossings,
             "angles": self.angles,
             "values": self.heat is not None,
         }
         for name, wanted in geometry.items():
             if wanted:
-                raise Refused(f"{name} in a picture needs a board with rows and columns, not a {graph}")
+                raise Refused(f"a picture with {name} needs a board with rows and columns, not a {graph}")
 
 
 Look = Style
