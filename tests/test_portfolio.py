@@ -228,3 +228,17 @@ def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
     while any(Path(f"/proc/{worker}").exists() for worker in workers) and time.monotonic() < sent + 5:
         time.sleep(0.05)
     assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
+
+
+def test_the_command_refuses_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    from command import refused
+
+    from ktsolve.engines import registry
+    from ktsolve.tasks import portfolio
+
+    for name, each in (("wrong", Wrong), ("endless", Endless)):
+        monkeypatch.setitem(registry.ENGINES, name, f"test_portfolio:{each.__name__}")
+    monkeypatch.setitem(portfolio.RACERS, "construct", ("wrong", "endless"))
+    monkeypatch.setattr(portfolio, "_tried", lambda *_: None)
+    said = refused("tour", "graph:octahedral", status=4)
+    assert said.startswith("engine wrong gave a wrong tour for closed graph of 6 vertices")
