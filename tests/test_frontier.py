@@ -128,23 +128,22 @@ def test_seeds_change_the_order_of_a_list_only() -> None:
     assert len(lists[0]) == 9862
 
 
+def weight_of(graph: Graph, closed: bool, order: tuple[int, ...]) -> int:
+    assert graph.weights is not None
+    weigh = {(u, v): w for (u, v), w in zip(graph.edges.tolist(), graph.weights.tolist(), strict=True)}
+    steps = [*pairwise(order), *([(order[-1], order[0])] if closed else [])]
+    return sum(weigh[step if graph.directed else (min(step), max(step))] for step in steps)
+
+
 def test_weights_against_the_definition() -> None:
     chance = random.Random(7)
     found = 0
     for _ in range(150):
         graph = random_graph(chance, 6, weighted=True)
-        assert graph.weights is not None
         closed = chance.random() < 0.5
-        weigh = dict(zip(map(tuple, graph.edges.tolist()), graph.weights.tolist(), strict=True))
-
-        def total(
-            order: tuple[int, ...], graph: Graph = graph, closed: bool = closed, weigh: dict = weigh
-        ) -> int:  # type: ignore[type-arg]
-            steps = [*pairwise(order), *([(order[-1], order[0])] if closed else [])]
-            return sum(weigh[step if graph.directed else (min(step), max(step))] for step in steps)
 
         problem = TourProblem(board=graph, closed=closed)
-        sums = [total(tuple(order)) for order in orders(graph, closed)]
+        sums = [weight_of(graph, closed, tuple(order)) for order in orders(graph, closed)]
         for heaviest, expected in ((False, min(sums, default=None)), (True, max(sums, default=None))):
             tour = ENGINE.lightest(problem, QUICK, heaviest=heaviest)
             assert (tour is None) == (expected is None)

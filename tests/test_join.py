@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import struct
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import networkx
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import small_problems
 
-from ktsolve import Board, TourProblem
+from ktsolve import Board, Graph, TourProblem
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.passes import block_pairs, with_blocks
@@ -348,3 +350,22 @@ def test_the_core_and_the_planner_agree_on_the_widest_separator() -> None:
     from ktsolve import _native
 
     assert _native.WIDEST_SEPARATOR == WIDEST_SEPARATOR
+
+
+def test_joins_of_bare_graphs_agree_with_the_sweep() -> None:
+    chance = random.Random(20)
+    graphs = [
+        networkx.gnp_random_graph(chance.randint(1, 9), chance.choice((0.5, 0.8, 1.0)), seed=i)
+        for i in range(40)
+    ]
+    graphs += [
+        networkx.random_regular_graph(3, 40, 1),
+        networkx.random_regular_graph(4, 30, 1),
+        networkx.grid_2d_graph(6, 12),
+        networkx.hypercube_graph(4),
+    ]
+    for graph in graphs:
+        problem = TourProblem(board=Graph.of(graph), closed=chance.random() < 0.6)
+        assert join(problem) == frontier(problem)
+    cube = TourProblem(board=Graph.of(networkx.hypercube_graph(5)), closed=True)
+    assert join(cube) == 906545760

@@ -31,7 +31,7 @@ class JoinEngine(Engine):
 
     name = "join"
     summary = "exact count by a two-sided join of half boards, native, all threads"
-    capabilities: ClassVar = {"count": PLAIN_FEATURES - {"graph", "steps", "symmetry"}}
+    capabilities: ClassVar = {"count": PLAIN_FEATURES - {"digraph", "steps", "symmetry"}}
     most_pairs: ClassVar = 1 << 20
     rough_milliseconds = None
 
@@ -50,7 +50,7 @@ class JoinEngine(Engine):
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """States, memory and time, estimated from the plan in milliseconds."""
         graph = CycleGraph.of(problem)
-        if len(problem.board) == 1 or _hopeless(graph) or _complete(graph):
+        if len(problem.ground) == 1 or _hopeless(graph) or _complete(graph):
             return None
         return estimate(best_plan(problem, graph), settings)
 
@@ -62,7 +62,7 @@ class JoinEngine(Engine):
         LimitReached, Refused
             As :meth:`count`.
         """
-        if len(problem.board) == 1:
+        if len(problem.ground) == 1:
             one = int(not problem.closed and part[0] == 0)
             return Counted(one, one)
         clock = Clock(settings.timeout)
@@ -88,7 +88,7 @@ class JoinEngine(Engine):
             As :meth:`count`.
         """
         clock = Clock(settings.timeout)
-        index = problem.board.index
+        index = problem.ground.index
         left = {(index[a], index[b]): (a, b) for a, b in pairs}
         sharing = _Sharing(problem)
         while left and sharing.separations:
@@ -113,7 +113,7 @@ class JoinEngine(Engine):
         self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
     ) -> Estimate | None:
         """Estimate for :meth:`count_pairs`, in milliseconds; None if some pair would be counted by itself."""
-        index = problem.board.index
+        index = problem.ground.index
         passes = _Sharing(problem).passes((index[a], index[b]) for a, b in pairs)
         served = sum(len(each.routes) for each in passes)
         return estimate_groups(passes, settings) if served == len(pairs) else None

@@ -26,6 +26,7 @@ from ktsolve.engines.join.separators import (
 )
 from ktsolve.engines.join.sharing import shared_out
 from ktsolve.errors import Refused
+from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import symmetry_group
 
 if TYPE_CHECKING:
@@ -135,7 +136,9 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
 
 
 def _involutions(problem: TourProblem, graph: CycleGraph) -> list[tuple[int, ...]]:
-    """Symmetries of the board of order two, as images of the vertices of the graph."""
+    """Symmetries of the board of order two, as images of the vertices of the graph; none of a bare graph."""
+    if not isinstance(problem.ground, Board):
+        return []
     extra = () if graph.extra is None else (graph.extra,)
     groups = (tuple(symmetry.images) + extra for symmetry in symmetry_group(problem.board))
     return [images for images in dict.fromkeys(groups) if has_order_two(images)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order
+from ktsolve.ground.board import Board
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:
@@ -26,8 +27,10 @@ def line_separators(problem: TourProblem, graph: CycleGraph) -> Iterator[Separat
     """Separations by consecutive rows and by consecutive columns.
 
     Cells of a line are eliminated from the outside inwards. That order leaves the fewest open ends of those
-    tried, and the eliminated cells are symmetric after every second one.
+    tried, and the eliminated cells are symmetric after every second one. A bare graph has no lines.
     """
+    if not isinstance(problem.ground, Board):
+        return
     cells = problem.board.cells
     for axis, name in ((0, "rows"), (1, "columns")):
         lines: dict[int, list[int]] = {}
