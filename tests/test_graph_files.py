@@ -18,9 +18,11 @@ from strategies import answer_or_refusal, boards, examples, hostile_text, one_li
 from ktsolve.errors import BadInput
 from ktsolve.formats.graph.data import ANNOUNCED
 from ktsolve.formats.graphs import GRAPH_FORMATS, graph_file, graph_format, graphs_in, read_graph
-from ktsolve.formats.table import format_named
+from ktsolve.formats.table import GRAPH_TOUR_FORMATS, format_named
+from ktsolve.formats.tours import read_tour, read_tours, tour_file
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
+from ktsolve.ground.tour import Tour
 
 NAMES = [each.name for each in GRAPH_FORMATS]
 READ = [name for name in NAMES if name != "dot"]
@@ -126,6 +128,25 @@ def test_a_board_is_stated_and_read_back(board: Board, name: str) -> None:
         assert np.array_equal(read.edges, board.edges)
     elif name != "d6":
         assert read == board
+
+
+@given(st.lists(labels, min_size=3, max_size=7, unique=True), st.booleans(), st.randoms(), st.booleans())
+@examples(200)
+def test_tours_of_graphs_are_read_back(
+    names: list[str], closed: bool, rng: random.Random, directed: bool
+) -> None:
+    n = len(names)
+    pairs = [(u, v) for u in range(n) for v in range(n) if u != v]
+    graph = Graph.from_arrays(n, np.array(pairs), names, directed=directed)
+    order = rng.sample(range(n), n)
+    tour = Tour(graph, order, closed)
+    for form in GRAPH_TOUR_FORMATS:
+        text = tour_file([tour], form).decode()
+        read = read_tour(text, graph, closed)
+        assert (read.squares, read.closed) == (tour.squares, closed), form.name
+        if form.several:
+            several = tour_file([tour, tour], form).decode()
+            assert [each.squares for each in read_tours(several, graph, closed)] == [tour.squares] * 2
 
 
 # -- against networkx ---------------------------------------------------------------------------------------
