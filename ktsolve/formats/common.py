@@ -10,7 +10,7 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.notation import Cell, quoted, shown
 from ktsolve.ground.tour import Tour
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "read_board_comment",
     "smallest_board",
     "tour_read",
+    "vertex_of",
 ]
 
 COMMENT = "ktsolve"
@@ -84,6 +85,17 @@ def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
 def smallest_board(cells: list[Cell]) -> Board:
     """The smallest rectangle from row 0 and column 0 that holds the cells."""
     return Board(max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1)
+
+
+def vertex_of(graph: Graph, name: str) -> Vertex:
+    """The vertex of a bare graph whose name stands in a file without quotes of its own.
+
+    Spaces around a name do not count where they belong to no name. Raises BadInput.
+    """
+    try:
+        return graph.cell(quoted(name))
+    except BadInput:
+        return graph.cell(name.strip())
 
 
 def tour_read(board: Graph, cells: Sequence[Vertex], closed: bool | None) -> Tour:

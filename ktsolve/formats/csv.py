@@ -6,7 +6,14 @@ import csv
 import io
 
 from ktsolve.errors import BadInput, NotATour
-from ktsolve.formats.common import board_comment, kind_comment, read_board_comment, smallest_board, tour_read
+from ktsolve.formats.common import (
+    board_comment,
+    kind_comment,
+    read_board_comment,
+    smallest_board,
+    tour_read,
+    vertex_of,
+)
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import LARGEST_SIDE, shown
@@ -78,7 +85,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
         if step in at:
             raise NotATour(f"line {number} of the CSV: step {step} occurs twice")
         if board is not None and bare:
-            at[step] = board.cell(row["vertex"].strip())
+            at[step] = vertex_of(board, row["vertex"])
         else:
             at[step] = tuple(_whole(row[name].strip(), number, name) for name in ("row", "column"))
     for expected, step in enumerate(sorted(at), 1):

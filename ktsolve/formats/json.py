@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.common import smallest_board, tour_read
+from ktsolve.formats.common import smallest_board, tour_read, vertex_of
 from ktsolve.ground.arrays import ArrayTour, order_chunks
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph, Vertex
@@ -117,7 +117,7 @@ def _ground(named: object) -> Graph:
 def _vertex(step: int, item: object, graph: Graph) -> Vertex:
     if isinstance(item, bool) or not isinstance(item, str | int):
         raise BadInput(f"step {step}: {shown(item)} is no vertex: write its name")
-    return graph.cell(str(item))
+    return vertex_of(graph, str(item))
 
 
 def _cell(step: int, item: object, board: Board | None) -> Cell:

@@ -35,8 +35,8 @@ __all__ = [
 
 TOUR_FORMATS = formats_of("tour")
 
-_CSV, _TSPLIB, _GRID, _CELLS, _EDGES = (
-    format_named(name, TOUR_FORMATS) for name in ("csv", "tsplib", "grid", "cells", "edges")
+_CSV, _TSPLIB, _GRID, _CELLS, _EDGES, _JSON = (
+    format_named(name, TOUR_FORMATS) for name in ("csv", "tsplib", "grid", "cells", "edges", "json")
 )
 
 NPY_OPENING = b"\x93NUMPY"
@@ -69,7 +69,17 @@ def _format_of(text: str, board: Graph | None = None) -> Format:
     if board is None or isinstance(board, Board):
         return next((each for each in TOUR_FORMATS if each.opens(text)), _GRID)
     found = next((each for each in GRAPH_TOUR_FORMATS if each is not _CELLS and each.opens(text)), None)
+    if found is _JSON and not _is_json(text):
+        found = None  # the name of a vertex begins with a bracket
     return found or (_EDGES if _is_edges(text, board) else _CELLS)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _is_edges(text: str, graph: Graph) -> bool:
