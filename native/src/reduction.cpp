@@ -11,9 +11,9 @@
 namespace ktsolve {
 namespace {
 
-constexpr int kLeastTrees = 4;              // depth-first trees of each part, whatever they cost
-constexpr int kMostBundled = 20;            // vertices that are contracted at a cut of three edges
-constexpr std::uint64_t kBundleWork = 1000; // edges that could be visited while the paths are counted
+constexpr int kLeastTrees = 4;             // depth-first trees of each part, whatever they cost
+constexpr int kMostBundled = 20;           // vertices that are contracted at a cut of three edges
+constexpr std::uint64_t kBundleWork = 300; // edges that could be visited while the paths are counted
 
 // The graph changes in place. Its connected components are the parts: a split copies the two vertices of the
 // separator. Lists of edges around a vertex are cleaned when they are read.
@@ -203,6 +203,7 @@ class Reducer {
             tested_[root] = epoch_[part];
             const std::size_t parts = size_.size();
             const std::int64_t before = clock_;
+            const int size = size_[part];
             grow_tree(root, part);
             for (const Cut& cut : cuts_)
                 if (running()) split(cut, part);
@@ -212,6 +213,7 @@ class Reducer {
                 open.push_back(static_cast<int>(each));
             settle();
             if (clock_ != before) at = 0;
+            if ((size - size_[part]) * 16 > size) trees = 0; // this cannot go on for long
         }
     }
 
