@@ -365,7 +365,8 @@ class Chooser {
         const int n = graph_.size();
         // A state costs some 100 ns, an extension of the beam some 200 ns.
         double work = std::min(cost_ * kShare, kMostWork) * question_.effort;
-        if (work < n) return;
+        const double widest = std::max(1.0, *std::max_element(bits_.begin(), bits_.end()));
+        if (work < n || widest > kHopeless) return;
         std::vector<int> starts = starts_;
         if (n <= kAllStarts) {
             starts.resize(n);
@@ -373,11 +374,10 @@ class Chooser {
         }
         Beam beam(model_, graph_, question_.last, watch_);
         // Narrow beams first: their results bound the wider ones.
-        const double widest = std::max(1.0, *std::max_element(bits_.begin(), bits_.end()));
         for (int width = 2; work > 0; width *= 6) {
-            const double each = static_cast<double>(width) * n * std::min(widest, 20.0);
+            const double each = static_cast<double>(width) * n * widest;
             if (each > work && width > 2) {
-                width = static_cast<int>(work / (n * std::min(widest, 20.0)));
+                width = static_cast<int>(work / (n * widest));
                 if (width < 2) return;
             }
             const std::vector<int> found = beam.run(starts, width, cost_);
@@ -389,6 +389,8 @@ class Chooser {
     static constexpr double kShare = 0.1;
     static constexpr double kMostWork = 3e6;
     static constexpr int kAllStarts = 400;
+    // Bits of predicted states from which no order of a beam makes a count feasible.
+    static constexpr double kHopeless = 80;
 
     static Graph without(const Graph& graph, int last) {
         Graph inner;
