@@ -23,7 +23,7 @@ Ties::Kind kind_named(const std::string& name) {
 }
 
 Walker make_walker(int cells, const EdgeArray& moves, const std::string& ties, const KeyArray& keys,
-                   const FlagArray& directions, const Orders& orders) {
+                   const FlagArray& directions, const Orders& orders, const FlagArray& required) {
     WalkQuestion question;
     question.cells = cells;
     question.moves.reserve(moves.shape(0));
@@ -31,6 +31,7 @@ Walker make_walker(int cells, const EdgeArray& moves, const std::string& ties, c
     question.ties.kind = kind_named(ties);
     question.ties.keys.assign(keys.data(), keys.data() + keys.shape(0));
     question.ties.directions.assign(directions.data(), directions.data() + directions.shape(0));
+    question.required.assign(required.data(), required.data() + required.shape(0));
     for (const auto& [ranks, until] : orders) {
         MoveOrder order;
         if (ranks.size() != order.rank.size()) throw std::invalid_argument("an order ranks eight moves");
@@ -53,10 +54,10 @@ WalkReport python_search(const Walker& walker, int start, bool closed, std::uint
 
 RepairReport python_repair(const Walker& walker, int start, bool closed, bool fixed, std::uint64_t seed,
                            std::optional<std::uint64_t> most_reversals, std::optional<double> seconds,
-                           nb::object progress) {
+                           nb::object progress, int patience) {
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    const RepairTask task{start, closed, fixed, seed, most_reversals.value_or(UINT64_MAX)};
+    const RepairTask task{start, closed, fixed, seed, most_reversals.value_or(UINT64_MAX), patience};
     return walker.repair(task, make_limits(seconds, std::nullopt), &monitor);
 }
 
@@ -83,6 +84,7 @@ void bind_walk(nb::module_& m) {
             "status", [](const RepairReport& r) { return name_of(r.status); },
             "'done', 'time' or 'interrupted'.")
         .def_ro("found", &RepairReport::found)
+        .def_ro("refuted", &RepairReport::refuted)
         .def_ro("walks", &RepairReport::walks)
         .def_ro("first_stuck", &RepairReport::first_stuck)
         .def_ro("reversals", &RepairReport::reversals)
@@ -90,14 +92,15 @@ void bind_walk(nb::module_& m) {
         .def_prop_ro("path", [](const RepairReport& r) { return to_numpy(r.path); }, nb::rv_policy::move);
 
     nb::class_<Walker>(m, "Walker", "Warnsdorff's rule on a graph; see ktsolve/walk.hpp.")
-        .def(nb::new_(&make_walker), "cells"_a, "moves"_a, "ties"_a, "keys"_a, "directions"_a, "orders"_a)
+        .def(nb::new_(&make_walker), "cells"_a, "moves"_a, "ties"_a, "keys"_a, "directions"_a, "orders"_a,
+             "required"_a)
         .def("search", &python_search, "start"_a, "closed"_a, "seed"_a = 0, "most_nodes"_a = nb::none(),
              "most_events"_a = 0, "seconds"_a = nb::none(), "progress"_a = nb::none(), "home"_a = -1,
              "Walk with backtracking until a tour is found or none begins at the start; a closed one ends a "
              "move from `home`, which is the start unless given.")
         .def("repair", &python_repair, "start"_a, "closed"_a, "fixed"_a, "seed"_a = 0,
              "most_reversals"_a = nb::none(), "seconds"_a = nb::none(), "progress"_a = nb::none(),
-             "Walk on from every cell that is left, and join the walks by reversals.");
+             "patience"_a = 20, "Walk on from every cell that is left, and join the walks by reversals.");
 }
 
 } // namespace ktsolve::python

@@ -1,10 +1,12 @@
-"""Engine ``walk``: one tour by Warnsdorff's rule (see native/include/ktsolve/walk.hpp)."""
+"""Engine ``walk``: one tour by Warnsdorff's rule and exchanges (see native/include/ktsolve/walk.hpp)."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from ktsolve.engines.interface import Engine
+from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.interface import PLAIN_FEATURES, Engine
+from ktsolve.engines.walk.graph_walk import hamiltonian_cycle
 from ktsolve.engines.walk.walk import FEATURES_WALKED, repaired_walk, walk
 from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
@@ -15,15 +17,19 @@ __all__ = ["WalkEngine"]
 
 
 class WalkEngine(Engine):
-    """Repairs walks by Warnsdorff's rule; uses backtracking if the repair fails."""
+    """Repairs walks by Warnsdorff's rule; on boards it uses backtracking if the repair fails."""
 
     name = "walk"
-    summary = "Warnsdorff's rule, repaired by reversals, native"
-    capabilities: ClassVar = {"construct": FEATURES_WALKED}
+    summary = "Warnsdorff's rule, repaired by exchanges, native"
+    capabilities: ClassVar = {"construct": PLAIN_FEATURES - {"steps", "symmetry"}}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Return a tour; None if backtracking has tried every walk. Raises LimitReached."""
         clock = Clock(settings.timeout)
+        if not problem.features <= FEATURES_WALKED:
+            graph = CycleGraph.of(problem)
+            cycle = hamiltonian_cycle(graph, settings, clock)
+            return None if cycle is None else graph.tour(problem, cycle)
         # The best rule first. It may fail in the same way each time; random ties vary the walk.
         for rule in ("home", "random"):
             repaired = repaired_walk(problem, rule, settings=settings, clock=clock)

@@ -105,7 +105,8 @@ def native_walker(problem: TourProblem, rule: str, begin: Cell) -> _native.Walke
             (ranks, -1 if until is None else board.index.get(until, -1))
             for ranks, until in move_orders(board.rows)
         ]
-    return _native.Walker(len(board), edges, kind, keys, directions, orders)
+    nothing = np.zeros(0, dtype=np.uint8)
+    return _native.Walker(len(board), edges, kind, keys, directions, orders, nothing)
 
 
 def _keys(board: Board, rule: str, begin: Cell) -> NDArray[np.int64]:

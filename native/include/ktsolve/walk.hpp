@@ -12,6 +12,11 @@
 //     moves nearer to the end of another walk. Sequences are kept as splay trees, as Sleator and Tarjan
 //     (1985) keep paths, so that a reversal costs a logarithm and not the length of what is reversed.
 //
+// Repair takes any graph, and edges that every tour must use: walks contain them from the beginning, and no
+// exchange removes them. Where no reversal is possible, as in a directed graph (a vertex of which is a path
+// of three vertices in-middle-out here), an exchange may split a walk into a walk and a cycle, and a later
+// one opens a cycle and inserts it elsewhere. Together they are the moves of 3-opt that reverse nothing.
+//
 // Repair proves nothing when it fails.
 #pragma once
 
@@ -49,6 +54,7 @@ struct WalkQuestion {
     int cells = 0;
     std::vector<std::pair<int, int>> moves; // u < v, no two alike
     Ties ties;
+    std::vector<std::uint8_t> required; // flag of each move, or empty; for repair only
 };
 
 struct WalkTask {
@@ -81,16 +87,18 @@ struct RepairTask {
     bool fixed = false; // an open tour must begin at the start
     std::uint64_t seed = 0;
     std::uint64_t most_reversals = UINT64_MAX;
+    int patience = 20; // rounds without progress after which it fails
 };
 
 struct RepairReport {
     Status status = Status::done;
     bool found = false;
+    bool refuted = false;           // too few moves at a cell, or required moves that contradict each other
     std::vector<std::int32_t> path; // empty unless found
     int walks = 0;                  // at first
     int first_stuck = 0;            // cells of the first one
     std::uint64_t reversals = 0;
-    int left = 0; // walks that were not joined
+    int left = 0; // walks and cycles that were not joined
 };
 
 class Walker {
@@ -109,9 +117,15 @@ class Walker {
 
     int cells_ = 0;
     Ties ties_;
-    std::vector<std::int64_t> first_;    // of the moves from each cell
+    void keep_required(WalkQuestion& question);
+
+    std::vector<std::int64_t> first_;    // of the moves from each cell, without required ones
     std::vector<std::int32_t> around_;   // where they lead, ascending
     std::vector<std::uint8_t> headings_; // their directions, if ties are broken by orders
+    std::vector<std::array<std::int32_t, 2>>
+        required_;               // where required moves lead, -1: nowhere; may be empty
+    bool contradictory_ = false; // three required moves at a cell, or a cycle of them through some cells only
+    bool required_cycle_ = false; // the required moves are a tour
 };
 
 } // namespace ktsolve

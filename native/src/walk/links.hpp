@@ -1,6 +1,9 @@
-// Disjoint walks over all cells: neighbours on the walks, mates of ends, and exchanges.
+// Disjoint walks and cycles over all cells: neighbours on them, mates of ends, and exchanges.
+//
+// A cycle is a sequence whose first and last cell are neighbours too.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -26,6 +29,8 @@ class Links {
     }
 
     int walks() const { return walks_; }
+    int cycles() const { return cycles_; }
+    bool on_cycle(int v) { return cycles_ > 0 && !is_end(order_.extreme(v, 0)); }
     const std::array<std::int32_t, 2>& next(int v) const { return next_[at(v)]; }
     bool linked(int u, int v) const { return next(u)[0] == v || next(u)[1] == v; }
     bool is_end(int v) const { return next(v)[0] == kNone || next(v)[1] == kNone; }
@@ -40,17 +45,33 @@ class Links {
         --walks_;
     }
 
-    // Exchanges the link v-w for e-v, so that w is an end in place of e. Where that would close a walk, or
-    // leave `apart` as the other end of w's walk, nothing is done.
-    bool exchange(int e, int v, int w, int apart) {
+    // Exchanges the link v-w for e-v, so that w is an end in place of e; v may be on a cycle, which then
+    // becomes a part of e's walk. Where that would leave `apart` as the other end of w's walk, or close a
+    // part of the walk to a cycle and `split` does not allow it, nothing is done.
+    bool exchange(int e, int v, int w, int apart, bool split) {
+        const int far = mate(e);
+        if (on_cycle(v)) {
+            break_cycle(v, w);
+            relink(e, v, w);
+            order_.join(v, e);
+            mates(far, w);
+            --cycles_;
+            return true;
+        }
         order_.cut(v, w);
         if (order_.together(e, v)) {
-            order_.join(v, w);
-            return false;
+            if (!split) {
+                order_.join(v, w);
+                return false;
+            }
+            relink(e, v, w);
+            mates(far, w);
+            ++cycles_;
+            return true;
         }
-        const int far = mate(e);
         if (order_.together(e, w)) { // a reversal of the part from w to e
             relink(e, v, w);
+            order_.join(v, e);
             mates(far, w);
             return true;
         }
@@ -60,6 +81,7 @@ class Links {
             return false;
         }
         relink(e, v, w);
+        order_.join(v, e);
         mates(far, ours);
         mates(theirs, w);
         return true;
@@ -79,7 +101,13 @@ class Links {
         replace(v, w, e);
         replace(w, v, kNone);
         replace(e, kNone, v);
-        order_.join(v, e);
+    }
+    // Makes neighbours v and w on a cycle the first and the last cell of its sequence.
+    void break_cycle(int v, int w) {
+        const int first = order_.extreme(v, 0), last = order_.extreme(v, 1);
+        if (std::minmax(first, last) == std::minmax(v, w)) return;
+        order_.cut(v, w);
+        order_.join(first, last);
     }
     void mates(int a, int b) {
         mate_[at(a)] = b;
@@ -90,6 +118,7 @@ class Links {
     std::vector<std::int32_t> mate_; // of ends only
     Sequences order_;
     int walks_ = 0;
+    int cycles_ = 0;
 };
 
 } // namespace ktsolve

@@ -35,6 +35,24 @@ class Rule {
         return {walker_.around_.data() + from, static_cast<std::size_t>(to - from)};
     }
 
+    // The unvisited cell that a required move leads to, or -1.
+    int required_next(int v) const {
+        if (!walker_.required_.empty())
+            for (const int w : walker_.required_[at(v)])
+                if (w >= 0 && !visited(w)) return w;
+        return -1;
+    }
+    std::size_t required_moves(int v) const {
+        if (walker_.required_.empty()) return 0;
+        const auto& others = walker_.required_[at(v)];
+        return static_cast<std::size_t>((others[0] >= 0) + (others[1] >= 0));
+    }
+    bool required(int u, int v) const {
+        if (walker_.required_.empty()) return false;
+        const auto& others = walker_.required_[at(u)];
+        return others[0] == v || others[1] == v;
+    }
+
     bool visited(int v) const { return visited_[at(v)] != 0; }
     int onward(int v) const { return onward_[at(v)]; }
     bool adjacent(int u, int v) const {

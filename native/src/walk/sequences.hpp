@@ -49,8 +49,12 @@ class Sequences {
     // The other end of the sequence that has this end.
     int far_end(int end) {
         splay(end);
-        const int side = down(end, 1) == kNone ? 0 : 1;
-        int v = end;
+        return extreme(end, down(end, 1) == kNone ? 0 : 1);
+    }
+
+    // The first cell (side 0) or the last one (side 1) of the sequence of a cell.
+    int extreme(int v, int side) {
+        splay(v);
         for (settle(v); down(v, side) != kNone; settle(v)) v = down(v, side);
         splay(v); // pays for the way down
         return v;

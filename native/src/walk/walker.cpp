@@ -1,4 +1,5 @@
 // See ktsolve/walk.hpp.
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -14,6 +15,8 @@ void check(const WalkQuestion& question) {
     Graph graph{question.cells, question.moves, {}};
     graph.required.assign(graph.edges.size(), 0);
     graph.validate();
+    if (!question.required.empty() && question.required.size() != question.moves.size())
+        throw std::invalid_argument("there is one flag per move");
     const Ties& ties = question.ties;
     if (ties.kind == Ties::Kind::keys && ties.keys.size() != static_cast<std::size_t>(question.cells))
         throw std::invalid_argument("there is one key per cell");
@@ -24,14 +27,55 @@ void check(const WalkQuestion& question) {
         if (direction >= 8) throw std::invalid_argument("directions are numbered 0 to 7");
 }
 
+std::size_t at(int v) {
+    return static_cast<std::size_t>(v);
+}
+
 } // namespace
+
+// Notes the required moves, and takes them from the question together with the moves that they exclude: those
+// from a cell with two required ones.
+void Walker::keep_required(WalkQuestion& question) {
+    if (std::count(question.required.begin(), question.required.end(), 0) == std::ssize(question.required))
+        return;
+    required_.assign(at(cells_), {-1, -1});
+    std::vector<int> above(at(cells_)); // a forest of the chains of required moves
+    std::iota(above.begin(), above.end(), 0);
+    const auto root = [&](int v) {
+        while (above[at(v)] != v) v = above[at(v)] = above[at(above[at(v)])];
+        return v;
+    };
+    int links = 0;
+    for (std::size_t i = 0; i < question.moves.size(); ++i) {
+        if (question.required[i] == 0) continue;
+        const auto [u, v] = question.moves[i];
+        for (const auto& [from, to] : {std::pair{u, v}, std::pair{v, u}}) {
+            auto& here = required_[at(from)];
+            if (here[1] >= 0) contradictory_ = true;
+            here[here[0] >= 0 ? 1 : 0] = to;
+        }
+        if (++links < cells_ && root(u) == root(v)) contradictory_ = true;
+        if (links == cells_) required_cycle_ = true;
+        above[at(root(u))] = root(v);
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < question.moves.size(); ++i) {
+        const auto [u, v] = question.moves[i];
+        if (question.required[i] != 0 || required_[at(u)][1] >= 0 || required_[at(v)][1] >= 0) continue;
+        question.moves[kept] = question.moves[i];
+        if (!question.ties.directions.empty()) question.ties.directions[kept] = question.ties.directions[i];
+        ++kept;
+    }
+    question.moves.resize(kept);
+}
 
 Walker::Walker(WalkQuestion question)
     : cells_(question.cells), first_(static_cast<std::size_t>(std::max(question.cells, 0)) + 1) {
     check(question);
+    keep_required(question);
     for (const auto& [u, v] : question.moves) {
-        ++first_[static_cast<std::size_t>(u) + 1];
-        ++first_[static_cast<std::size_t>(v) + 1];
+        ++first_[at(u) + 1];
+        ++first_[at(v) + 1];
     }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     const bool directed = question.ties.kind == Ties::Kind::orders;
@@ -39,7 +83,7 @@ Walker::Walker(WalkQuestion question)
     if (directed) headings_.resize(around_.size());
     std::vector<std::int64_t> next(first_.begin(), first_.end() - 1);
     const auto put = [&](int from, int to, std::uint8_t heading) {
-        const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
+        const auto place = static_cast<std::size_t>(next[at(from)]++);
         around_[place] = to;
         if (directed) headings_[place] = heading;
     };
