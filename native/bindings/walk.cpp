@@ -54,7 +54,7 @@ WalkReport python_search(const Walker& walker, int start, bool closed, std::uint
 
 RepairReport python_repair(const Walker& walker, int start, bool closed, bool fixed, std::uint64_t seed,
                            std::optional<std::uint64_t> most_reversals, std::optional<double> seconds,
-                           nb::object progress, int patience) {
+                           nb::object progress, std::uint64_t patience) {
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
     const RepairTask task{start, closed, fixed, seed, most_reversals.value_or(UINT64_MAX), patience};
@@ -100,7 +100,7 @@ void bind_walk(nb::module_& m) {
              "move from `home`, which is the start unless given.")
         .def("repair", &python_repair, "start"_a, "closed"_a, "fixed"_a, "seed"_a = 0,
              "most_reversals"_a = nb::none(), "seconds"_a = nb::none(), "progress"_a = nb::none(),
-             "patience"_a = 20, "Walk on from every cell that is left, and join the walks by reversals.");
+             "patience"_a = 20000, "Walk on from every cell that is left, and join the walks by reversals.");
 }
 
 } // namespace ktsolve::python

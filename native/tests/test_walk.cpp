@@ -155,6 +155,7 @@ void walks_against_the_definition() {
             if (report.found) CHECK(is_tour(graph, report.path, closed) && report.path.front() == start);
             replay(report);
             const RepairReport repair = walker.repair({start, closed, !closed, task.seed, 10000}, {});
+            CHECK(!(exists && repair.refuted));
             CHECK(exists || !repair.found);
             if (repair.found) CHECK(is_tour(graph, repair.path, closed) && repair.path.front() == start);
             repaired += repair.found;
@@ -178,6 +179,138 @@ void boards_are_repaired() {
             }
             CHECK(found > 0);
         }
+}
+
+// A vertex is a path of three vertices: arcs enter the first one and leave the last one.
+Graph directed_graph(std::mt19937& random, int vertices, double density) {
+    Graph graph;
+    graph.vertices = 3 * vertices;
+    std::uniform_real_distribution<double> unit(0, 1);
+    for (int u = 0; u < vertices; ++u)
+        for (int v = 0; v < vertices; ++v)
+            if (u == v) {
+                graph.edges.insert(graph.edges.end(), {{3 * u, 3 * u + 1}, {3 * u + 1, 3 * u + 2}});
+                graph.required.insert(graph.required.end(), {1, 1});
+            } else if (unit(random) < density) {
+                graph.edges.push_back(std::minmax(3 * u + 2, 3 * v));
+                graph.required.push_back(0);
+            }
+    return graph;
+}
+
+bool uses_required(const Graph& graph, const Numbers& path) {
+    std::set<std::pair<int, int>> used;
+    for (std::size_t i = 0; i < path.size(); ++i)
+        used.insert(std::minmax(path[i == 0 ? path.size() - 1 : i - 1], path[i]));
+    for (std::size_t e = 0; e < graph.edges.size(); ++e)
+        if (graph.required[e] != 0 && !used.contains(graph.edges[e])) return false;
+    return true;
+}
+
+WalkQuestion requiring(const Graph& graph) {
+    WalkQuestion question = question_of(graph, Ties::Kind::random);
+    question.required = graph.required;
+    return question;
+}
+
+// Small graphs, sparse and dense: almost every cycle that exists is found, and no other.
+void cycles_with_required_edges() {
+    std::mt19937 random(3);
+    int exist = 0, found = 0, refuted = 0;
+    for (int round = 0; round < 1500; ++round) {
+        const Graph graph =
+            random_graph(random, 3 + round % 6, 0.4 + 0.1 * (round % 6), round % 3 == 0 ? 0.3 : 0.1);
+        const bool exists = !cycles_by_definition(graph).empty();
+        const Walker walker(requiring(graph));
+        const int start = static_cast<int>(random() % static_cast<unsigned>(graph.vertices));
+        const RepairTask task{start, true, false, static_cast<std::uint64_t>(round), UINT64_MAX, 2000};
+        const RepairReport report = walker.repair(task, {});
+        CHECK(report.status == Status::done && !(report.found && report.refuted));
+        CHECK(exists || !report.found);
+        CHECK(!exists || !report.refuted);
+        if (report.found) {
+            CHECK(is_tour(graph, report.path, true) && uses_required(graph, report.path));
+            CHECK(report.path.front() == start && walker.repair(task, {}).path == report.path);
+        }
+        exist += exists;
+        found += report.found;
+        refuted += report.refuted;
+    }
+    CHECK(exist > 300 && refuted > 100 && found * 100 >= exist * 98);
+}
+
+// Paths of directed graphs cannot be reversed: cycles are split off and inserted elsewhere.
+void directed_cycles() {
+    std::mt19937 random(4);
+    int found = 0;
+    for (int round = 0; round < 60; ++round) {
+        const Graph graph = directed_graph(random, 20 + 5 * round, 6.0 / (20 + 5 * round));
+        const Walker walker(requiring(graph));
+        RepairTask task{0, true, false, static_cast<std::uint64_t>(round)};
+        const RepairReport report = walker.repair(task, {});
+        if (report.found) CHECK(is_tour(graph, report.path, true) && uses_required(graph, report.path));
+        found += report.found;
+    }
+    CHECK(found > 10);
+}
+
+void large_sparse_graphs() {
+    // The union of a tour and a perfect matching: three edges at each vertex.
+    std::mt19937 random(5);
+    for (const int n : {20, 500, 5000}) {
+        Graph graph;
+        graph.vertices = n;
+        Numbers order(static_cast<std::size_t>(n));
+        std::iota(order.begin(), order.end(), 0);
+        std::set<std::pair<int, int>> edges;
+        for (int v = 0; v < n; ++v) edges.insert(std::minmax(v, (v + 1) % n));
+        std::shuffle(order.begin(), order.end(), random);
+        for (std::size_t i = 0; i + 1 < order.size(); i += 2)
+            edges.insert(std::minmax(order[i], order[i + 1]));
+        graph.edges.assign(edges.begin(), edges.end());
+        graph.required.assign(graph.edges.size(), 0);
+        int found = 0;
+        for (std::uint64_t seed = 0; seed < 5; ++seed) {
+            const RepairReport report = Walker(requiring(graph)).repair({0, true, false, seed}, {});
+            if (report.found) CHECK(is_tour(graph, report.path, true));
+            found += report.found;
+        }
+        CHECK(found >= 3);
+    }
+}
+
+// Stops when it is told to, although no tour exists.
+class Impatient final : public Monitor {
+  public:
+    bool keep_going(const Progress&) override { return ++calls_ < 3; }
+
+  private:
+    int calls_ = 0;
+};
+
+void limits_of_hopeless_searches() {
+    // Two complete graphs that share a vertex.
+    Graph graph;
+    graph.vertices = 401;
+    for (int u = 0; u < 401; ++u)
+        for (int v = u + 1; v < 401; ++v)
+            if (v <= 200 || u >= 200) graph.edges.emplace_back(u, v);
+    graph.required.assign(graph.edges.size(), 0);
+    const Walker walker(requiring(graph));
+    RepairTask task{0, true, false, 1, UINT64_MAX, UINT64_MAX};
+    Limits limits;
+    limits.seconds = 0.2;
+    CHECK(walker.repair(task, limits).status == Status::out_of_time);
+    Impatient monitor;
+    CHECK(walker.repair(task, {}, &monitor).status == Status::interrupted);
+    WalkQuestion question = requiring(graph);
+    question.required.pop_back();
+    CHECK_THROWS(Walker(question), std::invalid_argument);
+    // All edges of a cycle required: a closed tour, and no open one.
+    question = requiring(leaper_graph(2, 2, 0, 1));
+    question.required.assign(4, 1);
+    CHECK(Walker(question).repair({0, true}, {}).found);
+    CHECK(Walker(question).repair({0, false}, {}).refuted);
 }
 
 void limits_and_bad_questions() {
@@ -218,6 +351,10 @@ int main() {
     sequences_are_cut_and_joined_like_vectors();
     walks_against_the_definition();
     boards_are_repaired();
+    cycles_with_required_edges();
+    directed_cycles();
+    large_sparse_graphs();
+    limits_of_hopeless_searches();
     limits_and_bad_questions();
     return finish("walk");
 }

@@ -29,7 +29,9 @@ class WalkEngine(Engine):
         if not problem.features <= FEATURES_WALKED:
             graph = CycleGraph.of(problem)
             cycle = hamiltonian_cycle(graph, settings, clock)
-            return None if cycle is None else graph.tour(problem, cycle)
+            if cycle is None:
+                return None
+            return problem.numbered_to_fit(graph.tour(problem, cycle.tolist()))
         # The best rule first. It may fail in the same way each time; random ties vary the walk.
         for rule in ("home", "random"):
             repaired = repaired_walk(problem, rule, settings=settings, clock=clock)

@@ -79,7 +79,13 @@ def hamiltonian_cycle(
         vertices, extra = vertices - 1, [graph.extra]
     nothing = np.zeros(0, dtype=np.int64)
     walker = _native.Walker(
-        vertices, edges, "random", nothing, nothing.astype(np.uint8), [], required if required.any() else required[:0]
+        vertices,
+        edges,
+        "random",
+        nothing,
+        nothing.astype(np.uint8),
+        [],
+        required if required.any() else required[:0],
     )
     reversals = 0
     for attempt in count():

@@ -87,7 +87,7 @@ struct RepairTask {
     bool fixed = false; // an open tour must begin at the start
     std::uint64_t seed = 0;
     std::uint64_t most_reversals = UINT64_MAX;
-    int patience = 20; // rounds without progress after which it fails
+    std::uint64_t patience = 20000; // exchanges without progress after which it fails
 };
 
 struct RepairReport {

@@ -45,6 +45,26 @@ class Links {
         --walks_;
     }
 
+    // Removes a link of a walk, which becomes two.
+    void cut(int v, int w) {
+        order_.cut(v, w);
+        for (const auto& [end, other] : {std::pair{v, w}, std::pair{w, v}}) {
+            replace(end, other, kNone);
+            mates(end, order_.far_end(end));
+        }
+        ++walks_;
+    }
+
+    // Removes a link of a cycle, which becomes a walk.
+    void open(int v, int w) {
+        break_cycle(v, w);
+        replace(v, w, kNone);
+        replace(w, v, kNone);
+        mates(v, w);
+        ++walks_;
+        --cycles_;
+    }
+
     // Exchanges the link v-w for e-v, so that w is an end in place of e; v may be on a cycle, which then
     // becomes a part of e's walk. Where that would leave `apart` as the other end of w's walk, or close a
     // part of the walk to a cycle and `split` does not allow it, nothing is done.

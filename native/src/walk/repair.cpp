@@ -5,11 +5,13 @@
 // distance of each cell, and the exchange that brings the end nearest is made, with some chance so that it
 // does not cycle. A closed tour is one walk whose ends are brought together in the same manner.
 //
-// An exchange may also split a cycle off a walk. This is done where no other exchange is possible, and now
-// and then by chance. Cycles are aims like ends of other walks: an exchange over a cell of a cycle inserts it
-// into the walk of the end. Without these splits generalized Petersen graphs GP(1001,3) and GP(1001,5) fail,
-// with one in twenty they take 0.1 s, with one in two they fail again, and so do hexagonal grids from one in
-// five.
+// An exchange may also split a cycle off a walk. This is done where no other exchange is possible, and by
+// chance in rounds that follow several without progress. An exchange over a cell of a cycle inserts the cycle
+// into the walk of the end; cycles that are left after a round are opened. Where no exchange at all is
+// possible, a walk is cut in two. Measured: without splits the generalized Petersen graphs GP(1001,3) and
+// GP(1001,5) fail; with one in twenty exchanges they take 0.2 s; with one in two they fail again. Rejected: a
+// search for the nearest cell on a cycle instead of opening (GP(1006,2) fails, a graph of a million edges
+// takes ten times as long).
 //
 // For an open tour with a given start there is one more cell, linked to the start only, so that the start is
 // not an end.
@@ -38,9 +40,16 @@ class Repair {
         }
         walk_everything();
         report_.walks = links_.walks();
-        for (int fruitless = 0; fruitless < task_.patience && poll() && !report_.found; ++fruitless) {
-            if (join_everything()) fruitless = 0;
+        std::uint64_t since = 0; // exchanges before the last progress
+        while (poll() && !report_.found && report_.reversals - since < task_.patience) {
+            const std::uint64_t before = report_.reversals;
+            if (join_everything()) {
+                fruitless_ = 0;
+                since = report_.reversals;
+            }
             report_.found = components() == 1 && (!task_.closed || close());
+            if (!report_.found && report_.reversals == before && !cut_somewhere()) break;
+            ++fruitless_;
         }
         if (report_.status != Status::done) report_.found = false;
         report_.left = components() - 1;
@@ -108,9 +117,10 @@ class Repair {
 
     // -- joining ----------------------------------------------------------------------------------------
 
-    // Moves every end once towards another walk or cycle. True if there are fewer of them than ever before.
+    // Moves every end once towards another walk. True if walks and cycles are fewer than ever before.
     bool join_everything() {
         if (components() == 1) return false;
+        open_cycles();
         // In random order: most ends are near others.
         collect_ends();
         for (const int end : ends_) {
@@ -122,6 +132,29 @@ class Repair {
         return progress;
     }
 
+    // Cuts a walk at a random link. False if none is found.
+    bool cut_somewhere() {
+        ++report_.reversals;
+        for (int tries = 0; tries < cells_; ++tries) {
+            const int v = static_cast<int>(random_() % static_cast<std::uint64_t>(cells_));
+            const int w = links_.next(v)[random_() % 2];
+            if (w == Links::kNone || w == phantom() || rule_.required(v, w) || links_.on_cycle(v)) continue;
+            links_.cut(v, w);
+            return true;
+        }
+        return false;
+    }
+
+    void open_cycles() {
+        for (const int v : split_)
+            if (links_.on_cycle(v)) {
+                const auto& links = links_.next(v);
+                const std::size_t side = random_() % 2;
+                links_.open(v, links[rule_.required(v, links[side]) ? 1 - side : side]);
+            }
+        split_.clear();
+    }
+
     void collect_ends() {
         ends_.clear();
         for (int v = 0; v < cells_; ++v)
@@ -131,8 +164,7 @@ class Repair {
 
     void lead_to_another(int end) {
         const int target = distances_.search(end, [&](int v, int parity, int) {
-            if (parity != 1 || v == end) return false;
-            return links_.is_end(v) ? links_.mate(end) != v : links_.on_cycle(v);
+            return parity == 1 && v != end && links_.is_end(v) && links_.mate(end) != v;
         });
         if (target >= 0) lead(end, target);
     }
@@ -147,9 +179,14 @@ class Repair {
     // walks. True on success.
     bool lead(int end, int target) {
         std::int32_t enough = Distances::kFar;
+        std::int64_t seen = 0, most_seen = std::numeric_limits<std::int64_t>::max();
         distances_.search(target, [&](int v, int parity, int distance) {
-            if (v == end && parity == 1) enough = distance + kMargin;
-            return distance >= enough;
+            ++seen;
+            if (v == end && parity == 1 && enough == Distances::kFar) {
+                enough = distance + kMargin;
+                most_seen = 1000 + 2 * seen;
+            }
+            return distance >= enough || seen > most_seen;
         });
         if (enough == Distances::kFar) return false;
         const std::int64_t budget = kExchangesPerMove * (4 + enough);
@@ -157,7 +194,7 @@ class Repair {
         int came_by = -1;
         for (std::int64_t step = 0; step < budget && poll(); ++step) {
             if (join_here(end)) return true;
-            if (links_.mate(end) == target && distances_.odd(end) == 1) return components() == 1;
+            if (components() == 1 && links_.mate(end) == target && distances_.odd(end) == 1) return true;
             if (!exchange(end, target, came_by)) return false;
             if (components() < before) return true;
         }
@@ -191,12 +228,13 @@ class Repair {
         }
         std::sort(exchanges_.begin(), exchanges_.end(),
                   [](const Exchange& a, const Exchange& b) { return a.cost < b.cost; });
-        const int apart = links_.mate(end) == target ? Links::kNone : target;
-        const bool early = random_() % kSplitOneIn == 0;
+        const int apart = links_.mate(end) == target ? Links::kNone : target, cycles = links_.cycles();
+        const bool early = fruitless_ / kRounds % 2 == 1 && random_() % kSplitOneIn == 0;
         for (const bool split : {early, true})
             for (const Exchange& one : exchanges_)
                 if (links_.exchange(end, one.over, one.to, apart, split)) {
                     ++report_.reversals;
+                    if (links_.cycles() > cycles) split_.push_back(one.over);
                     came_by = one.over;
                     end = one.to;
                     return true;
@@ -239,6 +277,7 @@ class Repair {
     static constexpr int kMargin = 6;            // moves beyond the end that distances are known
     static constexpr int kExchangesPerMove = 20; // for each move of the distance
     static constexpr int kSplitOneIn = 20;
+    static constexpr int kRounds = 8; // without progress, before rounds with and without splits alternate
     static constexpr std::int64_t kFurthest = 1 << 20;
 
     const Walker& walker_;
@@ -250,8 +289,10 @@ class Repair {
     std::mt19937_64 random_;
     Watch watch_;
     std::vector<std::int32_t> ends_;
+    std::vector<std::int32_t> split_; // a cell of each cycle, with a link that is not required
     std::vector<Choice> choices_;
     std::vector<Exchange> exchanges_;
+    int fruitless_ = 0;                           // rounds without progress
     int least_ = std::numeric_limits<int>::max(); // components after a round
     std::uint64_t polls_ = 0;
     RepairReport report_;
