@@ -17,9 +17,9 @@ __all__ = ["hamiltonian_cycle"]
 _ATTEMPTS = 10
 """Attempts without a time limit; with one, attempts go on until it is reached."""
 
-_PATIENCE = 200
-"""Rounds without progress after which an attempt ends. With 50, one attempt in three on GP(1001,3) and on
-hexagonal grids fails that succeeds with 200; the later attempts have more."""
+_PATIENCE = 100_000
+"""Exchanges without progress after which an attempt ends, besides four for each vertex. With 10,000, two attempts
+in three on GP(1001,3) fail. Later attempts have more."""
 
 
 def hamiltonian_cycle(
@@ -97,7 +97,7 @@ def hamiltonian_cycle(
             None,
             clock.left,
             native_progress(settings, lambda steps, _, left: (None, f"{steps:,} exchanges, {left:,} walks")),
-            _PATIENCE * (1 + attempt // 2),
+            (_PATIENCE + 4 * vertices) * (1 + attempt // 2),
         )
         reversals += report.reversals
         if report.refuted:
