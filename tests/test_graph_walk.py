@@ -114,7 +114,9 @@ def test_required_and_forbidden_edges_of_a_large_graph() -> None:
 
 def test_a_failure_proves_nothing_and_evident_contradictions_do() -> None:
     petersen = TourProblem(board=Graph.of(networkx.petersen_graph()), closed=True)
-    with pytest.raises(LimitReached, match=r"10 attempts of local search with [\d,]+ exchanges; a tour may exist"):
+    with pytest.raises(
+        LimitReached, match=r"10 attempts of local search with [\d,]+ exchanges; a tour may exist"
+    ):
         find(petersen, "walk")
     star = TourProblem(board=Graph.of(networkx.star_graph(5)), closed=True)
     assert engine_named("walk").construct(star, Settings()) is None

@@ -89,10 +89,7 @@ class CycleGraph:
         impossible = bool(np.any(needed < 0) or np.any(required & ~kept) or (closed and n < 3))
         edges, required = ground.edges[kept], required[kept]
         if directed:
-            edges = np.sort(edges * 3 + np.array([2, 0], dtype=np.int32), axis=1)
-            middle = 3 * np.arange(n, dtype=np.int32) + 1
-            inner = np.concatenate([np.stack([middle - 1, middle], 1), np.stack([middle, middle + 1], 1)])
-            edges, required = np.concatenate([inner, edges]), np.append(np.ones(2 * n, np.bool_), required)
+            edges, required = _tripled(n, edges, required)
         vertices = 3 * n if directed else n
         if closed:
             return cls(vertices, edges, required, None, impossible, directed)
@@ -113,8 +110,27 @@ class CycleGraph:
             directed,
         )
 
+    @classmethod
+    def of_arcs(
+        cls, nodes: int, arcs: NDArray[np.int32], required: NDArray[np.bool_], *, directed: bool
+    ) -> CycleGraph:
+        """The graph of a circuit through all nodes, given by its arcs.
+
+        >>> arcs = np.array([(0, 1), (1, 2), (2, 0), (1, 0)], dtype=np.int32)
+        >>> graph = CycleGraph.of_arcs(3, arcs, np.zeros(4, dtype=np.bool_), directed=True)
+        >>> graph.vertices, len(graph.edges), graph.order([0, 1, 2, 3, 4, 5, 6, 7, 8])
+        (9, 10, [0, 1, 2])
+        """
+        if directed:
+            return cls(3 * nodes, *_tripled(nodes, arcs, required), tripled=True)
+        return cls(nodes, np.sort(arcs, axis=1), required)
+
     def tour(self, problem: TourProblem, cycle: Sequence[int]) -> Tour:
         """The tour of a Hamiltonian cycle, which is given as its vertices in order."""
+        return Tour.from_indices(problem.ground, self.order(cycle), problem.closed)
+
+    def order(self, cycle: Sequence[int]) -> list[int]:
+        """The vertices of the problem in the order of a Hamiltonian cycle, from the extra vertex on."""
         walk = list(cycle)
         if self.extra is not None:
             at = walk.index(self.extra)
@@ -123,7 +139,7 @@ class CycleGraph:
             at = next(i for i, v in enumerate(walk) if v % 3 == 1)
             forwards = walk[(at + 1) % len(walk)] == walk[at] + 1
             walk = [v // 3 for v in (walk if forwards else reversed(walk)) if v % 3 == 1]
-        return Tour.from_indices(problem.ground, walk, problem.closed)
+        return walk
 
     def problem(self) -> TourProblem:
         """The problem of a closed tour through the required edges, on a bare graph, for engines of models.
@@ -219,3 +235,13 @@ class CycleGraph:
 
 def _pair(u: int, v: int) -> Edge:
     return (u, v) if u < v else (v, u)
+
+
+def _tripled(
+    n: int, arcs: NDArray[np.int32], required: NDArray[np.bool_]
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """The edges of a directed graph whose vertices become paths of three, and whether they are required."""
+    edges = np.sort(arcs * 3 + np.array([2, 0], dtype=np.int32), axis=1)
+    middle = 3 * np.arange(n, dtype=np.int32) + 1
+    inner = np.concatenate([np.stack([middle - 1, middle], 1), np.stack([middle, middle + 1], 1)])
+    return np.concatenate([inner, edges]), np.append(np.ones(2 * n, np.bool_), required)

@@ -198,9 +198,9 @@ Graph directed_graph(std::mt19937& random, int vertices, double density) {
     return graph;
 }
 
-bool uses_required(const Graph& graph, const Numbers& path) {
+bool uses_required(const Graph& graph, const Numbers& path, bool closed) {
     std::set<std::pair<int, int>> used;
-    for (std::size_t i = 0; i < path.size(); ++i)
+    for (std::size_t i = closed ? 0 : 1; i < path.size(); ++i)
         used.insert(std::minmax(path[i == 0 ? path.size() - 1 : i - 1], path[i]));
     for (std::size_t e = 0; e < graph.edges.size(); ++e)
         if (graph.required[e] != 0 && !used.contains(graph.edges[e])) return false;
@@ -229,8 +229,14 @@ void cycles_with_required_edges() {
         CHECK(exists || !report.found);
         CHECK(!exists || !report.refuted);
         if (report.found) {
-            CHECK(is_tour(graph, report.path, true) && uses_required(graph, report.path));
+            CHECK(is_tour(graph, report.path, true) && uses_required(graph, report.path, true));
             CHECK(report.path.front() == start && walker.repair(task, {}).path == report.path);
+        }
+        // Open: the cycles through one more vertex.
+        const RepairReport open = walker.repair({start, false, false, task.seed, UINT64_MAX, 2000}, {});
+        if (open.found && graph.vertices > 2) {
+            CHECK(is_tour(graph, open.path, false));
+            CHECK(uses_required(graph, open.path, false));
         }
         exist += exists;
         found += report.found;
@@ -248,7 +254,7 @@ void directed_cycles() {
         const Walker walker(requiring(graph));
         RepairTask task{0, true, false, static_cast<std::uint64_t>(round)};
         const RepairReport report = walker.repair(task, {});
-        if (report.found) CHECK(is_tour(graph, report.path, true) && uses_required(graph, report.path));
+        if (report.found) CHECK(is_tour(graph, report.path, true) && uses_required(graph, report.path, true));
         found += report.found;
     }
     CHECK(found > 10);

@@ -4,9 +4,11 @@ The degree clauses alone allow several disjoint cycles (*subtours*). A *subtour 
 the nodes is the clause "some edge leaves S". It excludes every solution with a cycle inside S.
 Source: the subtour elimination of Dantzig, Fulkerson & Johnson (1954), added lazily as clauses.
 
-Two techniques speed up the search for a single tour. Joining replaces two edges, one of each of two subtours,
-by two edges that link them (native/include/ktsolve/subtours.hpp). The initial phases of the solver come from
-a union of cycles that is found without a solver (native/include/ktsolve/two_factor.hpp) and then joined.
+Three techniques speed up the search for a single tour. Joining replaces two edges, one of each of two
+subtours, by two edges that link them (native/include/ktsolve/subtours.hpp). The initial phases of the solver
+come from a union of cycles that is found without a solver (native/include/ktsolve/two_factor.hpp) and then
+joined. If this is not one cycle, local search (:mod:`ktsolve.engines.walk.graph_walk`) looks for one, at the
+beginning and after some rounds. docs/cuts.md has measurements, and what was tried and rejected.
 """
 
 from __future__ import annotations
@@ -14,10 +16,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.errors import LimitReached
 from ktsolve.model.constraints import Circuit
 from ktsolve.model.encode import number
+from ktsolve.settings import Settings
 
 __all__ = ["LazyCircuit"]
+
+_PATIENCE = 20_000
+"""Exchanges of local search without progress, besides four for each node: some hundredths of a second."""
 
 _NO_COST = np.zeros(0, dtype=np.int32)
 
@@ -44,10 +52,10 @@ class LazyCircuit:
         self._variables = np.abs(self._literals)
         # A variable with several edges cannot exchange one of them alone.
         single = np.bincount(self._variables, minlength=1)[self._variables] == 1
-        free_edges = single & (self._literals > 0) & (free is not None) & (not circuit.directed)
+        self._alone: NDArray[np.bool_] = single & (self._literals > 0) & (free is not None)
         if free is not None:
-            free_edges &= free[self._variables]
-        self._free: NDArray[np.uint8] = free_edges.astype(np.uint8)
+            self._alone &= free[self._variables]
+        self._free: NDArray[np.uint8] = (self._alone & (not circuit.directed)).astype(np.uint8)
 
     def around(self) -> list[list[int]]:
         """Return the literals of the edges at each node of an undirected circuit."""
@@ -80,6 +88,39 @@ class LazyCircuit:
         costs = _NO_COST if cost is None else cost[self._variables]
         flags, _ = _native.find_two_factor(self._nodes, self._arcs, use, costs, seed)
         true[self._variables] = (flags != 0) == (self._literals > 0)
+
+    def search(self, true: NDArray[np.bool_], fixed: NDArray[np.int8], seed: int) -> bool:
+        """Write a cycle that local search finds into an assignment; return whether it found one.
+
+        Nothing is searched for if another constraint than unit clauses contains a variable of the circuit: a
+        cycle found without that constraint is no better than a union of cycles.
+        """
+        settled = fixed[self._variables] != 0
+        if not bool(np.all(self._alone | settled)):
+            return False
+        from ktsolve.engines.walk.graph_walk import hamiltonian_cycle
+
+        wanted = fixed[self._variables] * np.sign(self._literals)
+        kept = wanted >= 0
+        graph = CycleGraph.of_arcs(self._nodes, self._arcs[kept], wanted[kept] > 0, directed=self.directed)
+        try:
+            cycle = hamiltonian_cycle(graph, Settings(seed=seed % 2**31), attempts=1, patience=_PATIENCE)
+        except LimitReached:
+            return False
+        if cycle is None:
+            return False
+        order = graph.order(cycle.tolist())
+        after = np.empty(self._nodes, dtype=np.int64)
+        after[order] = np.roll(order, -1)
+        used = after[self._arcs[:, 0]] == self._arcs[:, 1]
+        if not self.directed:
+            used |= after[self._arcs[:, 1]] == self._arcs[:, 0]
+        true[self._variables] = used == (self._literals > 0)
+        return True
+
+    def connected(self, true: NDArray[np.bool_]) -> bool:
+        """Return whether the arcs of an assignment join all nodes."""
+        return int(self._subtours(true)[0].max()) == 0
 
     def phases(self, true: NDArray[np.bool_]) -> list[int]:
         """Return for each edge variable the literal that is true in an assignment."""

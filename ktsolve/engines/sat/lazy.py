@@ -23,6 +23,9 @@ from ktsolve.model.model import Model
 
 __all__ = ["LazySolver"]
 
+_SEARCHED = frozenset({8, 64, 512})
+"""Rounds after which local search tries again, with another seed."""
+
 
 class LazySolver:
     """A model on an incremental SAT solver.
@@ -101,6 +104,7 @@ class LazySolver:
         self._refuted = any(not clause for clause in encoder.clauses) or any(most < 0 for _, most in bounds)
         self._fixed = fixed_variables(encoder.clauses, self.variables)
         self._guesses: list[int] = []
+        self._seed = 0
         self._block_true_only: bool | None = None
         if not self._refuted:
             self._solver.append_formula(encoder.clauses, no_return=True)
@@ -124,13 +128,29 @@ class LazySolver:
         cost:
             Cost of each DIMACS variable; edges of smaller cost are preferred.
         """
-        if not self._joins or any(circuit.directed for circuit in self._circuits) or not self._circuits:
+        if not self._joins or not self._circuits:
             self._guesses = guesses(self._model, seed)
+            return
+        self._seed = seed or 0
+        if any(circuit.directed for circuit in self._circuits):
+            if cost is not None or not self._search(self._seed):
+                self._guesses = guesses(self._model, seed)
             return
         true = np.zeros(self.variables + 1, dtype=np.bool_)
         for circuit in self._circuits:
-            circuit.start(true, self._fixed, seed or 0, cost)
+            circuit.start(true, self._fixed, self._seed, cost)
         self._prefer(true)
+        if cost is None and not all(circuit.connected(true) for circuit in self._circuits):
+            self._search(self._seed)
+
+    def _search(self, seed: int) -> bool:
+        """Set the phases to cycles that local search finds; return whether it found them."""
+        true = np.zeros(self.variables + 1, dtype=np.bool_)
+        if not all(circuit.search(true, self._fixed, seed) for circuit in self._circuits):
+            return False
+        for circuit in self._circuits:
+            self._solver.set_phases(circuit.phases(true))
+        return True
 
     def _prefer(self, true: NDArray[np.bool_]) -> None:
         """Join subtours of an assignment, and set the solver's phases to its edges."""
@@ -167,6 +187,8 @@ class LazySolver:
             self.cuts += len(cuts)
             for cut in cuts:
                 self._solver.add_clause(cut)
+            if self._joins and self.rounds in _SEARCHED:
+                self._search(self._seed + self.rounds)
 
     def _cuts_of(self, true: NDArray[np.bool_]) -> list[list[int]]:
         """Join subtours of an assignment in place, and return the subtour cuts that it violates."""

@@ -15,22 +15,25 @@ from ktsolve.settings import Clock, Settings
 __all__ = ["hamiltonian_cycle"]
 
 _ATTEMPTS = 10
-"""Attempts without a time limit; with one, attempts go on until it is reached."""
 
 _PATIENCE = 100_000
-"""Exchanges without progress after which an attempt ends, besides four for each vertex. With 10,000, two attempts
-in three on GP(1001,3) fail. Later attempts have more."""
+"""With 10,000, two attempts in three on GP(1001,3) fail. Later attempts have more."""
 
 
 def hamiltonian_cycle(
-    graph: CycleGraph, settings: Settings | None = None, clock: Clock | None = None
+    graph: CycleGraph,
+    settings: Settings | None = None,
+    clock: Clock | None = None,
+    *,
+    attempts: int = _ATTEMPTS,
+    patience: int = _PATIENCE,
 ) -> NDArray[np.int32] | None:
     """Return a Hamiltonian cycle with all required edges, found by local search.
 
     Walks by Warnsdorff's rule cover the graph. Exchanges of one edge at an end of a walk then lead the end to
-    another walk, or to the other end of the last one (native/include/ktsolve/walk.hpp). The same seed gives the
-    same cycle. One attempt on a sparse random graph takes about a microsecond for each vertex and each logarithm
-    of their number; memory is about 100 bytes for each vertex and 24 for each edge.
+    another walk, or to the other end of the last one (native/include/ktsolve/walk.hpp). The same seed gives
+    the same cycle. Random graphs take some microseconds for each vertex; memory is about 100 bytes for each
+    vertex and 24 for each edge.
 
     Parameters
     ----------
@@ -40,6 +43,10 @@ def hamiltonian_cycle(
         The search uses ``timeout``, ``seed`` and ``progress``.
     clock:
         The clock of a time limit that includes more than this search.
+    attempts:
+        Attempts without a time limit, each with another seed; with one, attempts go on until it is reached.
+    patience:
+        Exchanges without progress after which the first attempt ends, besides four for each vertex.
 
     Returns
     -------
@@ -66,17 +73,18 @@ def hamiltonian_cycle(
 
     settings = settings or Settings()
     clock = clock or Clock(settings.timeout)
-    if graph.impossible:
-        return None
     vertices, edges, required = graph.arrays()
-    # A path between any two vertices needs no extra vertex, whose edges lead everywhere in two steps.
-    ends = None if graph.extra is None else _free_ends(graph.extra, vertices, edges, required)
+    if graph.impossible or vertices < 2:
+        return None
+    # A vertex with edges to all others is left out, and a path between any two vertices is looked for: over
+    # such a vertex everything is two steps away, so that distances mean nothing.
+    last = vertices - 1
+    ends = _free_ends(last, edges, required) if vertices > 2 or graph.extra is not None else None
     extra: list[int] = []
     if ends is not None:
-        assert graph.extra is not None
-        kept = (edges != graph.extra).all(axis=1)
+        kept = (edges != last).all(axis=1)
         edges, required = np.ascontiguousarray(edges[kept]), np.ascontiguousarray(required[kept])
-        vertices, extra = vertices - 1, [graph.extra]
+        vertices, extra = last, [last]
     nothing = np.zeros(0, dtype=np.int64)
     walker = _native.Walker(
         vertices,
@@ -97,7 +105,7 @@ def hamiltonian_cycle(
             None,
             clock.left,
             native_progress(settings, lambda steps, _, left: (None, f"{steps:,} exchanges, {left:,} walks")),
-            (_PATIENCE + 4 * vertices) * (1 + attempt // 2),
+            (patience + 4 * vertices) * (1 + attempt // 2),
         )
         reversals += report.reversals
         if report.refuted:
@@ -109,20 +117,15 @@ def hamiltonian_cycle(
         if (error := limit_reached(report.status, settings, reached)) is not None:
             raise error
         clock.check(reached)
-        if attempt + 1 >= _ATTEMPTS and clock.left is None:
+        if attempt + 1 >= attempts and clock.left is None:
             raise LimitReached(f"no tour found in {reached}")
     raise AssertionError
 
 
-def _free_ends(
-    extra: int, vertices: int, edges: NDArray[np.int32], required: NDArray[np.uint8]
-) -> list[int] | None:
-    """Return the vertices where a path must begin, at most one, if it may end at any other; else None.
-
-    The extra vertex must be the last one, with an edge to every other.
-    """
-    at = (edges == extra).any(axis=1)
-    if extra != vertices - 1 or np.count_nonzero(at) != vertices - 1:
+def _free_ends(last: int, edges: NDArray[np.int32], required: NDArray[np.uint8]) -> list[int] | None:
+    """Return the vertices with required edges to the last one, at most one, if all are joined to it; else None."""
+    at = (edges == last).any(axis=1)
+    if np.count_nonzero(at) != last:
         return None
     begins: list[int] = edges[at & (required != 0)].min(axis=1).tolist()
     return begins if len(begins) <= 1 else None

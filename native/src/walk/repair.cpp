@@ -60,6 +60,7 @@ class Repair {
   private:
     bool refuted() const {
         if (walker_.contradictory_ || (!task_.closed && walker_.required_cycle_)) return true;
+        if (task_.fixed && rule_.required_moves(task_.start) > 1) return true;
         if (!task_.closed) return false;
         for (int v = 0; v < cells_; ++v)
             if (rule_.around(v).size() + rule_.required_moves(v) < 2) return true;
@@ -73,22 +74,27 @@ class Repair {
     void walk_everything() {
         std::vector<std::int32_t> walk;
         if (task_.fixed) walk.push_back(phantom());
-        go_on(task_.start, walk);
-        if (!task_.fixed && rule_.required_next(task_.start) >= 0) go_on_before(walk);
+        go_on(task_.fixed ? task_.start : chain_end(task_.start), walk);
         report_.first_stuck = static_cast<int>(walk.size()) - (task_.fixed ? 1 : 0);
         add(walk);
         for (int v = 0; v < cells_; ++v) {
             if (rule_.visited(v)) continue;
             walk.clear();
-            go_on(v, walk);
-            go_on_before(walk);
+            go_on(chain_end(v), walk);
+            std::reverse(walk.begin(), walk.end());
+            go_on_from(walk.back(), walk);
             add(walk);
         }
     }
 
-    void go_on_before(std::vector<std::int32_t>& walk) {
-        std::reverse(walk.begin(), walk.end());
-        go_on_from(walk.back(), walk);
+    // An end of the chain of required moves through a cell; a walk that began inside would close the chain.
+    int chain_end(int v) const {
+        for (int here = v, before = Links::kNone;;) {
+            const int next = rule_.required_after(here, before);
+            if (next == Links::kNone || next == v) return here;
+            before = here;
+            here = next;
+        }
     }
 
     void go_on(int v, std::vector<std::int32_t>& walk) {

@@ -42,6 +42,12 @@ class Rule {
                 if (w >= 0 && !visited(w)) return w;
         return -1;
     }
+    // A cell to which a required move leads, other than `before`; -1 if there is none.
+    int required_after(int v, int before) const {
+        if (walker_.required_.empty()) return -1;
+        const auto& others = walker_.required_[at(v)];
+        return others[0] != before ? others[0] : others[1];
+    }
     std::size_t required_moves(int v) const {
         if (walker_.required_.empty()) return 0;
         const auto& others = walker_.required_[at(v)];
