@@ -123,7 +123,7 @@ def hamiltonian_cycle(
 
 
 def _free_ends(last: int, edges: NDArray[np.int32], required: NDArray[np.uint8]) -> list[int] | None:
-    """Return the vertices with required edges to the last one, at most one, if all are joined to it; else None."""
+    """Return the vertices that the last one must be next to, at most one, if it is joined to all; or None."""
     at = (edges == last).any(axis=1)
     if np.count_nonzero(at) != last:
         return None
