@@ -8,7 +8,7 @@ from typing import Any
 
 from ktsolve.engines.walk.engine import WalkEngine
 from ktsolve.engines.walk.rules import RULES
-from ktsolve.engines.walk.walk import RepairedWalk, Walk, repaired_walk, walk
+from ktsolve.engines.walk.walk import FEATURES_WALKED, RepairedWalk, Walk, repaired_walk, walk
 from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import FEATURES, TourProblem
@@ -107,8 +107,8 @@ def recorded_walk(
     first = _first(problem, begin)
     if first is not None and not problem.closed:
         problem = problem.replace(start=first)
-    unsupported = WalkEngine().unsupported_feature("construct", problem)
-    if unsupported is not None:
+    if not problem.features <= FEATURES_WALKED:
+        unsupported = min(problem.features - FEATURES_WALKED, key=list(FEATURES).index)
         raise Refused(f"a walk does not take {FEATURES[unsupported]} ({unsupported}): use ktsolve tour")
     if rule not in RULES:
         raise BadInput(f"rule {rule!r} is unknown: use {', '.join(RULES)}")

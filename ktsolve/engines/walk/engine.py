@@ -37,7 +37,7 @@ class WalkEngine(Engine):
             repaired = repaired_walk(problem, rule, settings=settings, clock=clock)
             if repaired.tour is not None:
                 return repaired.tour
-            clock.check(repaired.stopped)
+            clock.check(f"{repaired.attempts} walks repaired without success")
         tried = walk(problem, settings=settings, clock=clock)
         if tried.tour is None and not tried.exhausted:
             raise LimitReached(tried.stopped)

@@ -226,6 +226,7 @@ def repaired_walk(
             20 * len(board) + 10_000,
             clock.left,
             _reporter(settings, attempt, repair=True),
+            200 + 2 * len(board),
         )
         attempt += 1
         reversals += report.reversals
