@@ -82,7 +82,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if interrupted:
         text += "\n- **interrupted: some cases did not run**"
     for task, title in TITLES.items():
-        rows = [(case, size) for case, size in zip(chosen, sizes, strict=True) if case.task == task]
+        rows = [
+            (case, size)
+            for case, size in zip(chosen, sizes, strict=True)
+            if case.task == task and any((case.name, name) in results for name in names)
+        ]
         if rows:
             text += f"\n\n### {title}\n\n{_table(rows, names, results)}"
     text += (
