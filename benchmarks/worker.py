@@ -65,7 +65,8 @@ def contend(contenders: Mapping[str, type[Contender]], job: dict[str, Any], ques
     except Exception as error:
         kind = type(error).__name__
         status = "memory limit" if kind == "LimitReached" and "memory" in str(error) else "failed"
-        status = "refused" if kind == "Refused" else status
+        if kind == "Refused":
+            return [{"status": "refused", "reason": str(error)}]
         return [{"status": status, "reason": f"{kind}: {error}"}]
 
 
