@@ -24,7 +24,7 @@ from ktsolve.model.model import Model
 __all__ = ["LazySolver"]
 
 _SEARCHED = frozenset({8, 64, 512})
-"""Rounds after which local search tries again, with another seed."""
+"""Rounds after which local search tries again, with another seed; it does not observe limits."""
 
 
 class LazySolver:
@@ -187,7 +187,7 @@ class LazySolver:
             self.cuts += len(cuts)
             for cut in cuts:
                 self._solver.add_clause(cut)
-            if self._joins and self.rounds in _SEARCHED:
+            if self._joins and not self._limits and self.rounds in _SEARCHED:
                 self._search(self._seed + self.rounds)
 
     def _cuts_of(self, true: NDArray[np.bool_]) -> list[list[int]]:
