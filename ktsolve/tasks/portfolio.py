@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, overload
 
-from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.registry import ENGINES, choose, engine_at, engine_named
 from ktsolve.errors import InternalError, KtsolveError, LimitReached, OutOfMemory
 from ktsolve.ground.tour import Tour
@@ -35,8 +35,17 @@ RACERS: dict[str, tuple[str, ...]] = {
 }
 """Engines in a race, for each task; those take part that take the problem."""
 
-_SEARCHED = {"construct": 10_000, "count": 64}
-"""Vertices up to which search is tried first: most graphs without much structure have a cycle at once."""
+_SMALL = 20
+"""Vertices up to which search is tried before anything else."""
+
+_SEARCHED = 10_000
+"""Vertices up to which search is tried for a cycle: most graphs without much structure have one at once."""
+
+_LISTED = 64
+"""Vertices up to which the registry's choice lists."""
+
+_LARGE = 2_000
+"""Edges from which local search is tried before a prediction, which takes some tenths of a second there."""
 
 _TRIALS = {"search": 0.1, "walk": 0.2, "sat": 0.5}
 """Seconds of a trial, less than starting processes and importing modules there takes."""
@@ -44,8 +53,14 @@ _TRIALS = {"search": 0.1, "walk": 0.2, "sat": 0.5}
 _STATED = 10_000
 """Edges up to which sat is tried: larger models alone take longer to state than a trial."""
 
+_NARROW = 1e4
+"""Predicted states up to which a sweep comes before all trials: some hundredths of a second."""
+
+_WIDE = 1e5
+"""Predicted states from which a join may count faster than a sweep."""
+
 _CHEAP = {"construct": 2e5, "count": 2e6}
-"""Predicted states up to which a sweep runs alone, a second or two; few other engines count as fast."""
+"""Predicted states up to which a sweep runs alone, a second or two; few other engines answer as fast."""
 
 _PREDICTED = 1.0
 """Seconds for a prediction."""
@@ -96,10 +111,9 @@ def answer_to(
 
 def lister(problem: TourProblem, engine: str, settings: Settings) -> Engine:
     """The engine that lists the tours: on a bare graph ``auto`` takes the sweep where it is cheap."""
-    large = len(problem.ground) > _SEARCHED["count"]
-    if engine == "auto" and large:
-        states = _predicted("enumerate", problem, settings)
-        if states is not None and states <= _CHEAP["construct"]:
+    if engine == "auto" and len(problem.ground) > _LISTED:
+        sweep = _predicted("frontier", "enumerate", problem, settings)
+        if sweep is not None and sweep.states <= _CHEAP["construct"]:
             return engine_named("frontier")
     return choose(engine, "enumerate", problem)
 
@@ -112,46 +126,61 @@ def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[st
             return None
         return _tried(name, task, problem, clock.within(settings), seconds)
 
-    vertices = len(problem.ground)
-    # The search checks connectivity at each of its steps.
-    seconds = _TRIALS["search"] * max(1.0, vertices / 1000)
-    if vertices <= _SEARCHED[task] and (answer := tried("search", seconds)):
+    if len(problem.ground) <= _SMALL and (answer := tried("search", _TRIALS["search"])):
         return answer
-    if task == "construct" and (answer := tried("walk", _TRIALS["walk"])):
+    large = task == "construct" and len(problem.ground.edges) >= _LARGE
+    if large and (answer := tried("walk", _TRIALS["walk"])):
         return answer
-    states = _predicted(task, problem, clock.within(settings))
-    if states is not None and states <= _CHEAP[task]:
-        settings.say(f"frontier: about {states:.0e} states are predicted")
-        if answer := tried("frontier", _CHEAP_SECONDS):
+    sweep = _predicted("frontier", task, problem, clock.within(settings))
+    for name, seconds in _trials(task, problem, sweep, clock.within(settings)):
+        if answer := tried(name, seconds):
             return answer
-    small = settings.memory is None and len(problem.ground.edges) <= _STATED
-    if task == "construct" and small and (answer := tried("sat", _TRIALS["sat"])):
-        return answer
-    hopeless = task == "construct" and (states is None or states > _HOPELESS)
+    hopeless = task == "construct" and (sweep is None or sweep.states > _HOPELESS)
     racers = [name for name in RACERS[task] if not (hopeless and name == "frontier")]
     names = [name for name in racers if _takes(name, task, problem)]
     return race(task, problem, names, clock.within(settings))
+
+
+def _trials(
+    task: Task, problem: TourProblem, sweep: Estimate | None, settings: Settings
+) -> Iterator[tuple[str, float]]:
+    """Yield engines to try before a race, each with its seconds: a narrow sweep, local search, others."""
+    vertices, edges = len(problem.ground), len(problem.ground.edges)
+    if sweep is not None and sweep.states <= _NARROW:
+        yield "frontier", _CHEAP_SECONDS
+    if task == "construct" and edges < _LARGE:
+        yield "walk", _TRIALS["walk"]
+    if task == "construct" and vertices <= _SEARCHED:
+        # The search checks connectivity at each of its steps.
+        yield "search", _TRIALS["search"] * max(1.0, vertices / 1000)
+    if task == "count" and sweep is not None and sweep.states > _WIDE:
+        join = _predicted("join", task, problem, settings)
+        if join is not None and join.seconds < min(sweep.seconds, _CHEAP_SECONDS):
+            yield "join", _CHEAP_SECONDS
+    if sweep is not None and _NARROW < sweep.states <= _CHEAP[task]:
+        yield "frontier", _CHEAP_SECONDS
+    if task == "construct" and settings.memory is None and edges <= _STATED:
+        yield "sat", _TRIALS["sat"]
 
 
 def _takes(name: str, task: str, problem: TourProblem) -> bool:
     return engine_named(name).unsupported_feature(task, problem) is None
 
 
-def _predicted(task: str, problem: TourProblem, settings: Settings) -> float | None:
-    """The states that a sweep is predicted to hold at once; None if it takes no such question, or too many.
-
-    Orders for narrow graphs are found at once.
-    """
-    if not _takes("frontier", task, problem):
+def _predicted(name: str, task: str, problem: TourProblem, settings: Settings) -> Estimate | None:
+    """The predicted cost of an engine; None if it takes no such question or finds no plan at once."""
+    if not _takes(name, task, problem):
         return None
     left = settings.timeout
     limited = replace(settings, timeout=_PREDICTED if left is None else min(left, _PREDICTED))
     try:
-        expected = engine_named("frontier").estimate(problem, limited)
-    except LimitReached:
-        settings.say("frontier: no narrow order is found at once")
+        expected = engine_named(name).estimate(problem, limited)
+    except LimitReached as limit:
+        settings.say(f"{name}: {limit}")
         return None
-    return None if expected is None else expected.states
+    if expected is not None:
+        settings.say(f"{name}: {expected.states:.0e} states, {shown_seconds(expected.seconds)} predicted")
+    return expected
 
 
 def _tried(
