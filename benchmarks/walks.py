@@ -106,7 +106,7 @@ class Field:
         place = np.array(self.cells)
         away: NDArray[np.int64] = np.abs(place - np.array(aim or self.middle)).sum(axis=1)
         keys = -away if rule == "aim" else away
-        return _native.Walker(len(self.cells), self.problem.board.edges, "keys", keys, _NONE, [])
+        return _native.Walker(len(self.cells), self.problem.board.edges, "keys", keys, _NONE, [], _NONE)
 
     def closed(
         self, walker: _native.Walker, start: Cell, seeds: Iterable[int], home: Cell | None = None

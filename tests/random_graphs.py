@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations
 
 from ktsolve.engines.registry import engine_named, engines_for
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Condition, parse_condition
@@ -110,7 +110,11 @@ def compare_engines(problem: TourProblem) -> int:
         assert set(listed) == right, (engine, problem)
     for engine in engines_for("construct", problem):
         # Without the arithmetic that the task applies first.
-        tour = engine_named(engine).construct(problem, Settings())
+        try:
+            tour = engine_named(engine).construct(problem, Settings())
+        except LimitReached:
+            assert engine == "walk", engine  # local search may fail, and proves little
+            continue
         assert (tour is not None) == bool(right), (engine, problem)
         assert tour is None or problem.check(tour) is None, (engine, problem)
     for engine in engines_for("count", problem):

@@ -134,7 +134,7 @@ def test_what_asks_for_a_board_is_refused() -> None:
     for ask in (tour.grid, tour.canonical):
         with pytest.raises(Refused, match="needs a board"):
             ask()
-    for engine in ("join", "walk", "divide", "quotient"):
+    for engine in ("divide", "quotient"):
         with pytest.raises(Refused, match="use "):
             find(problem, engine)
 

@@ -77,12 +77,12 @@ BAD_FILES = [
 
 
 BAD_TOURS = [
-    ("closed = true", 'parameters.board is missing: write board = "8x8", or draw one with shape'),
+    ("closed = true", 'parameters.board is missing: write board = "8x8", or graph, or draw one'),
     ('board = "6x6"', "parameters.closed is missing: write closed = true or closed = false"),
     ('board = "6x6"\nclosed = "yes"', "parameters.closed must be true or false, not 'yes'"),
     ('board = "6x6"\nclosed = 1', "parameters.closed must be true or false, not 1"),
-    ("board = 66\nclosed = true", "parameters.board must be text, not 66"),
-    ("board = 1979-05-27\nclosed = true", "parameters.board must be text, not datetime.date(1979, 5, 27)"),
+    ("board = 66\nclosed = true", "parameters.board must be text or a table, not 66"),
+    ("board = 1979-05-27\nclosed = true", "parameters.board must be text or a table, not datetime.date(1979, 5, 27)"),
     (
         'board = "8*8"\nclosed = true',
         "parameters.board: '8*8' is not a board: write ROWSxCOLUMNS, such as 3x1",

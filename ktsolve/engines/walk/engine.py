@@ -27,6 +27,8 @@ class WalkEngine(Engine):
         """Return a tour; None if backtracking has tried every walk. Raises LimitReached."""
         clock = Clock(settings.timeout)
         if not problem.features <= FEATURES_WALKED:
+            if len(problem.ground) == 1:
+                return None if problem.closed else Tour.from_indices(problem.ground, [0])
             graph = CycleGraph.of(problem)
             cycle = hamiltonian_cycle(graph, settings, clock)
             if cycle is None:
