@@ -82,7 +82,10 @@ BAD_TOURS = [
     ('board = "6x6"\nclosed = "yes"', "parameters.closed must be true or false, not 'yes'"),
     ('board = "6x6"\nclosed = 1', "parameters.closed must be true or false, not 1"),
     ("board = 66\nclosed = true", "parameters.board must be text or a table, not 66"),
-    ("board = 1979-05-27\nclosed = true", "parameters.board must be text or a table, not datetime.date(1979, 5, 27)"),
+    (
+        "board = 1979-05-27\nclosed = true",
+        "parameters.board must be text or a table, not datetime.date(1979",
+    ),
     (
         'board = "8*8"\nclosed = true',
         "parameters.board: '8*8' is not a board: write ROWSxCOLUMNS, such as 3x1",
