@@ -31,3 +31,16 @@ def test_a_split_module_keeps_the_names_it_had() -> None:
         assert hasattr(dispatch, name)
     for name in ("count", "count_classes", "estimate", "find"):
         assert getattr(dispatch, name) is getattr(ktsolve, name)
+
+
+def test_names_from_before_bare_graphs_are_still_there() -> None:
+    from ktsolve.errors import BadInput
+    from ktsolve.formats.graphs import board_of, graph_file
+    from ktsolve.ground.board import Board
+    from ktsolve.render.picture import board_scene, ground_scene
+
+    board = Board.parse("4x5", without="a1")
+    assert board_scene is ground_scene
+    assert board_of(graph_file(board, "col"), "col") == board
+    with pytest.raises(BadInput, match="does not state its board"):
+        board_of("p edge 3 2\ne 1 2\ne 2 3\n", "col")

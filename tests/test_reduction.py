@@ -521,3 +521,26 @@ def test_verbose_names_each_step() -> None:
     assert "reduction: required 60 edges at vertices of degree 2" in lines
     assert "reduction: nothing is left: there is one cycle" in lines
     assert "reduction: " not in process("count", "graph:ladder:30").err
+
+
+def test_one_vertex_that_is_both_ends_has_one_edge() -> None:
+    for directed in (False, True):
+        graph = Graph("a", [], directed=directed)
+        problem = TourProblem(board=graph, closed=False, start="a", end="a")
+        pairs = CycleGraph.of(problem).pairs
+        assert len(pairs) == len(set(pairs))
+        assert find(problem).found
+    plain = CycleGraph.of(TourProblem(board=Graph("a", []), closed=False, start="a", end="a"))
+    refutation = reduce(plain).refutation
+    assert refutation is not None
+    assert refutation.theorem == "size"
+
+
+def test_reasons_about_directed_graphs_count_and_name_their_own_vertices() -> None:
+    """The reduction sees each vertex three times."""
+    short = Graph("abcdef", ["af", "ba", "bd", "cf", "de", "df", "fc", "fd", "fe"], directed=True)
+    assert "through f of 2 vertices" in find(TourProblem(board=short, closed=False)).reason
+    edges = [(0, 2), (0, 3), (0, 8), (1, 3), (1, 4), (1, 5), (1, 8), (2, 0), (2, 7), (3, 2), (3, 4), (3, 8)]
+    edges += [(4, 2), (4, 8), (5, 3), (5, 6), (5, 8), (6, 0), (6, 1), (6, 4), (6, 7), (6, 8), (7, 2), (7, 5)]
+    low = Graph("abcdefghi", [*edges, (7, 6), (7, 8), (8, 4)], directed=True)
+    assert "the entry of a has fewer than two edges left" in find(TourProblem(board=low, closed=True)).reason

@@ -98,8 +98,9 @@ class CycleGraph:
             ends = [3 * v for v in first or range(n)] + [3 * v + 2 for v in last or range(n)]
             given = [3 * v for v in first] + [3 * v + 2 for v in last]
         else:
-            given = first + last
-            ends = given if len(given) == 2 else list(range(n))
+            # One vertex that is both ends has one edge: the graph stays simple.
+            given = list(dict.fromkeys(first + last))
+            ends = given if first and last else list(range(n))
         outer = np.array([(v, vertices) for v in ends], dtype=np.int32)
         return cls(
             vertices + 1,

@@ -38,10 +38,10 @@ class Refutation:
         ``connectivity``, ``bridge``, ``cut vertex``, ``separator``, ``cut of three edges`` or ``neighbours``
         (some vertices need more edges than their neighbours can take).
     vertices:
-        The vertex of ``degrees`` and ``forced edges``; the vertices of the forced cycle, in order, or empty
-        if it runs through parts that are cut off; the ends of the bridge; the one or two vertices that
-        separate; those behind the cut of three edges; the neighbours, if their removal leaves more
-        components than they are; empty else.
+        The vertex of ``degrees`` and ``forced edges``; the vertices of the forced cycle, in order (of those
+        that stand for a vertex of a directed graph the middle one), or empty if it runs through parts that
+        are cut off; the ends of the bridge; the one or two vertices that separate; those behind the cut of
+        three edges; the neighbours, if their removal leaves more components than they are; empty else.
     components:
         What the removal of the separating vertices leaves; without separation empty. Edges that the
         reduction deleted before are not there.
@@ -326,9 +326,10 @@ def _refutation(
         return Refutation(theorem, tuple(evidence), direct=bool(given > 2))
     if theorem == "forced cycle":
         on = _forced_cycle(n, edges[fixed], evidence[1])
-        return Refutation(
-            theorem, on, direct=bool(on) and on == _forced_cycle(n, edges[required != 0], on[0])
-        )
+        direct = bool(on) and on == _forced_cycle(n, edges[required != 0], on[0])
+        if graph.tripled:
+            on = tuple(v for v in on if v % 3 == 1)
+        return Refutation(theorem, on, direct=direct)
     if theorem == "cut of three edges":
         return Refutation(theorem, tuple(evidence))
     kept = edges[~deleted]
@@ -339,7 +340,9 @@ def _refutation(
     else:
         separator = {"connectivity": (), "separator": tuple(sorted(evidence))}.get(theorem, (evidence[0],))
     components = _components(n, kept, separator)
-    if theorem == "neighbours" and len(components) <= _most_components(separator, edges[fixed]):
+    # The entries and exits of a directed graph are no vertices that could be removed.
+    few = theorem == "neighbours" and len(components) <= _most_components(separator, edges[fixed])
+    if few or (theorem == "neighbours" and graph.tripled):
         return Refutation(theorem)
     most = _most_components(separator, edges[required != 0])
     direct = len(_components(n, edges, separator)) > most

@@ -22,7 +22,7 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph, Move
 from ktsolve.ground.notation import shown
 
-__all__ = ["GRAPH_FORMATS", "ReadGraph", "graph_file", "graph_format", "graphs_in", "read_graph"]
+__all__ = ["GRAPH_FORMATS", "ReadGraph", "board_of", "graph_file", "graph_format", "graphs_in", "read_graph"]
 
 GRAPH_FORMATS = formats_of("graph")
 
@@ -98,6 +98,26 @@ def read_graph(text: str, name: str | None = None) -> Graph:
     if len(found) != 1:
         raise BadInput(f"the text holds {len(found)} graphs: give one at a time")
     return found[0].ground
+
+
+def board_of(text: str, name: str) -> Board:
+    """The board whose move graph a text holds, as the text states; :func:`read_graph` takes any graph.
+
+    Raises
+    ------
+    BadInput
+        If the text states no board, or its graph is another.
+
+    Examples
+    --------
+    >>> board = Board.parse("4x5", without="a1", wrap="y")
+    >>> board_of(graph_file(board, "net"), "net") == board
+    True
+    """
+    ground = read_graph(text, name)
+    if not isinstance(ground, Board):
+        raise BadInput(f"the graph in {name} does not state its board: give its size, such as 8x8, instead")
+    return ground
 
 
 def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:

@@ -103,7 +103,10 @@ class Parts:
     def _name(self, vertex: int) -> str:
         if vertex == self._graph.extra:
             return "the extra vertex that closes an open tour"
-        return self.problem.ground.names[vertex // 3 if self._graph.tripled else vertex]
+        names = self.problem.ground.names
+        if not self._graph.tripled:
+            return names[vertex]
+        return ("the entry of ", "", "the exit of ")[vertex % 3] + names[vertex // 3]
 
     # -- answers --------------------------------------------------------------------------------------------
 
