@@ -165,7 +165,7 @@ def test_small_and_narrow_graphs_start_no_process(monkeypatch: pytest.MonkeyPatc
 
     from ktsolve.tasks.count import count
     from ktsolve.tasks.find import find
-    from ktsolve.tasks.portfolio import WorkerPool
+    from ktsolve.workers import WorkerPool
 
     def refuse(*_: object) -> None:
         raise AssertionError("a process was started")

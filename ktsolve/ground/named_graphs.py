@@ -9,7 +9,6 @@ as many vertices as the product of its parameters.
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -389,6 +388,8 @@ def _by_networkx(base: str, given: tuple[int, ...], name: str) -> Graph:
 
     function = _generators().get(base)
     if function is None:
+        import difflib
+
         near = difflib.get_close_matches(base, graph_names(), 3, 0.5)
         hint = f"like it are {', '.join(near)}" if near else "names are those of networkx's generators"
         raise BadInput(

@@ -23,7 +23,6 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes, shown_seconds
 from ktsolve.tasks.answer import checked
-from ktsolve.workers import WorkerPool
 
 __all__ = ["answer_to", "lister", "race"]
 
@@ -228,6 +227,8 @@ def race(
     InternalError
         If no engine answers and one crashed.
     """
+    from ktsolve.workers import WorkerPool  # late: most questions start no process
+
     clock = Clock(settings.timeout)
     if len(names) == 1:
         settings.say(f"{names[0]}: no other engine takes this")
