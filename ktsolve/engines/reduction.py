@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.ground.edge_arrays import component_labels, edge_keys, neighbours_of
 from ktsolve.native_status import check_status
 from ktsolve.settings import Clock
 
@@ -266,8 +267,8 @@ def _edge_numbers(
     """The numbers of the edges of a cycle. The edges of parts are sorted."""
     here = np.asarray(cycle, dtype=np.int64)
     after = np.roll(here, -1)
-    keys = np.minimum(here, after) * n + np.maximum(here, after)
-    return np.searchsorted(edges[:, 0].astype(np.int64) * n + edges[:, 1], keys)
+    used = np.stack([np.minimum(here, after), np.maximum(here, after)], axis=1)
+    return np.searchsorted(edge_keys(n, edges), edge_keys(n, used))
 
 
 def _steps(
@@ -354,20 +355,12 @@ def _most_components(removed: Sequence[int], required: NDArray[np.int32]) -> int
     return max(1, len(removed) - int(np.isin(required, removed).all(axis=1).sum()))
 
 
-def _around(n: int, edges: NDArray[np.int32]) -> list[list[int]]:
-    around: list[list[int]] = [[] for _ in range(n)]
-    for u, v in edges.tolist():
-        around[u].append(v)
-        around[v].append(u)
-    return around
-
-
 def _forced_cycle(n: int, edges: NDArray[np.int32], start: int) -> tuple[int, ...]:
     """The cycle of these edges through a vertex; empty if there is none."""
-    around = _around(n, edges)
+    around = neighbours_of(n, edges)
     cycle, before, here = [start], -1, start
-    while len(around[here]) == 2:
-        before, here = here, next(other for other in around[here] if other != before)
+    while len(beside := around.of(here)) == 2:
+        before, here = here, next(other for other in beside if other != before)
         if here == start:
             return tuple(cycle)
         cycle.append(here)
@@ -376,20 +369,10 @@ def _forced_cycle(n: int, edges: NDArray[np.int32], start: int) -> tuple[int, ..
 
 def _components(n: int, edges: NDArray[np.int32], removed: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """The components that the removal of some vertices leaves."""
-    around = _around(n, edges)
-    seen = [False] * n
-    for vertex in removed:
-        seen[vertex] = True
-    found = []
-    for root in range(n):
-        if seen[root]:
-            continue
-        seen[root] = True
-        reached = [root]
-        for vertex in reached:
-            for other in around[vertex]:
-                if not seen[other]:
-                    seen[other] = True
-                    reached.append(other)
-        found.append(tuple(sorted(reached)))
-    return tuple(found)
+    labels = component_labels(n, edges[~np.isin(edges, removed).any(axis=1)])
+    order = np.argsort(labels, kind="stable")
+    order = order[~np.isin(order, removed)]
+    if not len(order):
+        return ()
+    begins = np.flatnonzero(np.diff(labels[order])) + 1
+    return tuple(tuple(part.tolist()) for part in np.split(order, begins))
