@@ -117,7 +117,7 @@ def test_families_are_those_of_networkx(name: str, same: networkx.Graph[object])
         ("", "the name is unknown"),
         ("petersen:5", "petersen takes no numbers, and 1 are given"),
         ("kneser:7", "kneser takes n, k, and 1 are given"),
-        ("kneser:7,x", "'7,x' are no whole numbers"),
+        ("kneser:7,x", "'7,x' is no list of whole numbers"),
         ("hypercube", "hypercube takes a dimension"),
         ("hypercube:2,3", "hypercube takes a dimension"),
         ("hypercube:64", "has up to more than 10^15"),
@@ -324,6 +324,9 @@ def test_instances_of_graphs(folder: Path) -> None:
         (["count", "nothing"], "'nothing' is not a board: write ROWSxCOLUMNS"),
         (["count", "binary"], "binary is not text: a graph is hcp, col, g6"),
         (["count", "empty"], "empty: there is no graph in the input: it is empty"),
+        (["count", "list.json"], "list.json: a graph in JSON is an object with vertices and edges, not []"),
+        (["tour", "graph:path:3", "--open", "--start", "0", "--end", "0"], "are the same vertex, 0"),
+        (["tour", "graph:path:3", "--require", "0-1", "--forbid", "0-1"], "edge 0-1 is both required"),
         (["count", "-"], "standard input: there is no graph in the input"),
         (["check", "-", "--board", "-"], "standard input (-) can be read once"),
         (["count", "cut.col"], "announces 12 edges, and the file has 11 edges: it is cut off"),
@@ -334,6 +337,7 @@ def test_instances_of_graphs(folder: Path) -> None:
 def test_what_is_no_graph_or_no_board(folder: Path, arguments: list[str], said: str) -> None:
     (folder / "binary").write_bytes(bytes(range(256)))
     (folder / "empty").write_text("\n")
+    (folder / "list.json").write_text("[]\n")
     (folder / "cut.col").write_text((folder / "cube.col").read_text().rpartition("e ")[0])
     before = names_in(folder)
     assert said in refused(*arguments)
@@ -356,3 +360,10 @@ def test_an_announced_size_takes_no_memory(tmp_path: Path, text: str) -> None:
     )
     assert ended.returncode == 2, ended
     assert ended.stderr.count("\n") == 1
+
+
+def test_graphs_are_called_graphs_and_their_vertices_vertices(folder: Path) -> None:
+    assert "64 vertices one after the other" in answered("count", "graph:hypercube:6", "--estimate").out
+    assert "the graph has no such tour" in answered("tour", "graph:petersen", "--at", "1=0", status=1).out
+    (folder / "arcs.txt").write_text("0 1 0\n0 0 1\n1 0 0\n")
+    assert ": 1 directed tours, 1 classes" in answered("count", "arcs.txt", "--classes").out

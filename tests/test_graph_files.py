@@ -502,3 +502,10 @@ def test_a_million_edges_are_arrays() -> None:
             tracemalloc.stop()
         assert len(read.edges) + sum(read.dropped.values()) == m
         assert peak < 250 * m, name
+
+
+def test_arrows_need_no_spaces() -> None:
+    graph = read_graph("a->b\nb->c\nc->a\n", "edges")
+    assert graph.directed
+    assert graph.edges.tolist() == [[0, 1], [1, 2], [2, 0]]
+    assert read_graph('"a->b"\nc d\n', "edges").names == ("a->b", "c", "d")

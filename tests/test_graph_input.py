@@ -15,6 +15,7 @@ from random_graphs import NAMES
 from strategies import examples, refusal
 
 from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.errors import BadInput
 from ktsolve.ground.edge_arrays import component_labels, strong_components
 from ktsolve.ground.graph import Graph, names_of
 from ktsolve.ground.tour import Tour
@@ -293,3 +294,18 @@ def test_a_million_edges_take_no_object_each(directed: bool) -> None:
     assert problem.check(tour) is None
     made = graph.__dict__.keys() | problem.__dict__.keys() | cycle_graph.__dict__.keys()
     assert not made & {"moves", "neighbours", "predecessors", "pairs", "around", "needed", "move_names"}
+
+
+@pytest.mark.parametrize("name", ["starts", "ends"])
+def test_a_text_is_no_list_of_vertices(name: str) -> None:
+    """Its characters may be names of other vertices: 12 is not 1 and 2."""
+    graph = Graph.from_arrays(13, np.array([[i, i + 1] for i in range(12)]))
+    with pytest.raises(BadInput, match=rf"{name} must be a list of vertices, such as \['12'\]"):
+        TourProblem(board=graph, closed=False, **{name: "12"})  # type: ignore[arg-type]
+
+
+def test_a_matrix_of_lists_is_no_list_of_edges() -> None:
+    with pytest.raises(BadInput, match="give a matrix as an array"):
+        Graph.of([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    assert len(Graph.of([[0, 1], [1, 2], [2, 0]]).edges) == 3
+    assert Graph.of([(0, 1, 1), (1, 0, 1), (1, 1, 0)]).dropped == {"loops": 1, "parallel": 1}

@@ -78,6 +78,10 @@ BAD_FILES = [
 
 BAD_TOURS = [
     ("closed = true", 'parameters.board is missing: write board = "8x8", or graph, or draw one'),
+    (
+        'board = "graph:petersen"\nclosed = true',
+        "parameters.board: 'graph:petersen' is a graph: write graph instead of board",
+    ),
     ('board = "6x6"', "parameters.closed is missing: write closed = true or closed = false"),
     ('board = "6x6"\nclosed = "yes"', "parameters.closed must be true or false, not 'yes'"),
     ('board = "6x6"\nclosed = 1', "parameters.closed must be true or false, not 1"),

@@ -19,18 +19,18 @@ def emit_classes(
     """Count and print; the JSON begins with ``question``."""
     from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 
-    unknown = {**question, "count": None, "directed": False, "engine": engine}
+    unknown = {**question, "count": None, "directed": problem.ground.directed, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:
         found = count_up_to_symmetry(problem, engine, watched)
     note = f"{found.engine}, quotient, {found.seconds:.3f} s"
-    out.emit({**question, **_as_json(found)}, _as_text(problem, found), note)
+    out.emit({**question, **_as_json(problem, found)}, _as_text(problem, found), note)
 
 
-def _as_json(found: SymmetryClasses) -> dict[str, Any]:
+def _as_json(problem: TourProblem, found: SymmetryClasses) -> dict[str, Any]:
     invariant = [{**vars(each), "count": str(each.count)} for each in found.invariant]
     return {
         "count": str(found.count),
-        "directed": False,
+        "directed": problem.ground.directed,
         **found.work,
         "up_to_symmetry": {"classes": str(found.classes), "group": found.order, "invariant": invariant},
     }
@@ -41,4 +41,5 @@ def _as_text(problem: TourProblem, found: SymmetryClasses) -> str:
     rows = [(each.symmetry, str(each.elements), str(each.count)) for each in found.invariant]
     total = sum(each.elements * each.count for each in found.invariant)
     sums = f"{found.classes} classes = {total} / {found.order}"
-    return "\n".join([*aligned(head, rows, "lrr"), "", f"{problem}: {found.count} undirected tours, {sums}"])
+    way = "directed" if problem.ground.directed else "undirected"
+    return "\n".join([*aligned(head, rows, "lrr"), "", f"{problem}: {found.count} {way} tours, {sums}"])

@@ -27,13 +27,15 @@ _SECONDS_PER_STATE = 1e-7
 _Report = TypeVar("_Report", bound="_native.FrontierReport")
 
 
-def expected_cost(order: Order) -> Estimate:
+def expected_cost(order: Order, cells: str = "cells") -> Estimate:
     """States, memory and time, as predicted for an order.
+
+    ``cells`` is what the ground calls its cells.
 
     The prediction of the states is right within a factor of four on most graphs.
     """
     return Estimate(
-        plan=f"{len(order.vertices)} cells one after the other, frontier of {order.width}",
+        plan=f"{len(order.vertices)} {cells} one after the other, frontier of {order.width}",
         states=order.states,
         bytes=order.states * _BYTES_PER_STATE,
         seconds=0.01 + order.total * _SECONDS_PER_STATE,

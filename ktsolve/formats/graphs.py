@@ -171,6 +171,8 @@ def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | 
     if len(text) > _HEAD:
         head = head[: head.rfind("\n") + 1] or head
     found = next((each for each in GRAPH_FORMATS if each.opens(head)), None)
+    if by_suffix is not None and by_suffix.name == "json" and (found is None or found.several):
+        return by_suffix if guess else None  # [] is JSON, and might open a line of graph6
     if found is not None and found.several and not guess and not _is_graph6(head):
         return None  # some word
     if found is None and looks_like_a_matrix(text):  # no step of a tour is 0

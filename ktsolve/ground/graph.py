@@ -179,6 +179,8 @@ class Graph(Drawn):
             return cls.from_adjacency(given)
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise BadInput(f"a graph is one of networkx, a matrix, or a list of edges, not {shown(given)}")
+        if graph_input.is_square(given):
+            raise BadInput("three rows of three numbers, a matrix or edges: give a matrix as an array")
         return cls.from_edges(given)
 
     @classmethod

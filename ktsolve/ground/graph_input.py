@@ -18,6 +18,7 @@ __all__ = [
     "from_networkx",
     "is_matrix",
     "is_networkx",
+    "is_square",
     "places",
     "whole_weights",
 ]
@@ -44,6 +45,15 @@ def is_networkx(given: object) -> bool:
 def is_matrix(given: object) -> bool:
     """Whether this is an array of NumPy or a sparse matrix of SciPy."""
     return isinstance(given, np.ndarray) or hasattr(given, "tocoo")
+
+
+def is_square(given: object) -> bool:
+    """Whether these are three rows of three numbers, symmetric: a matrix, or edges with weights."""
+    rows = given if isinstance(given, list) and len(given) == 3 else []
+    if not rows or not all(isinstance(row, list) and len(row) == 3 for row in rows):
+        return False
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return columns == rows and all(isinstance(each, int | float) for row in rows for each in row)
 
 
 def from_networkx(given: Any, weight: str | None = None) -> GraphParts:

@@ -133,7 +133,10 @@ def _graph(parameters: Mapping[str, Any]) -> Graph:
 
 def _board(parameters: Mapping[str, Any]) -> tuple[Graph, dict[int, Cell]]:
     """The board or the graph, and the clues if a grid of them draws it."""
-    if isinstance(parameters.get("board"), dict | Graph):
+    given = parameters.get("board")
+    if isinstance(given, str) and given.startswith("graph:"):
+        raise BadInput(f"parameters.board: {shown(given)} is a graph: write graph instead of board")
+    if isinstance(given, dict | Graph):
         return _graph(parameters), {}
     clues: dict[int, Cell] = {}
     for key in ("clues", "shape"):

@@ -100,10 +100,12 @@ class TourQuestion:
             raise BadInput(f"closed must be True or False, not {shown(closed)}")
         stated = list(conditions)
         for kind, one, several in ((Start, start, starts), (End, end, ends)):
+            name, names = kind.features
+            if isinstance(several, str):
+                raise BadInput(f"{names} must be a list of {ground.nouns.cells}, such as [{shown(several)}]")
             cells = frozenset(map(ground.cell, several))
             if one is not None and len(cells) > 1:
-                name, names = kind.features
-                raise BadInput(f"{name} is one cell, {names} are several: give either")
+                raise BadInput(f"{name} is one {ground.nouns.cell}, {names} are several: give either")
             cells |= {ground.cell(one)} if one is not None else set()
             if cells:
                 stated.append(kind(cells))
@@ -126,13 +128,13 @@ class TourQuestion:
         """Raise BadInput for conditions that contradict each other in their plain text."""
         ground = self.ground
         for move in sorted(self.required_moves & self.forbid):
-            raise BadInput(f"move {ground.move_name(move)} is both required and forbidden")
+            raise BadInput(f"{ground.nouns.move} {ground.move_name(move)} is both required and forbidden")
         for kind in (Start, End, Symmetric):
             if len(several := self.each(kind)) > 1:
                 texts = " and ".join(each.text(ground) for each in several)
                 raise BadInput(f"a tour has one {kind.keys[0].name}, not {texts}")
         if self.start is not None and self.start == self.end and len(ground) > 1:
-            raise BadInput(f"start and end are the same cell, {ground.name(self.start)}")
+            raise BadInput(f"start and end are the same {ground.nouns.cell}, {ground.name(self.start)}")
         at: dict[int, Vertex] = {}
         of: dict[Vertex, int] = {}
         for step, cell in self.known_steps:

@@ -41,15 +41,18 @@ class Conflict:
         The conditions as the user states them.
     minimal:
         Whether it is proved that without any one of them there is a tour (a MUS).
+    ground:
+        What the problem is about: ``board`` or ``graph``.
     """
 
     conditions: tuple[Condition, ...]
     texts: tuple[str, ...]
     minimal: bool
+    ground: str = "board"
 
     def __str__(self) -> str:
         if not self.conditions:
-            return "the board has no such tour, even without the conditions"
+            return f"the {self.ground} has no such tour, even without the conditions"
         listed = "; ".join(self.texts)
         if len(self.conditions) == 1:
             return f"no tour satisfies this condition: {listed}"
@@ -104,7 +107,7 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
 
     def conflict(conditions: Sequence[Condition], minimal: bool) -> Conflict:
         texts = tuple(each.label(problem.ground) for each in conditions)
-        return Conflict(tuple(conditions), texts, minimal)
+        return Conflict(tuple(conditions), texts, minimal, problem.ground.nouns.ground)
 
     if impossible([]):
         return conflict((), minimal=True)

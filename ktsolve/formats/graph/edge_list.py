@@ -112,6 +112,8 @@ def _fields(line: str, at: int, separator: str) -> tuple[list[str], bool]:
     body, brace, attributes = line.partition(" {")  # networkx writes a dictionary after each edge
     plain = not {'"', ",", ";"}.intersection(body)
     found = body.split() if plain else words(body, at)
+    if plain and len(found) == 1 and all(sides := found[0].split("->")) and len(sides) == 2:
+        found = [sides[0], "->", sides[1]]
     arrow = len(found) > 2 and found[1] in ("->", "--")
     directed = arrow and found[1] == "->"
     if arrow:
