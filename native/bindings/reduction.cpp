@@ -54,7 +54,6 @@ void bind_reduction(nb::module_& m) {
             "fixed", [](const ReductionReport& r) { return to_numpy(r.fixed); }, own)
         .def_prop_ro(
             "deleted", [](const ReductionReport& r) { return to_numpy(r.deleted); }, own)
-        .def_ro("exhaustive", &ReductionReport::exhaustive)
         .def_ro("forced", &ReductionReport::forced)
         .def_ro("surplus", &ReductionReport::surplus)
         .def_ro("closing", &ReductionReport::closing)

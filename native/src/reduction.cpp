@@ -193,10 +193,7 @@ class Reducer {
                 ++at;
                 continue;
             }
-            if (trees >= kLeastTrees && work_ > budget_) {
-                report_.exhaustive = false;
-                return;
-            }
+            if (trees >= kLeastTrees && work_ > budget_) return;
             ++trees;
             report_.status = watch_.poll({work_, budget_, 0});
             if (!running()) return;

@@ -62,7 +62,6 @@ struct ReductionReport {
     std::vector<ReducedPart> parts;
     std::vector<Bundle> bundles;              // the cut of each is in a part or in a later bundle
     std::vector<std::uint8_t> fixed, deleted; // flags of the given edges: in every cycle, in none
-    bool exhaustive = true;                   // every pair of vertices was tried as a separator
 
     // What was done.
     std::int64_t forced = 0;     // edges required at vertices of degree 2
