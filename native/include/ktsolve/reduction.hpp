@@ -17,9 +17,9 @@
 //     *bundle*, from which one is taken when the two edges are known, and their number is a factor. To find a
 //     cycle, not count all, the numbers need not be equal.
 //
-// In what is left, some vertices may need more edges, two each, than their neighbours can take, two each and each
-// edge once. A flow finds such vertices; then there is no cycle. This is the case with too few colours, and with
-// more independent vertices than others.
+// In what is left, some vertices may need more edges, two each, than their neighbours can take, two each and
+// each edge once. A flow finds such vertices; then there is no cycle. This is the case with too few colours,
+// and with more independent vertices than others.
 //
 // Every required edge of the given graph is in every cycle, and what is not required in a part is an edge of
 // the given graph. So the edges of a cycle are the *fixed* ones and, for each part and bundle, the chosen
