@@ -18,9 +18,12 @@ from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.errors import BadInput
 from ktsolve.ground.edge_arrays import component_labels, strong_components
 from ktsolve.ground.graph import Graph, names_of
+from ktsolve.ground.named_graphs import named_graph
+from ktsolve.ground.notation import text_of_name
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import KEYS, parse_condition, parse_value
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.hamiltonian import hamiltonian_cycle, hamiltonian_path
 
 LABELS = st.one_of(
     st.integers(),
@@ -309,3 +312,27 @@ def test_a_matrix_of_lists_is_no_list_of_edges() -> None:
         Graph.of([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
     assert len(Graph.of([[0, 1], [1, 2], [2, 0]]).edges) == 3
     assert Graph.of([(0, 1, 1), (1, 0, 1), (1, 1, 0)]).dropped == {"loops": 1, "parallel": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "vertices", "girth", "diameter", "bipartite"),
+    [("herschel", 11, 4, 4, True), ("coxeter", 28, 7, 4, False), ("flower-snark:5", 20, 5, 4, False)],
+)
+def test_graphs_of_theorems(name: str, vertices: int, girth: int, diameter: int, bipartite: bool) -> None:
+    """None is Hamiltonian; the numbers are those of the books."""
+    graph = named_graph(name)
+    made = graph.to_networkx()
+    assert len(graph) == vertices
+    assert (networkx.girth(made), networkx.diameter(made)) == (girth, diameter)
+    assert networkx.is_bipartite(made) == bipartite
+    assert hamiltonian_cycle(graph) is None
+    assert hamiltonian_path(graph) is not None
+
+
+def test_edges_of_networkx_with_their_data() -> None:
+    ring = networkx.cycle_graph("abc")
+    assert Graph.of(list(ring.edges(data=True))) == Graph.of(list(ring.edges))
+
+
+def test_names_that_begin_like_a_comment_are_quoted() -> None:
+    assert [text_of_name(name) for name in ("#1", "1#")] == ['"#1"', "1#"]

@@ -43,9 +43,12 @@ def write(tour: Tour) -> str:
     file = io.StringIO()
     if not isinstance(tour.ground, Board):
         file.write(f"# {kind_comment(tour)}\n")
-        writer = csv.writer(file, lineterminator="\n")
+        names = [tour.ground.names[i] for i in tour.indices]
+        outer = any(name != name.strip() for name in names)  # readers may drop outer spaces without quotes
+        quoting = csv.QUOTE_NONNUMERIC if outer else csv.QUOTE_MINIMAL
+        writer = csv.writer(file, lineterminator="\n", quoting=quoting)
         writer.writerow(_GRAPH_COLUMNS)
-        writer.writerows(enumerate((tour.ground.names[i] for i in tour.indices), 1))
+        writer.writerows(enumerate(names, 1))
         return file.getvalue()
     board = smallest_board(list(tour.squares)) if tour.squares else None
     if board is None or tour.board != board or tour.closed != Tour(board, tour.squares).closes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,6 +103,8 @@ def from_edges(edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed
         values: list[object] = []
         for edge in edges:
             ends = tuple(edge)
+            if len(ends) == 3 and isinstance(ends[2], Mapping):  # as edges(data=True) of networkx gives
+                ends = ends[:2]
             if len(ends) not in (2, 3) or len(values) != len(pairs) * (len(ends) == 3):
                 raise BadInput(f"{shown(edge)} is no edge: give pairs of nodes, or triples with a weight")
             pairs.append((place.setdefault(ends[0], len(place)), place.setdefault(ends[1], len(place))))

@@ -13,7 +13,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
@@ -284,6 +284,37 @@ def _circulant(n: int, *steps: int) -> tuple[NDArray[np.int64], _Names]:
     return np.concatenate([np.empty((0, 2), dtype=np.int64), *rings]), None
 
 
+def _herschel() -> tuple[NDArray[np.int64], _Names]:
+    import numpy as np
+
+    later = ((1, 3, 4), (2, 5, 6), (3, 7), (8, 9), (5, 9), (10,), (7, 10), (8,), (10,), (10,))
+    return np.array([(u, v) for u, others in enumerate(later) for v in others], dtype=np.int64), None
+
+
+def _coxeter() -> tuple[NDArray[np.int64], _Names]:
+    """Triples of seven points that are no lines of the Fano plane; disjoint ones are joined."""
+    import numpy as np
+
+    lines = [{i, (i + 1) % 7, (i + 3) % 7} for i in range(7)]
+    triples = [set(each) for each in combinations(range(7), 3) if set(each) not in lines]
+    pairs = [(u, v) for u, v in combinations(range(28), 2) if not triples[u] & triples[v]]
+    return np.array(pairs, dtype=np.int64), None
+
+
+def _snark_size(n: int) -> tuple[int, int]:
+    _at_least(3, n)
+    return 4 * n, 6 * n
+
+
+def _snark(n: int) -> tuple[NDArray[np.int64], _Names]:
+    """Stars of three leaves: the first leaves in a ring, the others in a ring that goes round twice."""
+    import numpy as np
+
+    here = np.arange(n)
+    stars = [np.stack((here, here + leaf * n), axis=1) for leaf in (1, 2, 3)]
+    return np.concatenate((*stars, _ring(n, 1, n), _ring(2 * n, 1, 2 * n))), None
+
+
 _SIDE = "a number, such as 9"
 
 _FAMILIES: Mapping[str, _Family] = {
@@ -299,6 +330,9 @@ _FAMILIES: Mapping[str, _Family] = {
     "generalized-petersen": _Family(_petersen_size, _petersen, "a number and a step, such as 100,2"),
     "prism": _Family(_ladder_size, lambda n: _ladder(n, twisted=False), _SIDE),
     "moebius-ladder": _Family(_ladder_size, lambda n: _ladder(n, twisted=True), _SIDE),
+    "herschel": _Family(lambda: (11, 18), _herschel, "no numbers"),
+    "coxeter": _Family(lambda: (28, 42), _coxeter, "no numbers"),
+    "flower-snark": _Family(_snark_size, _snark, _SIDE),
     "circulant": _Family(_circulant_size, _circulant, "a number and steps around the circle, such as 10,1,2"),
 }
 

@@ -217,10 +217,12 @@ def unquoted(text: str) -> str | None:
 def text_of_name(name: str) -> str:
     """A name as texts have it: in double quotes if it holds a space or one of ``, ; - = > < : "``.
 
+    So is a name that begins with ``#``, as comments in files do.
+
     >>> print(text_of_name("b3"), text_of_name("San Jose"))
     b3 "San Jose"
     """
-    return quoted(name) if _SPECIAL.search(name) else name
+    return quoted(name) if _SPECIAL.search(name) or name.startswith("#") else name
 
 
 def split_outside_quotes(text: str, separator: str) -> list[str]:

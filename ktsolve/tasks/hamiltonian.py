@@ -92,7 +92,7 @@ def hamiltonian_cycle(
         A graph, digraph or multigraph of networkx, an adjacency matrix (NumPy, or SciPy sparse), a list of
         edges, or a :class:`~ktsolve.ground.graph.Graph`. Loops and parallel edges do not matter.
     engine:
-        An engine, by default the one with the least predicted cost.
+        An engine; by default several are tried, and then race.
     settings:
         Limits of time and memory, threads, seed.
 

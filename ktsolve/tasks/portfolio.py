@@ -34,7 +34,7 @@ RACERS: dict[str, tuple[str, ...]] = {
 }
 """Engines in a race, for each task; those take part that take the problem."""
 
-_SMALL = 20
+_SMALL = {"construct": 20, "count": 10}
 """Vertices up to which search is tried before anything else."""
 
 _SEARCHED = 10_000
@@ -43,7 +43,7 @@ _SEARCHED = 10_000
 _LISTED = 64
 """Vertices up to which the registry's choice lists."""
 
-_LARGE = 2_000
+_LARGE = 10_000
 """Edges from which local search is tried before a prediction, which takes some tenths of a second there."""
 
 _TRIALS = {"search": 0.1, "walk": 0.2, "sat": 0.5}
@@ -125,7 +125,7 @@ def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[st
             return None
         return _tried(name, task, problem, clock.within(settings), seconds)
 
-    if len(problem.ground) <= _SMALL and (answer := tried("search", _TRIALS["search"])):
+    if len(problem.ground) <= _SMALL[task] and (answer := tried("search", _TRIALS["search"])):
         return answer
     large = task == "construct" and len(problem.ground.edges) >= _LARGE
     if large and (answer := tried("walk", _TRIALS["walk"])):
