@@ -367,3 +367,9 @@ def test_graphs_are_called_graphs_and_their_vertices_vertices(folder: Path) -> N
     assert "the graph has no such tour" in answered("tour", "graph:petersen", "--at", "1=0", status=1).out
     (folder / "arcs.txt").write_text("0 1 0\n0 0 1\n1 0 0\n")
     assert ": 1 directed tours, 1 classes" in answered("count", "arcs.txt", "--classes").out
+
+
+def test_a_tour_of_a_graph_without_its_graph_gets_a_hint() -> None:
+    said = answered("check", "-", status=1, given=b"3 4 0 1 2\n")
+    assert said.out.startswith("not a tour: ")
+    assert "--board" in said.err

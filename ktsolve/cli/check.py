@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED, board_for, read_tour_file, rectangle_problem
 from ktsolve.errors import BadInput, NotATour
@@ -66,6 +67,8 @@ def check(
         return _report(None, False, ground, few, out)
     asked = replace(spec, closed=tour.closed, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
     violation = asked.make(ground, required).check(tour)
+    if violation is not None and not spec.board and isinstance(ground, Board) and ground.rows == 1:
+        remark("read as a board of one row; a tour of a graph needs --board GRAPH", quiet=False)
     return _report(tour.closed, violation is None or tour.valid, ground, violation, out)
 
 
