@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Literal
 
 from ktsolve.errors import BadInput, NotATour
 from ktsolve.formats.common import (
@@ -45,7 +46,7 @@ def write(tour: Tour) -> str:
         file.write(f"# {kind_comment(tour)}\n")
         names = [tour.ground.names[i] for i in tour.indices]
         outer = any(name != name.strip() for name in names)  # readers may drop outer spaces without quotes
-        quoting = csv.QUOTE_NONNUMERIC if outer else csv.QUOTE_MINIMAL
+        quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if outer else csv.QUOTE_MINIMAL
         writer = csv.writer(file, lineterminator="\n", quoting=quoting)
         writer.writerow(_GRAPH_COLUMNS)
         writer.writerows(enumerate(names, 1))
