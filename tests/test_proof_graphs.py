@@ -342,13 +342,14 @@ def test_reasons() -> None:
     assert fault("Petersen", {"order": [True, *range(1, 10)]}) == f"{ten} numbers from 0 to 9"
     assert fault("Petersen", {"order": "0 1 2"}) == "certificate.order must be a list, not '0 1 2'"
     assert fault("crowded", {"needing": []}) == "the nodes need 0 edges, and 2 are available"
-    for board in (
+    boards: tuple[Any, ...] = (
         [],
         {},
         {"vertices": []},
         {"vertices": ["a"], "edges": [["a", "b"]]},
         {"vertices": 3, "edges": []},
-    ):
+    )
+    for board in boards:
         problem = {"board": board, "closed": True}
         assert fault("Petersen", {"problem": problem}).startswith("parameters.board")
     other = {**body_of("Petersen")["problem"], "leaper": [1, 3]}

@@ -12,7 +12,7 @@ from ktsolve.ground.board import Board, needs_board
 from ktsolve.ground.figures import CORNERS
 from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.named_graphs import PREFIX, named_graph
-from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.notation import shown
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
 from ktsolve.problem.conditions import (
     CONDITION_CLASSES,
@@ -78,16 +78,16 @@ class TourQuestion:
         *,
         board: Graph | str,
         closed: bool,
-        start: Cell | str | None = None,
-        end: Cell | str | None = None,
+        start: Vertex | str | None = None,
+        end: Vertex | str | None = None,
         require: Iterable[Move | str] = (),
         forbid: Iterable[Move | str] = (),
-        steps: Mapping[int, Cell | str] | Iterable[tuple[int, Cell | str]] = (),
+        steps: Mapping[int, Vertex | str] | Iterable[tuple[int, Vertex | str]] = (),
         symmetry: str | None = None,
         corners: bool | Iterable[str] = (),
         magic: Iterable[str] = (),
-        starts: Iterable[Cell | str] = (),
-        ends: Iterable[Cell | str] = (),
+        starts: Iterable[Vertex | str] = (),
+        ends: Iterable[Vertex | str] = (),
         conditions: Iterable[Condition] = (),
     ) -> None:
         ground = _ground(board) if isinstance(board, str) else board

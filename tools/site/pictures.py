@@ -21,22 +21,22 @@ HOME = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 
 def symmetric() -> str:
     """A tour with a half turn."""
-    return found("8x8", symmetry="rot180")._repr_svg_()
+    return found("8x8", symmetry="rot180").svg()
 
 
 def quarter() -> str:
     """A tour with a quarter turn."""
-    return found("6x6", symmetry="rot90")._repr_svg_()
+    return found("6x6", symmetry="rot90").svg()
 
 
 def ring() -> str:
     """A tour of a board with a hole."""
-    return found(Board.parse("8x8", without="d4:e5"))._repr_svg_()
+    return found(Board.parse("8x8", without="d4:e5")).svg()
 
 
 def structured() -> str:
     """A base board of a divide-and-conquer construction."""
-    return found("6x6", corners=True)._repr_svg_()
+    return found("6x6", corners=True).svg()
 
 
 # -- frontier and join ------------------------------------------------------------------------------------
