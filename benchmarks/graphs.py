@@ -21,7 +21,7 @@ from graph_contenders import GRAPH_CONTENDERS, OURS
 from graph_families import CASES, SMALL, Case
 from measure import Limits, Measured, Sample, ask, run_contender
 from report import grid, seconds
-from run import at_least_one, positive, write_between
+from run import at_least_one, facts_text, positive, write_between
 
 __all__ = ["main"]
 
@@ -76,11 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     facts["runs"] = f"{options.runs} of each contender, in turns"
     minutes = (time.perf_counter() - started) / 60
     facts["load"] = f"{load:.1f} before, {os.getloadavg()[0]:.1f} after; {minutes:.1f} minutes in all"
-    text = "\n".join(f"- {key}: {value}" for key, value in facts.items())
-    if changed:
-        text += "\n- **ktsolve changed during this run: the rows may belong to different versions**"
-    if interrupted:
-        text += "\n- **interrupted: some cases did not run**"
+    text = facts_text(facts, changed=changed, interrupted=interrupted)
     for task, title in TITLES.items():
         rows = [
             (case, size)

@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cases import CASES, COMMANDS, Case, select
@@ -21,7 +21,7 @@ from measure import Limits, Measured, Sample, ask, run_command, run_contender
 from report import table_texts
 from rivals import CONTENDERS
 
-__all__ = ["at_least_one", "main", "positive", "write_between"]
+__all__ = ["at_least_one", "facts_text", "main", "positive", "write_between"]
 
 BEGIN, END = "<!-- begin: output of benchmarks/run.py -->", "<!-- end: output of benchmarks/run.py -->"
 
@@ -60,11 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     facts["limits"] = f"{limits.seconds:g} s and {options.memory:g} GiB of address space for each run"
     facts["load"] = f"{load_before:.1f} before, {load_after:.1f} after; {took / 60:.1f} minutes in all"
     facts["RSS floor"] = f"{floor / 1e6:.0f} MB: the least that can be measured"
-    text = "\n".join(f"- {key}: {value}" for key, value in facts.items())
-    if changed:
-        text += "\n- **ktsolve changed during this run: the rows may belong to different versions**"
-    if interrupted:
-        text += "\n- **interrupted: some cases did not run**"
+    text = facts_text(facts, changed=changed, interrupted=interrupted)
     with_targets = not options.only or "targets" in options.only
     for title, table in table_texts(chosen, results, limits, with_targets):
         text += f"\n\n### {title}\n\n{table}"
@@ -105,6 +101,16 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--list", action="store_true", help="print all names and the available contenders")
     return parser.parse_args(arguments)
+
+
+def facts_text(facts: Mapping[str, str], *, changed: bool, interrupted: bool) -> str:
+    """Return a list of the facts of a run, with warnings."""
+    lines = [f"- {key}: {value}" for key, value in facts.items()]
+    if changed:
+        lines.append("- **ktsolve changed during this run: the rows may belong to different versions**")
+    if interrupted:
+        lines.append("- **interrupted: some cases did not run**")
+    return "\n".join(lines)
 
 
 def positive(text: str) -> float:

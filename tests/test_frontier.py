@@ -225,7 +225,7 @@ def test_limits_of_lists_and_weights() -> None:
         list(ENGINE.enumerate(none, Settings(memory=2 << 20)))
     assert ENGINE.construct(none, Settings(memory=2 << 20)) is None
     wide = Graph.of(nx.complete_graph(60))
-    with pytest.raises(LimitReached, match="needs a frontier of 59 cells"):
+    with pytest.raises(LimitReached, match="needs a frontier of 59 vertices"):
         ENGINE.construct(TourProblem(board=wide, closed=True), QUICK)
 
 

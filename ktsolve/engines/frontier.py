@@ -45,7 +45,7 @@ class FrontierEngine(Engine):
         graph = CycleGraph.of(problem)
         if len(problem.ground) == 1 or graph.impossible:
             return None
-        return expected_cost(best_order(problem, graph, Clock(settings.timeout)), problem.ground.nouns.cells)
+        return expected_cost(problem, best_order(problem, graph, Clock(settings.timeout)))
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours.

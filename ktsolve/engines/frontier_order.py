@@ -15,11 +15,11 @@ from ktsolve.native_status import check_status
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock
 
-__all__ = ["Order", "best_order", "frontier_widths", "predicted"]
+__all__ = ["EliminationOrder", "best_order", "frontier_widths", "predicted"]
 
 
 @dataclass(frozen=True)
-class Order:
+class EliminationOrder:
     """An order of the vertices.
 
     Attributes
@@ -69,11 +69,11 @@ def frontier_widths(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32])
     return widths
 
 
-def predicted(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32]) -> Order:
+def predicted(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32]) -> EliminationOrder:
     """An order with its widths and the prediction of its states. Linear in the edges."""
     vertices = np.asarray(order, dtype=np.int32)
     bits = _native.frontier_bits(graph.vertices, graph.edges, vertices.tolist())
-    return Order(vertices, frontier_widths(graph, vertices), bits)
+    return EliminationOrder(vertices, frontier_widths(graph, vertices), bits)
 
 
 def best_order(
@@ -81,7 +81,7 @@ def best_order(
     graph: CycleGraph,
     clock: Clock | None = None,
     vertex_of: Sequence[int] | None = None,
-) -> Order:
+) -> EliminationOrder:
     """The order of the fewest predicted states, of several kinds (native/include/ktsolve/frontier_order.hpp).
 
     The order of least width is the pathwidth problem, which is NP-hard. Sweeps of a board along rows, columns
@@ -113,7 +113,7 @@ def best_order(
     )
     clock.check("ordering the cells")
     check_status(status, None, "ordering the cells")
-    return Order(vertices, frontier_widths(graph, vertices), bits)
+    return EliminationOrder(vertices, frontier_widths(graph, vertices), bits)
 
 
 def _has_cells(problem: TourProblem, graph: CycleGraph) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.frontier_order import Order, best_order
+from ktsolve.engines.frontier_order import EliminationOrder, best_order
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.quotient_shapes import Shape, shapes_of, short_tours
 from ktsolve.engines.sweep import expected_cost, sweep
@@ -83,7 +83,7 @@ class QuotientEngine(Engine):
         """Return the expected cost of the most expensive shape."""
         clock = Clock(settings.timeout)
         shapes = shapes_of(problem, _images(problem)) if len(problem.ground) > 1 else []
-        expected = [expected_cost(_order(problem, shape, clock)) for shape in shapes]
+        expected = [expected_cost(problem, _order(problem, shape, clock)) for shape in shapes]
         return max(expected, key=lambda each: each.states, default=None)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
@@ -133,7 +133,7 @@ def _images(problem: TourProblem) -> tuple[int, ...]:
     return named_symmetry(problem.board, problem.symmetry).images
 
 
-def _order(problem: TourProblem, shape: Shape, clock: Clock) -> Order:
+def _order(problem: TourProblem, shape: Shape, clock: Clock) -> EliminationOrder:
     """Return the order of the orbits in the sweep."""
     # On a bare graph the order is that of the quotient itself.
     vertex_of = shape.orbit_of if isinstance(problem.ground, Board) else None

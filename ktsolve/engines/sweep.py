@@ -7,10 +7,11 @@ from itertools import accumulate
 from typing import TypeVar
 
 from ktsolve import _native
-from ktsolve.engines.frontier_order import Order
+from ktsolve.engines.frontier_order import EliminationOrder
 from ktsolve.engines.interface import Estimate
 from ktsolve.errors import LimitReached
 from ktsolve.native_status import check_status, native_progress
+from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = ["check_width", "expected_cost", "sweep"]
@@ -27,22 +28,21 @@ _SECONDS_PER_STATE = 1e-7
 _Report = TypeVar("_Report", bound="_native.FrontierReport")
 
 
-def expected_cost(order: Order, cells: str = "cells") -> Estimate:
+def expected_cost(problem: TourProblem, order: EliminationOrder) -> Estimate:
     """States, memory and time, as predicted for an order.
-
-    ``cells`` is what the ground calls its cells.
 
     The prediction of the states is right within a factor of four on most graphs.
     """
     return Estimate(
-        plan=f"{len(order.vertices)} {cells} one after the other, frontier of {order.width}",
+        plan=f"{len(order.vertices)} {problem.ground.nouns.cells} one after the other, "
+        f"frontier of {order.width}",
         states=order.states,
         bytes=order.states * _BYTES_PER_STATE,
         seconds=0.01 + order.total * _SECONDS_PER_STATE,
     )
 
 
-def check_width(doing: str, problem: object, order: Order, settings: Settings) -> None:
+def check_width(doing: str, problem: TourProblem, order: EliminationOrder, settings: Settings) -> None:
     """Raise LimitReached if the frontier is wider than a state can hold.
 
     Parameters
@@ -54,18 +54,19 @@ def check_width(doing: str, problem: object, order: Order, settings: Settings) -
         raise _too_wide(doing, problem, order, settings)
 
 
-def _too_wide(doing: str, problem: object, order: Order, settings: Settings) -> LimitReached:
-    expected = expected_cost(order)
+def _too_wide(doing: str, problem: TourProblem, order: EliminationOrder, settings: Settings) -> LimitReached:
+    expected = expected_cost(problem, order)
     return LimitReached(
-        f"{doing} {problem} needs a frontier of {order.width} cells, about {expected.states:.0e} states "
-        f"and {shown_bytes(expected.bytes)}; the memory limit is {shown_bytes(settings.memory_budget)}"
+        f"{doing} {problem} needs a frontier of {order.width} {problem.ground.nouns.cells}, "
+        f"about {expected.states:.0e} states and {shown_bytes(expected.bytes)}; "
+        f"the memory limit is {shown_bytes(settings.memory_budget)}"
     )
 
 
 def sweep(
     doing: str,
-    problem: object,
-    order: Order,
+    problem: TourProblem,
+    order: EliminationOrder,
     settings: Settings,
     clock: Clock,
     run: Callable[[float | None, int, object | None], _Report],
@@ -86,22 +87,22 @@ def sweep(
     """
     budget = settings.memory_budget
     check_width(doing, problem, order, settings)
-    if expected_cost(order).bytes > budget * _HOPELESS:
+    if expected_cost(problem, order).bytes > budget * _HOPELESS:
         raise _too_wide(doing, problem, order, settings)
-    steps = len(order.vertices)
+    steps, nouns = len(order.vertices), problem.ground.nouns
     # The share of each vertex in the work, as predicted.
     top = order.bits.max(initial=0)
     done = [0.0, *accumulate((2.0 ** (order.bits - top)).tolist())]
 
     def describe(step: int, _total: int, states: int) -> tuple[float, str]:
-        return done[step] / done[-1], f"cell {step + 1} of {steps}, {states:,} states"
+        return done[step] / done[-1], f"{nouns.cell} {step + 1} of {steps}, {states:,} states"
 
     try:
         report = run(clock.left, budget, native_progress(settings, describe))
     except ValueError as error:  # one slot too many
         raise LimitReached(f"{doing} {problem}: {error}") from None
     reached = (
-        f"{report.eliminated} of {steps} cells done, {report.peak_states:,} states "
+        f"{report.eliminated} of {steps} {nouns.cells} done, {report.peak_states:,} states "
         f"in {shown_bytes(report.peak_bytes)}"
     )
     check_status(report.status, settings, reached)

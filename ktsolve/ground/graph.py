@@ -379,8 +379,8 @@ class Graph(Drawn):
         if type(self) is not Graph:
             return super().__reduce__()
         # What is given, not what was computed from it: worker processes get graphs of a million edges.
-        given = ("_vertices", "_names", "_labels", "directed", "weights", "edges")
-        return _restored, ({name: self.__dict__[name] for name in given}, dict(self.dropped))
+        given = ("_vertices", "_names", "_labels", "directed", "weights", "positions", "edges")
+        return _restored, ({name: getattr(self, name) for name in given}, dict(self.dropped))
 
     @cached_property
     def _hash(self) -> int:

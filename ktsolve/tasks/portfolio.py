@@ -178,7 +178,11 @@ def _predicted(name: str, task: str, problem: TourProblem, settings: Settings) -
         settings.say(f"{name}: {limit}")
         return None
     if expected is not None:
-        settings.say(f"{name}: {expected.states:.0e} states, {shown_seconds(expected.seconds)} predicted")
+        wide = expected.states > _HOPELESS
+        cost = (
+            "too many states" if wide else f"{expected.states:.0e} states, {shown_seconds(expected.seconds)}"
+        )
+        settings.say(f"{name}: {cost} predicted")
     return expected
 
 

@@ -156,7 +156,7 @@ def _invariant(
     else:
         order = order_of(symmetry.images)
         if not _may_be_invariant(problem, symmetry.images):
-            return Invariant(symmetry.name, each.size, 0, QuotientEngine.name)
+            return Invariant(symmetry.name, each.size, 0, "arithmetic")
         counting = SearchEngine() if problem.ground.directed or order & (order - 1) else QuotientEngine()
         counted = counting.count_invariant(problem, symmetry.images, settings)
         return Invariant(symmetry.name, each.size, counted.count, counting.name)

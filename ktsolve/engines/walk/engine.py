@@ -24,7 +24,10 @@ class WalkEngine(Engine):
     capabilities: ClassVar = {"construct": PLAIN_FEATURES - {"steps", "symmetry"}}
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """Return a tour; None if backtracking has tried every walk. Raises LimitReached."""
+        """Return a tour; None if there is evidently none, or backtracking has tried every walk.
+
+        Local search on graphs, and on boards with conditions, does not backtrack. Raises LimitReached.
+        """
         clock = Clock(settings.timeout)
         if not problem.features <= FEATURES_WALKED:
             if len(problem.ground) == 1:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.notation import shown
+from ktsolve.ground import notation
+from ktsolve.ground.notation import shown, unquoted
 
 __all__ = ["quoted", "words"]
 
-_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"(?=[\s,;]|$)|([^\s,;"][^\s,;]*)|(")')
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?=[\s,;]|$)|[^\s,;"][^\s,;]*|(")')
 
 _BARE = re.compile(r'(?!->$|--$|//|\{)[^\s,;"#%*\\]+')
 
@@ -22,9 +23,10 @@ def words(line: str, number: int) -> list[str]:
     """
     found = []
     for match in _WORD.finditer(line):
-        if match[3]:
+        if match[1]:
             raise BadInput(f"line {number}: {shown(line[match.start() :], 24)} has no closing quote")
-        found.append(match[2] if match[2] is not None else re.sub(r"\\(.)", r"\1", match[1]))
+        name = unquoted(match[0])
+        found.append(match[0] if name is None else name)
     return found
 
 
@@ -34,7 +36,4 @@ def quoted(label: str) -> str:
     >>> print(quoted("a1"), quoted("New York"), quoted('say "no"'))
     a1 "New York" "say \"no\""
     """
-    if _BARE.fullmatch(label):
-        return label
-    escaped = label.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return label if _BARE.fullmatch(label) else notation.quoted(label)
