@@ -27,9 +27,9 @@ __all__ = [
     "Estimate",
 ]
 
-TASKS = ("construct", "enumerate", "count", "optimise", "diversify")
+TASKS = ("construct", "enumerate", "count", "optimise", "diversify", "rank", "tally")
 """What an engine may be able to do: find a tour, list all, count them, find the best for an objective, find
-several that have few moves in common."""
+several that have few moves in common, number them in a fixed order, count them by the moves that they use."""
 
 ALL_FEATURES = frozenset(FEATURES)
 

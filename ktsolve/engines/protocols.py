@@ -1,17 +1,31 @@
-"""Protocols of engines that split counts, share work between counts, weigh tours or find tours far apart."""
+"""Protocols of engines for more than the tasks of :class:`Engine`.
+
+They split counts, share work between counts, weigh tours, find tours far apart, number tours in a fixed
+order, or count them by the moves that they use.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from ktsolve.engines.interface import Counted, Estimate
+from ktsolve.engines.ranking import Ranking
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 
-__all__ = ["CountsPairs", "CountsParts", "EstimatesPairs", "FindsLightest", "FindsSeveral"]
+__all__ = [
+    "CountsPairs",
+    "CountsParts",
+    "EstimatesPairs",
+    "FindsLightest",
+    "FindsSeveral",
+    "RanksTours",
+    "TalliesMoves",
+]
 
 Pair = tuple[Cell, Cell]
 
@@ -66,3 +80,35 @@ class FindsLightest(Protocol):
 
     def lightest(self, problem: TourProblem, settings: Settings, *, heaviest: bool = False) -> Tour | None:
         """A tour of least total weight, or of greatest; None if there is no tour. Raises LimitReached."""
+
+
+@runtime_checkable
+class RanksTours(Protocol):
+    """An engine that numbers the tours of a problem in a fixed order: task ``rank``."""
+
+    def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
+        """All tours of the problem in the engine's order. Raises LimitReached."""
+
+    def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
+        """A ranking that was saved.
+
+        Raises
+        ------
+        BadInput
+            If the file is damaged, or was made for another problem, by another engine or version.
+        """
+
+
+@runtime_checkable
+class TalliesMoves(Protocol):
+    """An engine that counts tours by the moves that they use: task ``tally``."""
+
+    def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
+        """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached.
+
+        ``moves`` are places in ``problem.ground.edges``. The list ends with the last entry that is not 0; it
+        is empty if there is no tour.
+        """
+
+    def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
+        """The number of tours that use each move, along ``problem.ground.edges``. Raises LimitReached."""
