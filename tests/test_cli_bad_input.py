@@ -120,7 +120,7 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 7x7", "Got unexpected extra argument"),
     ("tour", "Missing argument 'BOARD'."),
     ("check", "Missing argument 'FILE|-'."),
-    ("solve", "Missing argument 'FILE.toml'."),
+    ("solve", "Missing argument 'FILE.toml|GRAPH'."),
     ("tour 6x6 --start", "Option '--start' requires an argument."),
     # conditions that do not fit the board
     ("tour 3x4 --symmetry rot90", "rot90 needs a square board"),

@@ -34,6 +34,25 @@ def test_an_instance_without_a_solution() -> None:
     assert said.out.endswith("impossible, the engine searched everything; as expected\n")
 
 
+def test_a_graph_is_the_question_of_a_closed_tour(tmp_path: Path) -> None:
+    said = answered("solve", "graph:petersen", "-q", status=1)
+    assert said.out == "graph:petersen: impossible, the engine searched everything; nothing was expected\n"
+    square, several = tmp_path / "square.hcp", tmp_path / "two.g6"
+    square.write_text(
+        "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n"
+        "1 2\n2 3\n3 4\n4 1\n1 3\n-1\nFIXED_EDGES_SECTION\n1 2\n-1\nEOF\n"
+    )
+    data = answered("solve", str(square), "--json").json
+    assert (data["model"], data["status"], data["agrees"], data["closed"]) == ("tour", "found", None, True)
+    square.write_text(square.read_text().replace("\n1 2\n-1\nEOF", "\n1 3\n-1\nEOF"))
+    assert answered("solve", str(square), "-q", status=1).out.split(": ")[1].startswith("impossible")
+    several.write_text("C~\nC~\n")
+    assert refused("solve", str(several)) == f"{several}: the file holds 2 graphs: an instance is about one"
+    missing = tmp_path / "none.g6"
+    assert refused("solve", str(missing)) == f"{missing}: cannot be read: No such file or directory"
+    assert refused("solve", "graph:petersn").startswith("graph 'graph:petersn': the name is unknown")
+
+
 @pytest.fixture
 def instance(tmp_path: Path) -> Callable[[str], str]:
     def write(text: str) -> str:

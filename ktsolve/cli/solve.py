@@ -1,4 +1,4 @@
-"""``ktsolve solve``: solve an instance file and compare the answer with the expected one."""
+"""``ktsolve solve``: solve an instance file, or a graph, and compare the answer with the expected one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _FORMATS = formats_of("model")
 def solve(
     *,
     file: Annotated[
-        str, typer.Argument(metavar="FILE.toml", help="An instance file, or the name of a shipped one.")
+        str,
+        typer.Argument(metavar="FILE.toml|GRAPH", help="An instance file, the name of one, or a graph."),
     ],
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
@@ -44,7 +45,7 @@ def solve(
     ] = "onehot",
     out: opt.OutputOptions,
 ) -> int:
-    """Solve an instance file, and compare the answer with the expected one."""
+    """Solve an instance file, and compare the answer with the expected one; or find a tour of a graph."""
     from ktsolve.formats.models import model_file
     from ktsolve.tasks.instance import load_instance
     from ktsolve.tasks.solve import solve_instance

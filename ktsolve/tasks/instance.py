@@ -1,6 +1,7 @@
 """Read instance files: TOML that names a model and gives its parameters and, often, the expected answer.
 
-The format is described in docs/instances.md. Errors name the file, the key, and the values allowed.
+The format is described in docs/instances.md. Errors name the file, the key, and the values allowed. A graph
+in the place of an instance file is the question of a closed tour.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from types import ModuleType
 from typing import Any
 
 from ktsolve.errors import BadInput, KtsolveError
-from ktsolve.formats.graphs import ReadGraph, graph_format, graphs_in
+from ktsolve.formats.graphs import GRAPH_FORMATS, ReadGraph, graph_format, graphs_in
+from ktsolve.formats.table import format_of_suffix
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.named_graphs import PREFIX, named_graph
 from ktsolve.model.constraints import Assignment
@@ -165,7 +167,9 @@ def shipped_instances() -> list[str]:
 def load_instance(path: str | Path) -> Instance:
     """Load and validate an instance file, and build its model.
 
-    A bare name such as ``closed-6x6`` or ``closed-6x6.toml`` is a shipped instance unless that file exists.
+    A bare name such as ``closed-6x6`` or ``closed-6x6.toml`` is a shipped instance unless that file exists. A
+    name such as ``graph:petersen``, or a file with the suffix of a graph format, is the question of a closed
+    tour of this graph, without an expected answer.
 
     Raises
     ------
@@ -176,7 +180,11 @@ def load_instance(path: str | Path) -> Instance:
     --------
     >>> load_instance("closed-6x6").expect.count
     9862
+    >>> str(load_instance("graph:petersen").built.problem)
+    'closed graph of 10 vertices and 15 edges'
     """
+    if str(path).startswith(PREFIX) or format_of_suffix(str(path), GRAPH_FORMATS):
+        return _from_graph(str(path))
     file, table = read_instance(str(path), shipped_instances())
     try:
         return _from_table(table, file)
@@ -239,6 +247,15 @@ def _from_table(table: Mapping[str, Any], file: Path) -> Instance:
     return Instance(str(file), title, source, model_name=name, built=built, expect=expect)
 
 
+def _from_graph(path: str) -> Instance:
+    try:
+        parameters = _on_graph({"closed": True}, _graph(path, Path()))
+        return Instance(path, path, "", "tour", _load_model("tour", Path())(parameters))
+    except BadInput as error:
+        text = str(error).removeprefix(f"{Path(path).name}: ")
+        raise BadInput(text if path.startswith(PREFIX) else f"{path}: {text}") from None
+
+
 def _with_graph(parameters: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
     """The parameters with the graph of the key ``graph`` as their board.
 
@@ -254,7 +271,13 @@ def _with_graph(parameters: Mapping[str, Any], folder: Path) -> Mapping[str, Any
         read = _graph(parameters["graph"], folder)
     except BadInput as error:
         raise BadInput(f"parameters.graph: {error}") from None
+    return _on_graph(others, read)
+
+
+def _on_graph(parameters: Mapping[str, Any], read: ReadGraph) -> Mapping[str, Any]:
+    """The parameters with this graph as their board, and the edges that its file requires."""
     stated = parameters.get("require", [])
+    others = dict(parameters)
     if read.required and isinstance(stated, list):
         others["require"] = [*stated, *map(read.ground.move_name, read.required)]
     return {**others, "board": read.ground}
@@ -283,7 +306,7 @@ def _graph_text(file: Path) -> str:
     except OSError as error:
         raise BadInput(f"{file.name}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise BadInput(f"{file.name} is not text") from None
+        raise BadInput(f"{file.name}: not text") from None
     except ValueError as error:  # a NUL in the name
         raise BadInput(f"the name of the file: {error}") from None
 
