@@ -18,6 +18,9 @@ __all__ = ["main"]
 def main() -> NoReturn:
     """Run the command; Ctrl-C is handled from the start, also during the imports."""
     sys.unraisablehook = _send_again
+    if __name__ == "__main__" and not sys.flags.safe_path:
+        # `python -m` puts the current folder first: its files are not ours.
+        del sys.path[0]
     try:
         from ktsolve.cli.app import main as command
     except KeyboardInterrupt:

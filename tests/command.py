@@ -114,6 +114,18 @@ def keys_of(data: dict[str, Any]) -> dict[str, type]:
     return {key: type(value) for key, value in data.items()}
 
 
+USERS_MODEL = """
+from ktsolve import Model
+from ktsolve.models import Built
+
+def build(parameters):
+    model = Model("odd ones out")
+    x = [model.boolean(f"x{i}") for i in range(parameters["n"])]
+    model.exactly(parameters["k"], x)
+    return Built(model, lambda assignment: [i for i, literal in enumerate(x) if literal.holds(assignment)])
+"""
+
+
 def users_instance(folder: Path, model: str, parameters: str, more: str = "") -> str:
     (folder / "own.py").write_text(model, encoding="utf-8")
     path = folder / "own.toml"

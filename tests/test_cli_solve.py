@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from command import (
     SOLVE_KEYS,
+    USERS_MODEL,
     Said,
     answered,
     keys_of,
@@ -94,18 +95,6 @@ def test_an_instance_by_every_engine() -> None:
     for engine in ("search", "frontier", "sat", "cpsat"):
         data = answered("solve", "guarini-ring", "--engine", engine, "--json").json
         assert (data["count"], data["engine"]) == ("1", engine)
-
-
-USERS_MODEL = """
-from ktsolve import Model
-from ktsolve.models import Built
-
-def build(parameters):
-    model = Model("odd ones out")
-    x = [model.boolean(f"x{i}") for i in range(parameters["n"])]
-    model.exactly(parameters["k"], x)
-    return Built(model, lambda assignment: [i for i, literal in enumerate(x) if literal.holds(assignment)])
-"""
 
 
 def test_a_model_of_ones_own(tmp_path: Path) -> None:
