@@ -96,6 +96,9 @@ inline nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
     return nb::steal<nb::int_>(value);
 }
 
+// Adds the checksums of prepared files.
+void bind_checked_bytes(nb::module_& m);
+
 // Adds the 2-factors from which the SAT engine starts.
 void bind_circuits(nb::module_& m);
 

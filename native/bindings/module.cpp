@@ -60,6 +60,7 @@ NB_MODULE(_native, m) {
           "that "
           "were exchanged to join some, if `free` tells which may be.");
 
+    bind_checked_bytes(m);
     bind_circuits(m);
     bind_divide(m);
     bind_frontier(m);
