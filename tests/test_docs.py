@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.count import count
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -92,6 +95,18 @@ def test_toml_examples_load(page: Path, tmp_path: Path) -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_the_table_of_the_frontier_sweep() -> None:
+    page = (ROOT / "docs" / "frontier.md").read_text("utf-8")
+    table = re.findall(r"^\| `(graph:\S+)` \| ([\d,]+)( digits)? \| ([\d,]+) \|$", page, re.MULTILINE)
+    assert len(table) == 9
+    for name, number, digits, states in table:
+        answer = count(TourProblem(board=name, closed=True), "frontier")
+        shown = len(str(answer.count)) if digits else answer.count
+        assert f"{shown:,}" == number, name
+        # Orders compare floating-point numbers, so another machine may sweep along another one.
+        assert 0.5 < answer.details["peak_states"] / int(states.replace(",", "")) < 2, name
 
 
 def test_readme_lists_the_engines_of_the_registry() -> None:
