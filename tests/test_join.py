@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import struct
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,7 +23,7 @@ from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR
 from ktsolve.engines.registry import choose, engine_named
-from ktsolve.errors import LimitReached
+from ktsolve.errors import LimitReached, Refused
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.published import endpoint_table, published
 
@@ -160,7 +161,7 @@ def test_counts_beyond_64_bits_are_exact() -> None:
 
 def test_limits() -> None:
     engine = engine_named("join")
-    with pytest.raises(LimitReached, match=r"time limit of 0.05 s, \d+ of \d+ cells of the half boards done"):
+    with pytest.raises(LimitReached, match=r"time limit of 0.05 s, \d+ of \d+ cells of the halves done"):
         engine.count(TourProblem(board="8x9", closed=True), Settings(timeout=0.05))
     with pytest.raises(LimitReached, match=r"memory limit of 12 MiB, \d+ of \d+ cells"):
         engine.count(TourProblem(board="8x8", closed=True), Settings(memory=12 << 20))
@@ -369,3 +370,12 @@ def test_joins_of_bare_graphs_agree_with_the_sweep() -> None:
         assert join(problem) == frontier(problem)
     cube = TourProblem(board=Graph.of(networkx.hypercube_graph(5)), closed=True)
     assert join(cube) == 906545760
+
+
+def test_texts_about_bare_graphs_speak_of_vertices() -> None:
+    cube = TourProblem(board="graph:hypercube:4", closed=True)
+    plan = str(plans_for(cube, CycleGraph.of(cube))[0])
+    assert re.search(r": \d+ \+ \d+ \+ \d+ vertices, .*, separator edges \d+ \+ \d+$", plan), plan
+    dense = TourProblem(board="graph:complete:30,30", closed=True)
+    with pytest.raises(Refused, match=r"separator of closed graph .* with at most 19 vertices: use another"):
+        engine_named("join").count(dense, QUICK)

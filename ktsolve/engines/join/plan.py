@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph, Edge
+from ktsolve.ground.graph import Nouns
 
 __all__ = ["JoinPlan", "has_order_two", "image_of", "keeps"]
 
@@ -38,6 +39,8 @@ class JoinPlan:
         Sets of separator cells by whose degrees the states are divided into blocks, joined pair by pair.
     name:
         Such as ``rows 3+2+3``.
+    nouns:
+        What texts call the vertices and edges.
     bits:
         Binary logarithm of the estimated number of states.
     """
@@ -47,6 +50,7 @@ class JoinPlan:
     bottom: tuple[int, ...]
     separator: tuple[int, ...]
     name: str
+    nouns: Nouns = field(compare=False)
     top_deferred: tuple[Edge, ...] = ()
     bottom_deferred: tuple[Edge, ...] = ()
     top_preapplied: tuple[tuple[Edge, ...], ...] = ()
@@ -88,7 +92,8 @@ class JoinPlan:
         rows 3+2+3: 24 + 16 + 24 cells, one table for both sides, mirrored, separator moves 6 + 6
         """
         preapplied = [len(sum(groups, ())) for groups in (self.top_preapplied, self.bottom_preapplied)]
-        words = [f"{self.name}: {len(self.top)} + {len(self.separator)} + {len(self.bottom)} cells"]
+        sizes = f"{len(self.top)} + {len(self.separator)} + {len(self.bottom)}"
+        words = [f"{self.name}: {sizes} {self.nouns.cells}"]
         words.append("one table for both sides" if self.flip else "two tables")
         if self.mirror_joins:
             words.append("mirrored")
@@ -96,7 +101,7 @@ class JoinPlan:
             words.append("mirrored halves")
         elif self.top_mirror or self.bottom_mirror:
             words.append(f"{'top' if self.top_mirror else 'bottom'} mirrored")
-        words.append(f"separator moves {len(self.top_deferred)} + {len(self.bottom_deferred)}")
+        words.append(f"separator {self.nouns.moves} {len(self.top_deferred)} + {len(self.bottom_deferred)}")
         if any(preapplied):
             words.append(f"ends in the separator {preapplied[0]} + {preapplied[1]}")
         return ", ".join(words)

@@ -47,8 +47,8 @@ def best_plan(problem: TourProblem, graph: CycleGraph, clock: Clock | None = Non
     plans = plans_for(problem, graph, clock)
     if not plans:
         raise Refused(
-            f"engine join finds no separator of {problem} with at most {WIDEST_SEPARATOR} cells: "
-            "use another engine, or auto"
+            f"engine join finds no separator of {problem} with at most {WIDEST_SEPARATOR} "
+            f"{problem.ground.nouns.cells}: use another engine, or auto"
         )
     return plans[0]
 
@@ -100,7 +100,7 @@ def _plans(
             continue
         seen.add(key)
         parts = (tuple(top), tuple(bottom), tuple(separator))
-        plan = JoinPlan(trimmed, *parts, name, split=split, colour=colour)
+        plan = JoinPlan(trimmed, *parts, name, problem.ground.nouns, split=split, colour=colour)
         shared = shared_out(plan, symmetries, involutions)
         if shared is not None:
             plans.append(replace(shared, bits=cost(shared)))

@@ -236,7 +236,7 @@ def _run(
     steps = len(plan.top) + (0 if plan.flip else len(plan.bottom))
     states = max((layer.states for layer in [*report.top, *report.bottom]), default=0)
     reached = (
-        f"{min(done, steps)} of {steps} cells of the half boards done, {states:,} states "
+        f"{min(done, steps)} of {steps} {plan.nouns.cells} of the halves done, {states:,} states "
         f"in {shown_bytes(report.peak_bytes)}"
     )
     check_status(report.status, settings, reached)
@@ -252,7 +252,8 @@ def _reporter(settings: Settings, plan: JoinPlan) -> NativeProgress | None:
     def describe(step: int, total: int, states: int) -> tuple[float, str]:
         if step < sum(halves) and step < total - joining:
             half = "top" if step < halves[0] else "bottom"
-            return done[step] / done[-1] / 2, f"{half}: cell {step + 1} of {sum(halves)}, {states:,} states"
+            place = f"{plan.nouns.cell} {step + 1} of {sum(halves)}"
+            return done[step] / done[-1] / 2, f"{half}: {place}, {states:,} states"
         share = max(0, step - (total - joining)) / joining
         return 0.5 + 0.5 * share, f"joining, {states:,} states a side"
 
