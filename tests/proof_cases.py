@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from strategies import answer_or_refusal
+
+from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
+from ktsolve.proof.certificate import Certificate, read_certificate
+from ktsolve.proof.checker import check_certificate
 
 
 def _sizes(most: int) -> list[tuple[int, int]]:
@@ -100,3 +105,14 @@ CONSTRAINED: tuple[dict[str, Any], ...] = (
     {"board": "5x6", "closed": True, "exactly": ["moves:a1-b3,a1-c2,f5-e3=2"]},
 )
 """Questions without an answer, of every kind that certificates speak of."""
+
+
+def verdict(text: str) -> Certificate | None:
+    """The certificate if it is accepted; every refusal is one line."""
+    certificate = answer_or_refusal(read_certificate, text)
+    if certificate is None:
+        return None
+    try:
+        return certificate if check_certificate(certificate) is None else None
+    except Refused:
+        return None

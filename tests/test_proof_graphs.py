@@ -13,7 +13,8 @@ import networkx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import answer_or_refusal, examples
+from proof_cases import verdict
+from strategies import examples
 
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.ground.graph import Graph
@@ -284,16 +285,6 @@ def body_of(name: str) -> dict[str, Any]:
     found = prove(problem_of(name))
     assert isinstance(found, Certificate)
     return json.loads(found.to_text())["certificate"]  # type: ignore[no-any-return]
-
-
-def verdict(text: str) -> Certificate | None:
-    certificate = answer_or_refusal(read_certificate, text)
-    if certificate is None:
-        return None
-    try:
-        return certificate if check_certificate(certificate) is None else None
-    except Refused:
-        return None
 
 
 @given(st.sampled_from(FORGED), st.randoms(use_true_random=False))

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from proof_cases import asked
-from strategies import answer_or_refusal, examples, json_values, refusal
+from proof_cases import asked, verdict
+from strategies import examples, json_values, refusal
 
 import ktsolve
 from ktsolve.errors import BadInput, Refused
@@ -43,17 +43,6 @@ def text_of(number: int) -> str:
     found = prove(asked(words), argument=argument)
     assert isinstance(found, Certificate)
     return found.to_text()
-
-
-def verdict(text: str) -> Certificate | None:
-    """The certificate if it is accepted; every refusal is one line."""
-    certificate = answer_or_refusal(read_certificate, text)
-    if certificate is None:
-        return None
-    try:
-        return certificate if check_certificate(certificate) is None else None
-    except Refused:
-        return None
 
 
 numbers = st.integers(0, len(WHOLE) - 1)
