@@ -197,6 +197,22 @@ def test_prove(folder: Path) -> None:
     assert answered("prove", "cube.col", status=1).out.startswith("there is a tour: ")
 
 
+def test_boards_and_graphs_are_not_played(folder: Path) -> None:
+    answered("convert", "petersen.g6", "-o", "graph.json")
+    for name, what in {
+        "graph.json": "graph",
+        "petersen.g6": "graph",
+        "graph:petersen": "graph",
+        "6x6": "board",
+    }.items():
+        finds = f"ktsolve tour {name} -o tour.json finds one"
+        assert refused("play", name) == f"{name} is a {what}, and a tour is played: {finds}"
+    given = (folder / "graph.json").read_bytes()
+    assert refused("play", "-", given=given) == (
+        "standard input is a graph, and a tour is played: ktsolve tour finds one"
+    )
+
+
 def test_draw_and_play(folder: Path) -> None:
     answered("draw", "petersen.g6", "-o", "graph.svg")
     answered("tour", "petersen.g6", "--open", "-o", "tour.cells")

@@ -8,13 +8,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.graph_input import is_board
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import SMALL, UNSTATED, board_for, checked_array, given_board, read_tour_file
+from ktsolve.cli.tour_input import (
+    SMALL,
+    UNSTATED,
+    board_for,
+    checked_array,
+    given_board,
+    read_graph_or_tour,
+    read_tour_file,
+)
 from ktsolve.errors import BadInput
+from ktsolve.ground.named_graphs import PREFIX
 
 if TYPE_CHECKING:
+    from ktsolve.ground.arrays import ArrayTour
     from ktsolve.ground.tour import Tour
     from ktsolve.render.player import Trace
 
@@ -49,7 +60,7 @@ def play(
     names: dict[str, list[str]] = {"tour": [], "trace": [], "walk": []}
     for file in files:
         name = name_of(Path(file).name)
-        read = read_tour_file(file, SMALL, on_graph=bool(spec.board) and spec.is_graph)
+        read = _read(file, spec)
         if not isinstance(read, str):
             why = f"at most {LONGEST:,} cells can be played"
             board = given_board(spec, settings)
@@ -73,3 +84,16 @@ def play(
     called = [*names["tour"], *names["trace"], *names["walk"]]
     emit(player_html(tours, traces, non_crossing=walks, names=called, title=title), output)
     return 0
+
+
+def _read(file: str, spec: ProblemSpec) -> str | ArrayTour:
+    """The contents of a file; boards and graphs in the place of a tour are refused."""
+    is_name = (is_board(file) or file.startswith(PREFIX)) and not Path(file).exists()
+    if spec.board and not is_name:
+        return read_tour_file(file, SMALL, on_graph=spec.is_graph)
+    graph, read = (None, "") if is_name else read_graph_or_tour(file, SMALL)
+    if is_name or graph is not None:
+        what = "board" if is_board(file) else "graph"
+        found = "ktsolve tour finds one" if file == "-" else f"ktsolve tour {file} -o tour.json finds one"
+        raise BadInput(f"{name_of(file)} is a {what}, and a tour is played: {found}")
+    return read
