@@ -47,7 +47,7 @@ def edge_keys(vertices: int, edges: NDArray[np.integer]) -> NDArray[np.int64]:
 def simple_edges(
     vertices: int, pairs: NDArray[np.int64], *, directed: bool, weights: NDArray[np.int64] | None = None
 ) -> SimpleEdges:
-    """The simple edges among pairs of vertices; of parallel ones the first is kept. O(m log m).
+    """The simple edges among pairs of vertices; of parallel ones a lightest is kept. O(m log m).
 
     >>> found = simple_edges(3, np.array([[1, 0], [0, 1], [2, 2], [1, 2]]), directed=False)
     >>> found.edges.tolist(), found.loops, found.parallel
@@ -64,7 +64,7 @@ def simple_edges(
     if weights is None:
         keys = np.sort(keys, kind="stable")
     else:
-        order = np.argsort(keys, kind="stable")
+        order = np.lexsort((weights, keys))
         keys, weights = keys[order], weights[order]
     first = np.append(True, keys[1:] != keys[:-1])[: len(keys)]
     parallel = len(keys) - int(np.count_nonzero(first))

@@ -58,7 +58,7 @@ class Graph(Drawn):
     labels:
         An object for each vertex, by which the user knows it, all different; by default the name.
     weights:
-        A whole number for each of ``edges``; of parallel edges the first counts.
+        A whole number for each of ``edges``; of parallel edges the least counts.
 
     Raises
     ------
