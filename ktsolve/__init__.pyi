@@ -3,6 +3,7 @@
 from .engines.divide.construct import tour_steps as tour_steps
 from .engines.interface import Estimate as Estimate
 from .errors import BadInput as BadInput
+from .errors import IndexOutOfRange as IndexOutOfRange
 from .errors import KtsolveError as KtsolveError
 from .errors import LimitReached as LimitReached
 from .errors import Refused as Refused
@@ -45,5 +46,7 @@ from .tasks.hamiltonian import is_hamiltonian as is_hamiltonian
 from .tasks.instance import load_instance as load_instance
 from .tasks.symmetry_classes import SymmetryClasses as SymmetryClasses
 from .tasks.symmetry_classes import count_up_to_symmetry as count_up_to_symmetry
+from .tasks.tours import Tours as Tours
+from .tasks.tours import tours as tours
 
 __version__: str

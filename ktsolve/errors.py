@@ -10,6 +10,7 @@ from typing import ClassVar
 
 __all__ = [
     "BadInput",
+    "IndexOutOfRange",
     "InternalError",
     "KtsolveError",
     "LimitReached",
@@ -36,6 +37,10 @@ class BadInput(KtsolveError, ValueError):
     """Invalid input; the message says what was given, what is wrong with it and what would be right."""
 
     exit_status = 2
+
+
+class IndexOutOfRange(BadInput, IndexError):
+    """An index that a sequence does not have; the message says which it has."""
 
 
 class NotATour(BadInput):

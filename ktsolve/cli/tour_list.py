@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
-    from ktsolve.tasks.enumerate import Tours
+    from ktsolve.tasks.enumerate import FoundTours
 
 __all__ = ["many", "many_as_json"]
 
@@ -81,7 +81,7 @@ def many_as_json(
 
     started = time.perf_counter()
     name = engine
-    tours: Tours | None = None
+    tours: FoundTours | None = None
     found: list[Tour] = []
     stopped: BaseException | None = None
     try:

@@ -62,6 +62,9 @@ _LISTED_WITH_STEPS = 40
 _MOST_JOINED = 150
 """Cells from which a join would count modulo many primes, one after the other; frontier does not."""
 
+_SWEPT_SIDE = 6
+"""Smaller side of a board up to which ``frontier`` numbers the tours; its tables are made in a second."""
+
 _BUILT = 2_500
 """Cells from which building a tour is faster than searching for one."""
 
@@ -89,9 +92,11 @@ def _rank_search(task: str, problem: TourProblem) -> int:
 
 
 def _rank_frontier(task: str, problem: TourProblem) -> int | None:
-    if task != "count":
+    if task not in ("count", "rank"):
         return None
     cells = len(problem.ground)
+    if task == "rank" and _swept_small(problem):
+        return 3
     if cells <= _SEARCHED:
         return 5
     if cells > _MOST_JOINED or "graph" in problem.features:
@@ -102,6 +107,14 @@ def _rank_frontier(task: str, problem: TourProblem) -> int | None:
     return 5 if has_line_separator(problem, CycleGraph.of(problem)) else 3
 
 
+def _swept_small(problem: TourProblem) -> bool:
+    """Whether all layers of a sweep are small, by the sides of the board alone: the order depends on it."""
+    if "graph" in problem.features:
+        return False
+    rows, columns = problem.board.rows, problem.board.columns
+    return min(rows, columns) <= _SWEPT_SIDE and "wrap" not in problem.features
+
+
 def _rank_cpsat(task: str, problem: TourProblem) -> int:
     sums = task == "construct" and "magic" in problem.features
     return 6 if sums or task == "optimise" else 8
@@ -110,7 +123,7 @@ def _rank_cpsat(task: str, problem: TourProblem) -> int:
 AUTO: dict[str, Callable[[str, TourProblem], int | None]] = {
     "search": _rank_search,
     "frontier": _rank_frontier,
-    "join": lambda task, problem: 4 if task == "count" else None,
+    "join": lambda task, problem: 4 if task in ("count", "rank") else None,
     "quotient": lambda task, problem: 0 if "symmetry" in problem.features else None,
     "sat": lambda task, problem: 7,
     "cpsat": _rank_cpsat,
@@ -175,7 +188,7 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
     if name == "auto":
         first = next(ranked(task, problem), None)
         if first is None:
-            raise Refused(f"no engine can {task} for {problem}")
+            raise Refused(_no_engine(task, problem))
         return engine_named(first)
     engine = engine_named(name)
     unsupported = engine.unsupported_feature(task, problem)
@@ -188,6 +201,15 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
     if unsupported in engine.needs:
         raise Refused(f"engine {name} takes only problems with {condition}: {instead}")
     raise Refused(f"engine {name} cannot {task} with {condition}: {instead}")
+
+
+def _no_engine(task: str, problem: TourProblem) -> str:
+    able = [each.capabilities[task] for each in map(engine_named, ENGINES) if task in each.capabilities]
+    missing = problem.features.difference(*able) if able else set()
+    if not missing:
+        return f"no engine can {task} for {problem}"
+    unsupported = min(missing, key=list(FEATURES).index)
+    return f"no engine can {task} tours with {FEATURES[unsupported]} ({unsupported})"
 
 
 def model_solver(name: str, model: Model) -> ModelSolver:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.interface import ALL_FEATURES, TASKS, Engine
+from ktsolve.engines.interface import ALL_FEATURES, Engine
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment
@@ -67,7 +67,9 @@ class SatEngine(ThroughModel):
 
     name = "sat"
     summary = "SAT solver (python-sat), subtour cuts added lazily"
-    capabilities: ClassVar = dict.fromkeys(TASKS, ALL_FEATURES)
+    capabilities: ClassVar = dict.fromkeys(
+        ("construct", "enumerate", "count", "optimise", "diversify"), ALL_FEATURES
+    )
     rough_milliseconds = 2.5
 
     def solver(self) -> ModelSolver:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.obstruction import Obstruction, find_obstruction
 from ktsolve.problem.question import CONDITIONS, FEATURES, TourQuestion
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import IsMove
+
 __all__ = ["CONDITIONS", "FEATURES", "TourProblem"]
+
+_CHECKED_AT_ONCE = 1 << 20
+"""Cells of tours that are checked together."""
 
 
 class TourProblem(TourQuestion):
@@ -77,6 +88,36 @@ class TourProblem(TourQuestion):
             return tour.fault
         found = (each.violation(tour) for each in self.listed_conditions)
         return next((violation for violation in found if violation is not None), None)
+
+    def check_rows(self, rows: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Of each of many tours, rows of cell numbers, whether it answers the question as numbered.
+
+        As :meth:`check`, in whole arrays for the conditions that engines take without a model: 100,000 tours
+        of 8x8 take a fraction of a second.
+        """
+        import numpy as np
+
+        from ktsolve.ground.tour_rows import TourRows
+
+        answers = np.zeros(len(rows), dtype=np.bool_)
+        at_once = max(1, _CHECKED_AT_ONCE // max(1, len(self.ground)))
+        for first in range(0, len(rows), at_once):
+            given = rows[first : first + at_once]
+            tours = TourRows(self.ground, given, closed=self.closed, is_move=self._is_move)
+            valid = tours.valid
+            if self.conditions and not valid.all():
+                tours = TourRows(self.ground, given[valid], closed=self.closed, is_move=self._is_move)
+            held = np.ones(int(valid.sum()), dtype=np.bool_)
+            for condition in self.listed_conditions:
+                held &= condition.holds_in(tours)
+            answers[first : first + at_once][valid] = held
+        return answers
+
+    @cached_property
+    def _is_move(self) -> IsMove:
+        from ktsolve.ground.tour_rows import move_test
+
+        return move_test(self.ground)
 
     def obstruction(self) -> Obstruction | None:
         """Why arithmetic alone shows that there is no such tour, or None if it does not."""

@@ -19,7 +19,16 @@ from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
 from ktsolve.tasks.parts import Parts, joined_names
 from ktsolve.tasks.portfolio import answer_to
 
-__all__ = ["ClassCount", "CountAnswer", "Ends", "count", "count_each", "ends_to_count", "summary"]
+__all__ = [
+    "ClassCount",
+    "CountAnswer",
+    "Ends",
+    "count",
+    "count_each",
+    "ends_to_count",
+    "pairs_of_ends",
+    "summary",
+]
 
 Ends = tuple[Cell, ...]
 """One end of open tours, or both."""
@@ -157,7 +166,7 @@ def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:
 
 def _count_by_ends(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:
     questions, directions = {}, {}
-    for part, ways in _pairs_of_ends(problem):
+    for part, ways in pairs_of_ends(problem):
         ends = tuple(cell for cell in (part.start, part.end) if cell is not None)
         questions[ends], directions[ends] = part, ways
     free = problem.replace(start=None, end=None, starts=(), ends=())
@@ -168,14 +177,14 @@ def _count_by_ends(problem: TourProblem, engine: str, settings: Settings) -> Cou
     return CountAnswer(total, directed, peak, engine=name)
 
 
-def _pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
+def pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
     """Problems with both ends given whose counts add up to the undirected count, each with its directions.
 
     Every undirected tour has one unordered pair of ends; it counts if one of them is a start and the other an
     end, and twice as a directed tour if that holds both ways.
 
     >>> problem = TourProblem(board="3x4", closed=False, starts=["a1", "d3"], ends=["d3", "a2"])
-    >>> [(str(part), directions) for part, directions in _pairs_of_ends(problem)]
+    >>> [(str(part), directions) for part, directions in pairs_of_ends(problem)]
     [('open 3x4 start d3 end a2', 1), ('open 3x4 start a1 end d3', 1), ('open 3x4 start a1 end a2', 1)]
     """
     everywhere = frozenset(problem.ground.cells)

@@ -15,10 +15,10 @@ from ktsolve.tasks.answer import checked, refutation_of
 from ktsolve.tasks.parts import Parts, joined_names
 from ktsolve.tasks.portfolio import lister
 
-__all__ = ["Tours", "find_all"]
+__all__ = ["FoundTours", "find_all"]
 
 
-class Tours(Iterator[Tour]):
+class FoundTours(Iterator[Tour]):
     """Tours one by one, as an engine finds them.
 
     Attributes
@@ -41,7 +41,7 @@ def find_all(
     settings: Settings | None = None,
     number: int | None = None,
     diverse: bool = False,
-) -> Tours:
+) -> FoundTours:
     """All undirected tours, or up to ``number`` different ones, one by one as they are found.
 
     Parameters
@@ -69,7 +69,7 @@ def find_all(
         raise BadInput("diverse tours need a number: give it, such as 5")
     chosen = choose(engine, "diversify" if diverse else "enumerate", problem)
     if (refutation := refutation_of(problem)) is not None:
-        return Tours(refutation["engine"], iter(()))
+        return FoundTours(refutation["engine"], iter(()))
     if diverse:
         assert isinstance(chosen, FindsSeveral)
         assert number is not None
@@ -77,7 +77,7 @@ def find_all(
     else:
         parts = Parts(problem, "enumerate", engine, settings)
         if parts.refutation is not None:
-            return Tours(parts.refutation["engine"], iter(()))
+            return FoundTours(parts.refutation["engine"], iter(()))
         engines = {each: lister(each, engine, settings) for each in parts.questions}
 
         def listed(question: TourProblem) -> Iterator[Tour]:
@@ -88,4 +88,4 @@ def find_all(
 
         found, name = parts.listed(listed), joined_names(each.name for each in engines.values())
     tours = (checked(name, problem, tour) for tour in found)
-    return Tours(name, itertools.islice(tours, number))
+    return FoundTours(name, itertools.islice(tours, number))

@@ -14,7 +14,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
@@ -23,6 +23,12 @@ from ktsolve.ground.notation import shown, split_outside_quotes
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import TourRows
 
 __all__ = [
     "CLASSES",
@@ -165,6 +171,15 @@ class Condition(ABC):
     def holds(self, tour: Tour) -> bool:
         """Whether a valid tour satisfies it."""
         return self.violation(tour) is None
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        """Of each of many valid tours whether it satisfies the condition.
+
+        By default each is checked by itself. A class for which that is too slow does it in whole arrays.
+        """
+        import numpy as np
+
+        return np.fromiter(map(self.holds, rows.tours()), dtype=np.bool_, count=len(rows))
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Condition | None:
         """The condition that the image of a tour satisfies; None if no condition of this class states it.

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import TourRows
 
 __all__ = ["End", "Start"]
 
@@ -65,6 +71,12 @@ class _Endpoint(Condition):
             return Fault(step, f"step {step} is {name(cell)}, not {self.text(tour.ground)}")
         what = "ends" if self.last else "begins"
         return Fault(0, f"the tour {what} at {name(cell)}, which is not among the cells allowed")
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        import numpy as np
+
+        ends = rows.rows[:, -1 if self.last else 0]
+        return np.isin(ends, [rows.ground.index[cell] for cell in self.cells])
 
 
 @dataclass(frozen=True)

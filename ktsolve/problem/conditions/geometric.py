@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.figures import CORNERS, corner_moves
@@ -16,6 +16,12 @@ from ktsolve.ground.symmetry import SYMMETRIES, Symmetry, named_symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, moved_move
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import TourRows
 
 __all__ = ["Corner", "Symmetric"]
 
@@ -56,6 +62,9 @@ class Symmetric(Condition):
                 made, missing = board.move_name(move), board.move_name((a, b))
                 return Fault(0, f"not symmetric under {self.name}: {made} is made, {missing} is not")
         return None
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        return rows.invariant_under(named_symmetry(self.board(rows.ground), self.name).images)
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Symmetric | None:
         """The conjugate, if it or its inverse has a name."""
@@ -126,6 +135,11 @@ class Corner(Condition):
             missing = tour.ground.move_name(move)
             return Fault(0, f"corner {self.name} is not structured: {missing} is not made")
         return None
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        import numpy as np
+
+        return np.logical_and.reduce([rows.makes(move) for move in sorted(self.moves(rows.ground))])
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Corner | None:
         """The corner whose moves are the images; none under a shift of a wrapped board."""

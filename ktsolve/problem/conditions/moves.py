@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ktsolve.ground.graph import Graph, Move
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import TourRows
 
 __all__ = ["Forbid", "Require"]
 
@@ -51,6 +57,9 @@ class Require(_SingleMove):
             return None
         return Fault(0, f"the required move {self.text(tour.ground)} is not made")
 
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        return rows.makes(self.move)
+
     def state(self, booleans: TourBooleans) -> None:
         """One of its directions is taken."""
         booleans.model.clause(*booleans.made(self.move))
@@ -70,6 +79,9 @@ class Forbid(_SingleMove):
             return None
         step = min(tour.step_of[cell] for cell in self.move)
         return Fault(step, f"the forbidden move {self.text(tour.ground)} is made")
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        return ~rows.makes(self.move)
 
     def state(self, booleans: TourBooleans) -> None:
         """Nothing: a forbidden move has no Boolean."""

@@ -1,0 +1,157 @@
+"""Many tours of one ground as rows of an array, checked together without an object for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph, Move
+from ktsolve.ground.tour import Tour
+
+__all__ = ["IsMove", "TourRows", "move_test"]
+
+IsMove = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]]
+"""Whether a move leads from each of some cells to each of others, all by number."""
+
+_TABLED = 1024
+"""Cells up to which a table has an entry for each two of them."""
+
+
+def move_test(ground: Graph) -> IsMove:
+    """The test of moves of a ground: on a board by its geometry, on a bare graph by its edges.
+
+    >>> board = Board.parse("3x4")
+    >>> move_test(board)(np.array([0, 0]), np.array([6, 7])).tolist()
+    [True, False]
+    """
+    n = len(ground)
+    test = _by_geometry(ground) if isinstance(ground, Board) else _by_edges(ground)
+    if n > _TABLED:
+        return test
+    tails, heads = np.divmod(np.arange(n * n, dtype=np.int64), n)
+    table = test(tails, heads)
+    return lambda tails, heads: table[tails * n + heads]
+
+
+def _by_geometry(board: Board) -> IsMove:
+    row, column = np.array(board.cells, dtype=np.int64).T
+
+    def test(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
+        down, right = row[heads] - row[tails], column[heads] - column[tails]
+        found = np.zeros(down.shape, dtype=np.bool_)
+        for d, r in board.offsets:
+            vertical = (down - d) % board.rows == 0 if "y" in board.wrap else down == d
+            found |= vertical & ((right - r) % board.columns == 0 if "x" in board.wrap else right == r)
+        found &= tails != heads
+        return found
+
+    return test
+
+
+def _by_edges(graph: Graph) -> IsMove:
+    def test(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
+        pairs = np.stack([tails.ravel(), heads.ravel()], axis=1)
+        return (graph.places_of(pairs) >= 0).reshape(tails.shape)
+
+    return test
+
+
+class TourRows:
+    """Sequences of cell numbers, each meant to be a tour.
+
+    Parameters
+    ----------
+    ground:
+        The board or graph.
+    rows:
+        One row a tour: cells by number, in order.
+    closed:
+        Whether each is meant to return from its last cell to its first.
+    is_move:
+        The test of moves, :func:`move_test` of the ground; it is made here if it is not given.
+
+    Examples
+    --------
+    >>> board = Board.parse("3x4")
+    >>> tour = Tour.from_names(board, "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    >>> rows = TourRows(board, np.array([tour.indices, range(12)]), closed=False)
+    >>> rows.valid.tolist(), rows.makes(board.move("a3-c2")).tolist()
+    ([True, False], [True, False])
+    """
+
+    def __init__(
+        self, ground: Graph, rows: NDArray[np.integer], *, closed: bool, is_move: IsMove | None = None
+    ) -> None:
+        self.ground, self.closed = ground, closed
+        self.rows: NDArray[np.int64] = np.asarray(rows, dtype=np.int64)
+        self._is_move = is_move or move_test(ground)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def tours(self) -> Iterator[Tour]:
+        """The tours as objects."""
+        for row in self.rows.tolist():
+            yield Tour.from_indices(self.ground, row, self.closed)
+
+    @cached_property
+    def _heads(self) -> NDArray[np.int64]:
+        return np.roll(self.rows, -1, axis=1) if self._returns else self.rows[:, 1:]
+
+    @cached_property
+    def _tails(self) -> NDArray[np.int64]:
+        return self.rows if self._returns else self.rows[:, :-1]
+
+    @property
+    def _returns(self) -> bool:
+        return self.closed and self.rows.shape[1] > 2
+
+    @cached_property
+    def valid(self) -> NDArray[np.bool_]:
+        """Of each whether it is a tour: every cell once, every step a move, and the return if closed.
+
+        Linear.
+        """
+        n = len(self.ground)
+        number, length = self.rows.shape
+        if length != n or (self.closed and n < 3):
+            return np.zeros(number, dtype=np.bool_)
+        on_ground = ((self.rows >= 0) & (self.rows < n)).all(axis=1)
+        if not on_ground.all():
+            valid = np.zeros(number, dtype=np.bool_)
+            some = TourRows(self.ground, self.rows[on_ground], closed=self.closed, is_move=self._is_move)
+            valid[on_ground] = some.valid
+            return valid
+        seen = np.zeros(number * n, dtype=np.bool_)
+        seen[(np.arange(number, dtype=np.int64) * n)[:, None] + self.rows] = True
+        every_cell = seen.reshape(number, n).all(axis=1)
+        moves: NDArray[np.bool_] = self._is_move(self._tails, self._heads).all(axis=1)
+        return every_cell & moves
+
+    @cached_property
+    def keys(self) -> NDArray[np.int64]:
+        """A number for each move made; undirected unless the graph is directed."""
+        return self._keys_of(self._tails, self._heads)
+
+    def _keys_of(self, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.int64]:
+        n = len(self.ground)
+        if self.ground.directed:
+            return tails * n + heads
+        return np.minimum(tails, heads) * n + np.maximum(tails, heads)
+
+    def makes(self, move: Move) -> NDArray[np.bool_]:
+        """Of each tour whether it makes a move."""
+        tail, head = (np.array(self.ground.index[cell], dtype=np.int64) for cell in move)
+        made: NDArray[np.bool_] = (self.keys == self._keys_of(tail, head)).any(axis=1)
+        return made
+
+    def invariant_under(self, images: Sequence[int]) -> NDArray[np.bool_]:
+        """Of each tour whether a symmetry, given by the image of each cell, maps its moves to its moves."""
+        image = np.asarray(images, dtype=np.int64)
+        moved = np.sort(self._keys_of(image[self._tails], image[self._heads]), axis=1)
+        same: NDArray[np.bool_] = (moved == np.sort(self.keys, axis=1)).all(axis=1)
+        return same

@@ -1,0 +1,476 @@
+"""All tours of a problem as one sequence: the k-th tour, the place of a tour, uniform samples.
+
+An engine numbers the tours (:class:`ktsolve.engines.ranking.Ranking`). Every tour that is given out is
+checked against the problem, and some are ranked back; every tour that comes in is checked before it is
+ranked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from numbers import Integral
+from operator import index as whole_number
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.engines.ranking import Ranking
+from ktsolve.errors import BadInput, IndexOutOfRange, WrongAnswer
+from ktsolve.ground.graph import Graph
+from ktsolve.ground.notation import shown
+from ktsolve.ground.tour import Fault, Tour
+from ktsolve.ground.uniform import uniform_stream
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
+from ktsolve.tasks.answer import refuse_wrong
+from ktsolve.tasks.ranking import NoTours, Ranked, prepare
+
+__all__ = ["Tours", "tours"]
+
+_MOST_CELLS = 1 << 18
+"""Cells of the tours that are made together while iterating."""
+
+_RANKED_BACK = 2
+"""Tours of each request whose index is computed again from the tour."""
+
+
+class Tours(Sequence[Tour]):
+    """All undirected tours of a problem in a fixed order, numbered from 0; made by :func:`tours`.
+
+    It has what every sequence has: ``tours[k]`` (also from the end, by a negative k), slices, ``in``,
+    ``index``, ``iter``, ``reversed``. Nothing is listed: each tour is made from its number. A slice is a view
+    of the same kind. Two differences: :attr:`count` is the number of tours, not a method, and ``len`` raises
+    OverflowError for numbers beyond ``sys.maxsize``, as it does for :class:`range`.
+
+    Attributes
+    ----------
+    problem:
+        The problem.
+    count:
+        Number of tours; of a slice, of those in it.
+    order:
+        Name of the order (:attr:`Ranking.order <ktsolve.engines.ranking.Ranking.order>`): the same name means
+        the same order, on every machine. Write it down beside an index.
+    engine:
+        Name of the engine that numbers the tours, or ``arithmetic`` if it proves that there are none.
+    reason:
+        Why there are no tours, if arithmetic proves that; else empty.
+    restored:
+        Whether the tables were read from a prepared file.
+    """
+
+    count: int  # type: ignore[assignment]
+
+    def __init__(
+        self, ranked: Ranked, settings: Settings, *, check: bool = False, places: range | None = None
+    ) -> None:
+        ranking = ranked.ranking
+        self._ranked, self._settings, self._check = ranked, settings, check
+        self._places = range(ranking.count) if places is None else places
+        self.problem: TourProblem = ranking.problem
+        self.count = _length(self._places)
+        self.order: str = ranking.order
+        self.engine: str = ranked.engine
+        self.restored: bool = ranked.restored
+        self.reason: str = ranking.reason if isinstance(ranking, NoTours) else ""
+
+    @property
+    def peak_bytes(self) -> int:
+        """Most memory held for tables while preparing."""
+        return self._ranking.peak_bytes
+
+    @property
+    def _ranking(self) -> Ranking:
+        return self._ranked.ranking
+
+    def __repr__(self) -> str:
+        return f"<{self.count} tours of {self.problem}, order {self.order}>"
+
+    def save(self, path: str | Path) -> None:
+        """Write the tables to a file that ``prepared`` of :func:`tours` reads."""
+        self._ranking.save(Path(path))
+
+    # -- from numbers to tours ----------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+    @overload
+    def __getitem__(self, index: int) -> Tour: ...
+    @overload
+    def __getitem__(self, index: slice) -> Tours: ...
+    def __getitem__(self, index: int | slice) -> Tour | Tours:
+        """The tour at a place, or a view of a slice.
+
+        Raises
+        ------
+        IndexOutOfRange
+            If there is no such place; it is an IndexError.
+        """
+        if isinstance(index, slice):
+            places = self._places[index]
+            return Tours(self._ranked, self._settings, check=self._check, places=places)
+        (row,) = self.arrays([whole_number(index)]).tolist()
+        return Tour.from_indices(self.problem.ground, row, self.problem.closed)
+
+    def __iter__(self) -> Iterator[Tour]:
+        return self._listed(self._places)
+
+    def __reversed__(self) -> Iterator[Tour]:
+        return self._listed(self._places[::-1])
+
+    def _listed(self, places: range) -> Iterator[Tour]:
+        ground, closed = self.problem.ground, self.problem.closed
+        most = max(1, _MOST_CELLS // max(1, len(ground)))
+        batch = 1
+        rest = iter(places)
+        while indices := list(islice(rest, batch)):
+            for row in self._unranked(indices).tolist():
+                yield Tour.from_indices(ground, row, closed)
+            batch = min(4 * batch, most)
+
+    def arrays(self, indices: Iterable[int]) -> NDArray[np.int32]:
+        """The tours at many places, as rows of cell numbers in the order of each tour.
+
+        Parameters
+        ----------
+        indices:
+            Places in any order, with repetitions; negative ones count from the end. They are answered
+            together, at a lower cost for each than one by one.
+
+        Raises
+        ------
+        IndexOutOfRange
+            If there is no such place.
+        LimitReached
+            If time or memory runs out.
+        """
+        return self._unranked([self._place(index) for index in indices])
+
+    def _place(self, index: int) -> int:
+        if isinstance(index, bool) or not isinstance(index, (int, Integral)):
+            raise BadInput(f"{shown(index)} is not a whole number: the index of a tour is one, such as 5")
+        try:
+            return self._places[int(index)]
+        except IndexError:
+            which = f"0 to {self.count - 1}" if self.count else "none"
+            raise IndexOutOfRange(f"index {index} is out of range: {self.problem} has {which}") from None
+
+    def _unranked(self, places: Sequence[int]) -> NDArray[np.int32]:
+        """The tours at places in the whole sequence, checked."""
+        if not places:
+            return np.empty((0, len(self.problem.ground)), dtype=np.int32)
+        rows = self._ranking.unrank(places, self._settings)
+        self._check_rows(rows, len(places))
+        again = _some(len(places), all_of_them=self._check)
+        ranks = self._ranking.rank(np.ascontiguousarray(rows[again]), self._settings)
+        for place, rank in zip(again, ranks, strict=True):
+            if rank != places[place]:
+                raise WrongAnswer(
+                    f"engine {self.engine} gave tour {places[place]} of {self.problem}, and ranks it {rank}"
+                )
+        return rows
+
+    def _check_rows(self, rows: NDArray[np.int32], number: int) -> None:
+        problem = self.problem
+        if rows.shape != (number, len(problem.ground)):
+            raise WrongAnswer(
+                f"engine {self.engine} gave an array of shape {rows.shape} for {number} tours of {problem}"
+            )
+        answers = problem.check_rows(rows)
+        if not answers.all():
+            row = rows[int(np.argmin(answers))].tolist()
+            violation = self._violation(row) or Fault(0, "the check in arrays refuses it")
+            refuse_wrong(self.engine, "tour for", problem, violation)
+
+    def _violation(self, row: Sequence[int]) -> Fault | None:
+        n = len(self.problem.ground)
+        for step, cell in enumerate(row, 1):
+            if not 0 <= cell < n:
+                return Fault(step, f"step {step}: there is no cell {cell}")
+        return self.problem.check(Tour.from_indices(self.problem.ground, row, self.problem.closed))
+
+    # -- samples ------------------------------------------------------------------------------------------
+
+    def sample(self, number: int, seed: int | None = None, *, distinct: bool = False) -> list[Tour]:
+        """Tours drawn with equal chances, independently of each other.
+
+        Parameters
+        ----------
+        number:
+            Number of tours.
+        seed:
+            The same seed gives the same tours of the same order, on every machine; the first ones of a longer
+            sample are the shorter one. By default the operating system gives the random bytes.
+        distinct:
+            Draw without replacement: no tour twice.
+
+        Raises
+        ------
+        BadInput
+            If there are no tours, or fewer than so many distinct ones.
+
+        Notes
+        -----
+        Each tour is the one at a uniform whole number below :attr:`count`
+        (:mod:`ktsolve.ground.uniform`). No floating point number is used.
+        """
+        return list(self.sample_iter(number, seed, distinct=distinct))
+
+    def sample_iter(self, number: int, seed: int | None = None, *, distinct: bool = False) -> Iterator[Tour]:
+        """The tours of :meth:`sample`, one by one."""
+        ground, closed = self.problem.ground, self.problem.closed
+        most = max(1, _MOST_CELLS // max(1, len(ground)))
+        drawn = self._drawn(number, seed, distinct)
+        while indices := list(islice(drawn, most)):
+            for row in self.arrays(indices).tolist():
+                yield Tour.from_indices(ground, row, closed)
+
+    def sample_arrays(
+        self, number: int, seed: int | None = None, *, distinct: bool = False
+    ) -> NDArray[np.int32]:
+        """The tours of :meth:`sample` as rows of cell numbers, all unranked together."""
+        return self.arrays(self.sample_indices(number, seed, distinct=distinct))
+
+    def sample_indices(self, number: int, seed: int | None = None, *, distinct: bool = False) -> list[int]:
+        """The places of the tours of :meth:`sample`."""
+        return list(self._drawn(number, seed, distinct))
+
+    def _drawn(self, number: int, seed: int | None, distinct: bool) -> Iterator[int]:
+        for name, value in (("number of tours", number), ("seed", 0 if seed is None else seed)):
+            if isinstance(value, bool) or not isinstance(value, (int, Integral)) or value < 0:
+                raise BadInput(f"the {name} must be a whole number from 0, not {shown(value)}")
+        if number and not self.count:
+            raise BadInput(f"{self.problem} has no tours to draw from{': ' * bool(self.reason)}{self.reason}")
+        if not distinct:
+            return islice(uniform_stream(max(1, self.count), seed), number)
+        if number > self.count:
+            raise BadInput(
+                f"{self.problem} has {self.count} tours, and {number} distinct ones were asked for"
+            )
+        return islice(_different(self.count, seed), number)
+
+    # -- from tours to numbers ----------------------------------------------------------------------------
+
+    def index(self, tour: Any, start: int = 0, stop: int | None = None) -> int:
+        """The place of a tour; its direction, and the start of a closed one, do not matter.
+
+        Raises
+        ------
+        BadInput
+            If it is no tour, or does not answer the problem, with the first violation; or if its place is not
+            in the slice, or not from ``start`` to ``stop``. It is a ValueError.
+        """
+        (place,) = self.ranks([tour])
+        from_, to, _ = slice(start, stop).indices(self.count)
+        if not from_ <= place < to:
+            raise BadInput(f"the tour is at place {place}, which is not from {from_} to {to - 1}")
+        return place
+
+    def ranks(self, tours: Iterable[Tour] | NDArray[np.integer]) -> list[int]:
+        """The places of many tours, answered together.
+
+        Parameters
+        ----------
+        tours:
+            Tours, or rows of cell numbers as :meth:`arrays` gives them.
+
+        Raises
+        ------
+        BadInput
+            As :meth:`index`, with the number of the tour, from 1.
+        LimitReached
+            If time or memory runs out.
+        """
+        rows = self._numbered(tours)
+        if not len(rows):
+            return []
+        if isinstance(self._ranking, NoTours):
+            violation = self.problem.check(
+                Tour.from_indices(self.problem.ground, rows[0], self.problem.closed)
+            )
+            assert violation is None
+            raise WrongAnswer(f"arithmetic refutes {self.problem}, which has a tour: {self.reason}")
+        places = self._ranking.rank(rows, self._settings)
+        self._check_places(rows, places)
+        if self._places == range(self._ranking.count):
+            return places
+        found = []
+        for number, place in enumerate(places, 1):
+            if place not in self._places:
+                raise BadInput(f"tour {number} is tour {place} of {self.problem}, which is not in the slice")
+            found.append(self._places.index(place))
+        return found
+
+    def _check_places(self, rows: NDArray[np.int32], places: Sequence[int]) -> None:
+        """Raise WrongAnswer if a place is none, or some tour is not the one at its place."""
+        for place in places:
+            if not 0 <= place < self._ranking.count:
+                raise WrongAnswer(f"engine {self.engine} ranks a tour of {self.problem} {place}")
+        again = _some(len(places), all_of_them=self._check)
+        there = self._ranking.unrank([places[place] for place in again], self._settings)
+        for place, row in zip(again, there.tolist(), strict=True):
+            ground, closed = self.problem.ground, self.problem.closed
+            given, back = (Tour.from_indices(ground, each, closed) for each in (rows[place].tolist(), row))
+            if given.normalised() != back.normalised():
+                raise WrongAnswer(
+                    f"engine {self.engine} ranks a tour of {self.problem} {places[place]}, and gives another "
+                    "there"
+                )
+
+    def _numbered(self, tours: Iterable[Tour] | NDArray[np.integer]) -> NDArray[np.int32]:
+        """The tours as rows, numbered to answer the problem. Raises BadInput for one that does not."""
+        problem = self.problem
+        n = len(problem.ground)
+        if isinstance(tours, np.ndarray):
+            if tours.ndim != 2 or tours.shape[1] != n or tours.dtype.kind not in "iu":
+                raise BadInput(
+                    f"tours are rows of {n} cell numbers, not of {tours.dtype} in the shape {tours.shape}"
+                )
+            rows = tours
+        else:
+            listed = list(tours)
+            for number, tour in enumerate(listed, 1):
+                if not isinstance(tour, Tour):
+                    raise BadInput(f"{shown(tour)} is not a Tour: read one by ktsolve.read_tour")
+                if tour.ground != problem.ground or len(tour) != n:
+                    self._refuse(number, len(listed), problem.check(tour))
+            rows = np.array([tour.indices for tour in listed], dtype=np.int32).reshape(len(listed), n)
+        answers = problem.check_rows(rows)
+        rows = rows.astype(np.int32)
+        for place in np.flatnonzero(~answers).tolist():
+            violation = self._violation(rows[place].tolist())
+            assert violation is not None, "the two checks disagree"
+            fitting: Tour | None = None
+            if ((rows[place] >= 0) & (rows[place] < n)).all():
+                tour = Tour.from_indices(problem.ground, rows[place].tolist(), problem.closed)
+                fitting = next(problem.numberings(tour), None)
+            if fitting is None:
+                self._refuse(place + 1, len(rows), violation)
+            else:
+                rows[place] = fitting.indices
+        return rows
+
+    def _refuse(self, number: int, of: int, violation: Fault | None) -> None:
+        which = f"tour {number}" if of > 1 else "the tour"
+        raise BadInput(f"{which} is none of {self.problem}: {violation}")
+
+    def __contains__(self, tour: object) -> bool:
+        if not isinstance(tour, Tour) or tour.ground != self.problem.ground:
+            return False
+        if next(self.problem.numberings(tour), None) is None:
+            return False
+        whole = Tours(self._ranked, self._settings, check=self._check)
+        return self.count == whole.count or whole.index(tour) in self._places
+
+
+def _length(places: range) -> int:
+    """The length of a range, also beyond ``sys.maxsize``."""
+    step = places.step
+    return max(0, (places.stop - places.start + step - (1 if step > 0 else -1)) // step)
+
+
+def _some(number: int, *, all_of_them: bool) -> list[int]:
+    """The places of some of so many things: the first and the last ones."""
+    if all_of_them or number <= _RANKED_BACK:
+        return list(range(number))
+    return sorted({i * (number - 1) // (_RANKED_BACK - 1) for i in range(_RANKED_BACK)})
+
+
+def _different(below: int, seed: int | None) -> Iterator[int]:
+    """All whole numbers below a bound in random order, each order with equal chances.
+
+    Until half of them are drawn, a number that was drawn before is drawn again; then the rest is shuffled.
+    """
+    stream = uniform_stream(below, seed)
+    drawn: set[int] = set()
+    while 2 * len(drawn) < below:
+        number = next(stream)
+        if number not in drawn:
+            drawn.add(number)
+            yield number
+    rest = [number for number in range(below) if number not in drawn]
+    if not rest:
+        return
+    for left in range(len(rest), 0, -1):
+        # A uniform number below a smaller bound, from the same stream.
+        at = next(number for number in stream if number < below - below % left) % left
+        yield rest[at]
+        rest[at] = rest[left - 1]
+
+
+def tours(
+    problem: TourProblem | Graph | str | Any,
+    *,
+    engine: str = "auto",
+    closed: bool | None = None,
+    prepared: str | Path | None = None,
+    check: bool = False,
+    settings: Settings | None = None,
+    **conditions: Any,
+) -> Tours:
+    """All undirected tours as one sequence: the k-th, the place of one, slices, uniform samples.
+
+    The tours are counted once, and the tables of the count are kept. No tour is listed.
+
+    Parameters
+    ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, its name such as ``"graph:petersen"``, or
+        a graph as :func:`ktsolve.hamiltonian_cycle` takes it, of networkx for example.
+    engine:
+        Name of an engine that ranks: the order of the tours depends on it. By default it is chosen, by the
+        problem alone.
+    closed:
+        Closed tours or open ones, where no problem is given. Default: closed.
+    prepared:
+        A file that keeps the tables: it is made if it is not there, and read if it is.
+    check:
+        Rank every tour that is given out, and unrank every one that is ranked, not only a few.
+    settings:
+        Limits of time, for each call, and memory; threads; ``spill``.
+    **conditions:
+        Conditions of :class:`TourProblem`, where no problem is given.
+
+    Raises
+    ------
+    Refused
+        If no engine ranks the tours of such problems.
+    BadInput
+        If the prepared file is damaged, or belongs to another problem, engine, plan or version.
+    LimitReached
+        If time or memory runs out.
+
+    Notes
+    -----
+    A count is a sum over states, and the count of a state a sum over its predecessors: with a fixed order of
+    the summands, this is a mixed-radix number system (docs/sequence.md). The cost is that of a count that
+    keeps all its tables, then a small one for each tour.
+
+    Examples
+    --------
+    >>> found = tours("6x6")
+    >>> found.count
+    9862
+    >>> found.index(found[1234]), found[1234] in found
+    (1234, True)
+    >>> [found.index(tour) for tour in found[-3:]]
+    [9859, 9860, 9861]
+    >>> len(found.sample(3, seed=7))
+    3
+    """
+    settings = settings or Settings()
+    if isinstance(problem, TourProblem):
+        if closed is not None or conditions:
+            raise BadInput("a TourProblem states closed and all conditions: give them there")
+    else:
+        ground = problem if isinstance(problem, (str, Graph)) else Graph.of(problem)
+        problem = TourProblem(board=ground, closed=closed is None or closed, **conditions)
+    path = None if prepared is None else Path(prepared)
+    return Tours(prepare(problem, engine, settings, path), settings, check=check)
