@@ -31,11 +31,18 @@ PROBLEM_OPTIONS = "--closed --open --without --leaper --wrap --clues --strict " 
 WORK_OPTIONS = "--engine --solver --timeout --threads --memory"
 
 
+ORDER_OPTIONS = "--engine --prepared --order-name --check --timeout --threads --memory --spill"
+
+
 OPTIONS = {
     "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --minimise --maximise --diverse "
     "--encoding --seed --json --output --format --quiet --help",
     "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --classes --spill --estimate --verbose "
     "--format --json --output --quiet --help",
+    "sample": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --number --distinct --seed --format --json --output "
+    "--quiet --help",
+    "unrank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --format --json --output --quiet --help",
+    "rank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --format --json --output --quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --classes --parts "
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
     "--quiet --help",

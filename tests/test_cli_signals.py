@@ -26,7 +26,7 @@ from command import (
 
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.enumerate import Tours, find_all
+from ktsolve.tasks.enumerate import FoundTours, find_all
 
 
 def shell(line: str) -> Said:
@@ -171,14 +171,14 @@ def test_ctrl_c_is_heard_within_a_long_call_of_a_sat_solver(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("many", ["--all", "--number=9"])
 def test_an_interrupted_list_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch, many: str) -> None:
-    def two_and_ctrl_c(problem: TourProblem, *_: object) -> Tours:
+    def two_and_ctrl_c(problem: TourProblem, *_: object) -> FoundTours:
         def tours() -> Iterator[Tour]:
             real = find_all(problem)
             yield next(real)
             yield next(real)
             raise KeyboardInterrupt
 
-        return Tours("sat", tours())
+        return FoundTours("sat", tours())
 
     monkeypatch.setattr("ktsolve.tasks.enumerate.find_all", two_and_ctrl_c)
     said = answered("tour", "5x6", many, "--format", "cells", status=3)

@@ -22,11 +22,14 @@ from ktsolve.cli import (
     draw,
     play,
     prove,
+    rank,
+    sample,
     solve,
     sudoku,
     swap,
     tour,
     uncrossed,
+    unrank,
     verify,
     walk,
 )
@@ -50,10 +53,12 @@ app = typer.Typer(
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 for command in (
-    *(tour.tour, walk.walk, count.count, uncrossed.uncrossed, solve.solve, swap.swap),
+    *(tour.tour, walk.walk, count.count, sample.sample, unrank.unrank, rank.rank),
+    *(uncrossed.uncrossed, solve.solve, swap.swap),
     *(draw.draw, play.play, convert.convert, prove.prove, check.check, verify.verify),
 ):
-    app.command(name=command.__name__)(command)
+    settings = getattr(command, "context_settings", None)
+    app.command(name=command.__name__, context_settings=settings)(command)
 app.command(name="search", hidden=True)(walk.walk)  # the earlier name
 for module in (clues, census, sudoku, base):
     module.register(app)

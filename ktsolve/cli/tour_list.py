@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ktsolve.cli.limits import stand_down
 from ktsolve.cli.output import emit_json, remark, writing
-from ktsolve.cli.tour_output import TourOutput, emit_none, question
+from ktsolve.cli.tour_output import TourOutput, emit_none, emit_tour, question
 from ktsolve.errors import LimitReached
 from ktsolve.tasks.answer import EXHAUSTED
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ktsolve.settings import Settings
     from ktsolve.tasks.enumerate import FoundTours
 
-__all__ = ["many", "many_as_json"]
+__all__ = ["many", "many_as_json", "shown_tours", "write_tours"]
 
 
 def many(
@@ -31,35 +32,57 @@ def many(
     out: TourOutput,
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
-    from ktsolve.formats.tours import tour_file
     from ktsolve.ground.difference import least_difference
     from ktsolve.tasks.enumerate import find_all
 
     started = time.perf_counter()
     tours = find_all(problem, engine, settings, number, diverse)
-    found = 0
     compared: list[Tour] = []
-    try:
-        with writing(out.output) as write:
-            for each in tours:
-                if found and form.separator:
-                    write("")
-                write(tour_file([each], form).decode())
-                found += 1
-                if diverse:
-                    compared.append(each)
-    except KeyboardInterrupt:
-        raise LimitReached(f"interrupted, {_tours(found)} written") from None
+
+    def listed() -> Iterator[Tour]:
+        for each in tours:
+            if diverse:
+                compared.append(each)
+            yield each
+
+    found = write_tours(listed(), form, out)
     note = f"{tours.engine}, {time.perf_counter() - started:.3f} s"
     if len(compared) > 1:
         least = least_difference(compared)
         note = f"any two differ in {least} of {len(compared[0].moves)} moves or more, {note}"
-    note = f"{_tours(found)}, {note}"
+    note = f"{shown_tours(found)}, {note}"
     if not found:
         emit_none(problem, _why_none(problem), {}, note, settings, out)
     else:
         remark(note, quiet=out.quiet)
     return 0 if found else 1
+
+
+def write_tours(tours: Iterable[Tour], form: Format, out: TourOutput) -> int:
+    """Write tours as they come, and return their number. A format that is no text holds one.
+
+    Raises
+    ------
+    LimitReached
+        At Ctrl-C, with the number of tours written.
+    """
+    from ktsolve.formats.tours import tour_file
+
+    if form.binary:
+        (tour,) = tours
+        emit_tour(tour, form, out.output)
+        return 1
+    written = 0
+    try:
+        with writing(out.output) as write:
+            for each in tours:
+                if written and form.separator:
+                    write("")
+                write(tour_file([each], form).decode())
+                written += 1
+    except KeyboardInterrupt:
+        raise LimitReached(f"interrupted, {shown_tours(written)} written") from None
+    return written
 
 
 def _why_none(problem: TourProblem) -> str:
@@ -109,5 +132,6 @@ def many_as_json(
     return 0 if squares else 1
 
 
-def _tours(number: int) -> str:
+def shown_tours(number: int) -> str:
+    """A number of tours as text."""
     return f"{number} {'tour' if number == 1 else 'tours'}"

@@ -95,8 +95,17 @@ takes_tour_output = opt.in_place_of(
 )
 
 
-def tour_format(name: str | None, output: str | None, *, json: bool = False, several: bool = False) -> Format:
+def tour_format(
+    name: str | None,
+    output: str | None,
+    *,
+    json: bool = False,
+    several: bool = False,
+    instead: str = "leave out --number and --all",
+) -> Format:
     """The format to write: the named one, or by the suffix of the output, or a grid.
+
+    ``instead`` is the advice where a format holds one tour and several are asked for.
 
     Raises
     ------
@@ -117,7 +126,7 @@ def tour_format(name: str | None, output: str | None, *, json: bool = False, sev
     else:
         form = _GRID
     if several and not form.several:
-        raise BadInput(f"--format {form.name} holds one tour: leave out --number and --all")
+        raise BadInput(f"--format {form.name} holds one tour: {instead}")
     return form
 
 

@@ -18,20 +18,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.engines.ranking import Ranking
-from ktsolve.errors import BadInput, IndexOutOfRange, WrongAnswer
+from ktsolve.engines.registry import ENGINES
+from ktsolve.errors import BadInput, IndexOutOfRange, OutOfMemory, WrongAnswer
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.ground.uniform import uniform_stream
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
+from ktsolve.settings import Settings, shown_bytes
 from ktsolve.tasks.answer import refuse_wrong
 from ktsolve.tasks.ranking import NoTours, Ranked, prepare
 
-__all__ = ["Tours", "tours"]
+__all__ = ["Tours", "numbered_rows", "tours"]
 
-_MOST_CELLS = 1 << 18
-"""Cells of the tours that are made together while iterating."""
+_MOST_CELLS = 1 << 22
+"""Cells of the tours that are made together while iterating: many are cheaper together."""
+
+_LISTED_AT_ONCE = 4096
+"""Tours that are turned into objects together."""
+
+_BYTES_DRAWN = 130
+"""Memory for each number that is remembered, so that it is not drawn again."""
 
 _RANKED_BACK = 2
 """Tours of each request whose index is computed again from the tour."""
@@ -125,15 +132,20 @@ class Tours(Sequence[Tour]):
     def __reversed__(self) -> Iterator[Tour]:
         return self._listed(self._places[::-1])
 
-    def _listed(self, places: range) -> Iterator[Tour]:
+    def at(self, indices: Iterable[int]) -> Iterator[Tour]:
+        """The tours at many places, one by one, as :meth:`arrays` answers them: in batches."""
+        return self._listed(map(self._place, indices))
+
+    def _listed(self, places: Iterable[int]) -> Iterator[Tour]:
         ground, closed = self.problem.ground, self.problem.closed
-        most = max(1, _MOST_CELLS // max(1, len(ground)))
-        batch = 1
-        rest = iter(places)
+        cells = max(1, len(ground))
+        batch, rest = 1, iter(places)
         while indices := list(islice(rest, batch)):
-            for row in self._unranked(indices).tolist():
-                yield Tour.from_indices(ground, row, closed)
-            batch = min(4 * batch, most)
+            rows = self._unranked(indices)
+            for first in range(0, len(rows), _LISTED_AT_ONCE):
+                for row in rows[first : first + _LISTED_AT_ONCE].tolist():
+                    yield Tour.from_indices(ground, row, closed)
+            batch = min(8 * batch, max(1, _MOST_CELLS // cells))
 
     def arrays(self, indices: Iterable[int]) -> NDArray[np.int32]:
         """The tours at many places, as rows of cell numbers in the order of each tour.
@@ -186,15 +198,8 @@ class Tours(Sequence[Tour]):
         answers = problem.check_rows(rows)
         if not answers.all():
             row = rows[int(np.argmin(answers))].tolist()
-            violation = self._violation(row) or Fault(0, "the check in arrays refuses it")
+            violation = _violation(problem, row) or Fault(0, "the check in arrays refuses it")
             refuse_wrong(self.engine, "tour for", problem, violation)
-
-    def _violation(self, row: Sequence[int]) -> Fault | None:
-        n = len(self.problem.ground)
-        for step, cell in enumerate(row, 1):
-            if not 0 <= cell < n:
-                return Fault(step, f"step {step}: there is no cell {cell}")
-        return self.problem.check(Tour.from_indices(self.problem.ground, row, self.problem.closed))
 
     # -- samples ------------------------------------------------------------------------------------------
 
@@ -225,12 +230,7 @@ class Tours(Sequence[Tour]):
 
     def sample_iter(self, number: int, seed: int | None = None, *, distinct: bool = False) -> Iterator[Tour]:
         """The tours of :meth:`sample`, one by one."""
-        ground, closed = self.problem.ground, self.problem.closed
-        most = max(1, _MOST_CELLS // max(1, len(ground)))
-        drawn = self._drawn(number, seed, distinct)
-        while indices := list(islice(drawn, most)):
-            for row in self.arrays(indices).tolist():
-                yield Tour.from_indices(ground, row, closed)
+        return self.at(self.sample_places(number, seed, distinct=distinct))
 
     def sample_arrays(
         self, number: int, seed: int | None = None, *, distinct: bool = False
@@ -240,9 +240,10 @@ class Tours(Sequence[Tour]):
 
     def sample_indices(self, number: int, seed: int | None = None, *, distinct: bool = False) -> list[int]:
         """The places of the tours of :meth:`sample`."""
-        return list(self._drawn(number, seed, distinct))
+        return list(self.sample_places(number, seed, distinct=distinct))
 
-    def _drawn(self, number: int, seed: int | None, distinct: bool) -> Iterator[int]:
+    def sample_places(self, number: int, seed: int | None = None, *, distinct: bool = False) -> Iterator[int]:
+        """The places of the tours of :meth:`sample`, one by one."""
         for name, value in (("number of tours", number), ("seed", 0 if seed is None else seed)):
             if isinstance(value, bool) or not isinstance(value, (int, Integral)) or value < 0:
                 raise BadInput(f"the {name} must be a whole number from 0, not {shown(value)}")
@@ -254,6 +255,10 @@ class Tours(Sequence[Tour]):
             raise BadInput(
                 f"{self.problem} has {self.count} tours, and {number} distinct ones were asked for"
             )
+        if number * _BYTES_DRAWN > self._settings.memory_budget:
+            limit = shown_bytes(self._settings.memory_budget)
+            needed = shown_bytes(number * _BYTES_DRAWN)
+            raise OutOfMemory(f"{number} distinct tours take {needed} to draw; the memory limit is {limit}")
         return islice(_different(self.count, seed), number)
 
     # -- from tours to numbers ----------------------------------------------------------------------------
@@ -288,7 +293,7 @@ class Tours(Sequence[Tour]):
         LimitReached
             If time or memory runs out.
         """
-        rows = self._numbered(tours)
+        rows = numbered_rows(self.problem, tours)
         if not len(rows):
             return []
         if isinstance(self._ranking, NoTours):
@@ -324,43 +329,6 @@ class Tours(Sequence[Tour]):
                     "there"
                 )
 
-    def _numbered(self, tours: Iterable[Tour] | NDArray[np.integer]) -> NDArray[np.int32]:
-        """The tours as rows, numbered to answer the problem. Raises BadInput for one that does not."""
-        problem = self.problem
-        n = len(problem.ground)
-        if isinstance(tours, np.ndarray):
-            if tours.ndim != 2 or tours.shape[1] != n or tours.dtype.kind not in "iu":
-                raise BadInput(
-                    f"tours are rows of {n} cell numbers, not of {tours.dtype} in the shape {tours.shape}"
-                )
-            rows = tours
-        else:
-            listed = list(tours)
-            for number, tour in enumerate(listed, 1):
-                if not isinstance(tour, Tour):
-                    raise BadInput(f"{shown(tour)} is not a Tour: read one by ktsolve.read_tour")
-                if tour.ground != problem.ground or len(tour) != n:
-                    self._refuse(number, len(listed), problem.check(tour))
-            rows = np.array([tour.indices for tour in listed], dtype=np.int32).reshape(len(listed), n)
-        answers = problem.check_rows(rows)
-        rows = rows.astype(np.int32)
-        for place in np.flatnonzero(~answers).tolist():
-            violation = self._violation(rows[place].tolist())
-            assert violation is not None, "the two checks disagree"
-            fitting: Tour | None = None
-            if ((rows[place] >= 0) & (rows[place] < n)).all():
-                tour = Tour.from_indices(problem.ground, rows[place].tolist(), problem.closed)
-                fitting = next(problem.numberings(tour), None)
-            if fitting is None:
-                self._refuse(place + 1, len(rows), violation)
-            else:
-                rows[place] = fitting.indices
-        return rows
-
-    def _refuse(self, number: int, of: int, violation: Fault | None) -> None:
-        which = f"tour {number}" if of > 1 else "the tour"
-        raise BadInput(f"{which} is none of {self.problem}: {violation}")
-
     def __contains__(self, tour: object) -> bool:
         if not isinstance(tour, Tour) or tour.ground != self.problem.ground:
             return False
@@ -368,6 +336,64 @@ class Tours(Sequence[Tour]):
             return False
         whole = Tours(self._ranked, self._settings, check=self._check)
         return self.count == whole.count or whole.index(tour) in self._places
+
+
+def numbered_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integer]) -> NDArray[np.int32]:
+    """Tours as rows of cell numbers, each numbered to answer the problem.
+
+    Raises
+    ------
+    BadInput
+        For a tour that does not answer it, with its number, from 1, and the first violation.
+
+    Examples
+    --------
+    >>> ring = TourProblem(board="3x3", closed=False, end="b2")
+    >>> numbered_rows(ring, [Tour.from_names(ring.ground, "b2 a1 a2 a3 b1 b3 c1 c2 c3")])
+    Traceback (most recent call last):
+    ...
+    ktsolve.errors.BadInput: the tour is none of open 3x3 end b2: step 2: b2 to a1 is no move of the piece
+    """
+    n = len(problem.ground)
+    if isinstance(tours, np.ndarray):
+        if tours.ndim != 2 or tours.shape[1] != n or tours.dtype.kind not in "iu":
+            raise BadInput(
+                f"tours are rows of {n} cell numbers, not of {tours.dtype} in the shape {tours.shape}"
+            )
+        rows = tours
+    else:
+        listed = list(tours)
+        for number, tour in enumerate(listed, 1):
+            if not isinstance(tour, Tour):
+                raise BadInput(f"{shown(tour)} is not a Tour: read one by ktsolve.read_tour")
+            if tour.ground != problem.ground or len(tour) != n:
+                raise _none_of(problem, number, len(listed), problem.check(tour))
+        rows = np.array([tour.indices for tour in listed], dtype=np.int32).reshape(len(listed), n)
+    answers = problem.check_rows(rows)
+    rows = rows.astype(np.int32)
+    for place in np.flatnonzero(~answers).tolist():
+        row = rows[place].tolist()
+        violation = _violation(problem, row)
+        on_ground = all(0 <= cell < n for cell in row)
+        tour = Tour.from_indices(problem.ground, row if on_ground else (), problem.closed)
+        fitting = next(problem.numberings(tour), None) if tour.fault is None else None
+        if fitting is None:
+            raise _none_of(problem, place + 1, len(rows), violation)
+        rows[place] = fitting.indices
+    return rows
+
+
+def _none_of(problem: TourProblem, number: int, of: int, violation: Fault | None) -> BadInput:
+    return BadInput(f"{f'tour {number}' if of > 1 else 'the tour'} is none of {problem}: {violation}")
+
+
+def _violation(problem: TourProblem, row: Sequence[int]) -> Fault | None:
+    """The first violation in a row of cell numbers."""
+    n = len(problem.ground)
+    for step, cell in enumerate(row, 1):
+        if not 0 <= cell < n:
+            return Fault(step, f"step {step}: there is no cell {cell}")
+    return problem.check(Tour.from_indices(problem.ground, row, problem.closed))
 
 
 def _length(places: range) -> int:
@@ -411,6 +437,7 @@ def tours(
     engine: str = "auto",
     closed: bool | None = None,
     prepared: str | Path | None = None,
+    order: str | None = None,
     check: bool = False,
     settings: Settings | None = None,
     **conditions: Any,
@@ -431,6 +458,9 @@ def tours(
         Closed tours or open ones, where no problem is given. Default: closed.
     prepared:
         A file that keeps the tables: it is made if it is not there, and read if it is.
+    order:
+        Name of an order, as :attr:`Tours.order` gives it: any other is refused. Where no engine is named, the
+        engine of this order is taken.
     check:
         Rank every tour that is given out, and unrank every one that is ranked, not only a few.
     settings:
@@ -443,7 +473,8 @@ def tours(
     Refused
         If no engine ranks the tours of such problems.
     BadInput
-        If the prepared file is damaged, or belongs to another problem, engine, plan or version.
+        If the prepared file is damaged, or belongs to another problem, engine, plan or version; or if the
+        order is another one.
     LimitReached
         If time or memory runs out.
 
@@ -472,5 +503,14 @@ def tours(
     else:
         ground = problem if isinstance(problem, (str, Graph)) else Graph.of(problem)
         problem = TourProblem(board=ground, closed=closed is None or closed, **conditions)
+    if order is not None and engine == "auto":
+        name = order.partition(":")[0]
+        engine = name if name in ENGINES else engine
     path = None if prepared is None else Path(prepared)
-    return Tours(prepare(problem, engine, settings, path), settings, check=check)
+    found = Tours(prepare(problem, engine, settings, path), settings, check=check)
+    if order is not None and found.order != order:
+        raise BadInput(
+            f"the order of {problem} is {found.order}, not {shown(order)}: an index of one is none of the "
+            "other"
+        )
+    return found

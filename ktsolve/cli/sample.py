@@ -1,0 +1,48 @@
+"""``ktsolve sample``: tours drawn with equal chances."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.limits import backstop
+from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opened, takes_order
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.tour_output import TourOutput, graph_of_format, takes_tour_output, tour_format
+
+
+@takes_problem(without=("format",))
+@takes_order
+@opt.takes_work("seed", "timeout", "threads", "memory", "spill")
+@takes_tour_output
+def sample(
+    *,
+    spec: ProblemSpec,
+    number: Annotated[
+        int, typer.Option("--number", "-n", metavar="K", help="K tours, such as 10.", min=1)
+    ] = 1,
+    distinct: Annotated[bool, typer.Option("--distinct", help="No tour twice.")] = False,
+    how: OrderOptions,
+    work: opt.WorkOptions,
+    out: TourOutput,
+) -> int:
+    """Draw tours with exactly equal chances, independently of each other.
+
+    The same seed draws the same tours, on every machine.
+    """
+    settings = work.settings
+    spec, out = graph_of_format(spec, out)
+    form = tour_format(
+        out.format, out.output, json=out.json, several=number > 1, instead="leave out --number"
+    )
+    out = replace(out, json=form.name == "json")
+    with backstop(settings.timeout):
+        problem = one_problem(spec, settings)
+        with opened(problem, how, settings, out) as found:
+            indices = found.sample_places(number, settings.seed, distinct=distinct) if found else iter(())
+            drawn = "" if settings.seed is None else f", seed {settings.seed}"
+            more = {"seed": settings.seed, "distinct": distinct}
+            return emit_numbered(found, indices, number, form, settings, out, drawn, **more)
