@@ -193,3 +193,9 @@ def test_what_is_no_graph_is_refused(names: list[str], edges: list[tuple[str, ..
 def test_what_a_graph_does_not_have_is_refused(stated: dict[str, object], said: str) -> None:
     graph = Graph("abc", ["ab", "bc"])
     assert said in refusal(TourProblem, board=graph, closed=False, **stated)
+
+
+def test_texts_count_their_nouns() -> None:
+    assert str(Graph("a")) == "graph of 1 vertex and 0 edges"
+    assert str(Graph("ab", ["ab"])) == "graph of 2 vertices and 1 edge"
+    assert str(Graph("ab", ["ab"], directed=True)) == "directed graph of 2 vertices and 1 arc"

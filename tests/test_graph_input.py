@@ -259,7 +259,7 @@ def test_what_is_no_graph_is_refused(given: object, said: str) -> None:
         (lambda: Graph.from_arrays(0, []), "at least one vertex"),
         (lambda: Graph.from_arrays(2**40, []), "2147483647"),
         (lambda: Graph.from_arrays(2, [[0, 1]], names=["a"]), "2 vertices, but 1 names"),
-        (lambda: Graph.from_arrays(2, [[0, 1]], weights=[1, 2]), "1 edges, but 2 weights"),
+        (lambda: Graph.from_arrays(2, [[0, 1]], weights=[1, 2]), "1 edge, but 2 weights"),
         (lambda: Graph("ab", ["ab"], labels=[1]), "as many labels"),
         (lambda: Graph("ab", ["ab"], labels=[1, 1]), "all different"),
         (lambda: Graph.from_edges([(1, 2)], nodes=[1, 1]), "node 1 is given twice"),

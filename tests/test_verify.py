@@ -207,7 +207,7 @@ def test_every_kind_of_disagreement() -> None:
     # The same number, but another tour.
     other = EngineAnswer(8, frozenset("abcdefgx"))
     assert (
-        "c misses 1 tours of the others and has 1 more"
+        "c misses 1 tour of the others and has 1 more"
         in result_with({"a": good, "b": good, "c": other}).disagreements()[0]
     )
     # All engines alike, and all wrong.
@@ -232,7 +232,7 @@ def test_jobs_judge_what_they_list(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([wrong, *right[1:]]))
     assert "no move of the piece" in answer(Context(), problem, "search").fault
     monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([right[0], *right[:7]]))
-    assert answer(Context(), problem, "search").fault == "1 tours twice"
+    assert answer(Context(), problem, "search").fault == "1 tour twice"
 
 
 # -- what is promised to be checked ---------------------------------------

@@ -13,6 +13,7 @@ from ktsolve.census.checks import Check, checks, partial_total
 from ktsolve.census.jobs import Census
 from ktsolve.census.ledger import Ledger
 from ktsolve.census.rows import Row
+from ktsolve.ground.notation import plural
 from ktsolve.render.text_table import aligned
 from ktsolve.settings import shown_seconds
 
@@ -124,17 +125,18 @@ def summary(found: Report) -> list[str]:
     """The state of a census in a few lines."""
     done, total = found.number("counted"), len(found.rows)
     census = found.census
-    tours = "tour" if found.total == 1 else "tours"
-    way = "undirected " + tours
+    way = f"undirected {plural(found.total, 'tour')}"
     lines = []
     if found.complete:
         lines.append(f"{census}: {found.total} {way}")
-        lines.append(f"{total} of {total} jobs counted, {shown_seconds(found.seconds)} of work")
+        lines.append(
+            f"{total} of {total} {plural(total, 'job')} counted, {shown_seconds(found.seconds)} of work"
+        )
     else:
         lines.append(f"{census}: {found.total} {way} so far")
-        parts = [f"{done} of {total} jobs counted"]
+        parts = [f"{done} of {total} {plural(total, 'job')} counted"]
         if claimed := found.number("claimed"):
-            runs = f"{found.runs} {'run' if found.runs == 1 else 'runs'}"
+            runs = f"{found.runs} {plural(found.runs, 'run')}"
             parts.append(f"{claimed} claimed by {runs if found.runs else 'a run that has ended'}")
         if found.damaged:
             parts.append(f"{len(found.damaged)} damaged")

@@ -21,6 +21,7 @@ from ktsolve.census.work import Task, batch_size, memory_needed
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES
 from ktsolve.errors import InternalError, KtsolveError, LimitReached
+from ktsolve.ground.notation import number_of
 from ktsolve.settings import Clock, Settings, out_of_time
 from ktsolve.workers import Event
 
@@ -244,7 +245,7 @@ class Run:
     def _show_progress(self) -> None:
         total = len(self.census.jobs)
         done = total - self.ledger.left()
-        self.on_progress(done / total if total else None, f"{done} of {total} jobs")
+        self.on_progress(done / total if total else None, f"{done} of {number_of(total, 'job')}")
 
     def _ended(self, error: KtsolveError | None) -> Ended:
         self.ledger.release([number for todo in self._open.values() for number in todo])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ktsolve.ground.notation import plural
 from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def _as_text(problem: TourProblem, found: SymmetryClasses) -> str:
     head = ("symmetry", "elements", "invariant tours")
     rows = [(each.symmetry, str(each.elements), str(each.count)) for each in found.invariant]
     total = sum(each.elements * each.count for each in found.invariant)
-    sums = f"{found.classes} classes = {total} / {found.order}"
+    sums = f"{found.classes} {plural(found.classes, 'class')} = {total} / {found.order}"
     way = "directed" if problem.ground.directed else "undirected"
-    return "\n".join([*aligned(head, rows, "lrr"), "", f"{problem}: {found.count} {way} tours, {sums}"])
+    tours = plural(found.count, "tour")
+    return "\n".join([*aligned(head, rows, "lrr"), "", f"{problem}: {found.count} {way} {tours}, {sums}"])

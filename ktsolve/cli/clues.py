@@ -12,6 +12,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.problem_options import CLUES_ARE, ProblemSpec, takes_problem
+from ktsolve.ground.notation import plural
 
 if TYPE_CHECKING:
     from ktsolve.ground.tour import Tour
@@ -84,7 +85,7 @@ def count(
     """Count the solutions, up to a limit; a tour that fits in both directions is two."""
     data, found, seconds = _solutions(file, spec, number, engine, work, out)
     complete = len(found) < number
-    more, noun = "" if complete else " or more", "solution" if len(found) == 1 else "solutions"
+    more, noun = "" if complete else " or more", plural(len(found), "solution")
     out.emit(
         {**data, "count": str(len(found)), "complete": complete, **seconds}, f"{len(found)}{more} {noun}"
     )
@@ -189,6 +190,6 @@ def _emit(reduced: Reduced, out: opt.OutputOptions) -> int:
         "minimal": reduced.minimal,
     }
     left = "none can be left out" if reduced.minimal else "perhaps some can be left out"
-    note = f"{len(clues)} {'clue' if len(clues) == 1 else 'clues'}, one solution, {left}"
+    note = f"{len(clues)} {plural(len(clues), 'clue')}, one solution, {left}"
     out.emit(data, clue_grid(problem.board, clues), note)
     return 0

@@ -13,6 +13,7 @@ from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import vertices_as_json
 from ktsolve.errors import BadInput
+from ktsolve.ground.notation import plural
 from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool) -> str:
     one_way = directed or problem.ground.directed
     way = "directed" if one_way else "undirected"
     total = _total(answer, directed)
-    lines.append(f"{problem}: {total} {way} {'tour' if total == 1 else 'tours'}")
+    lines.append(f"{problem}: {total} {way} {plural(total, 'tour')}")
     if answer.classes and len(answer.classes[0].cells) == 1 and not one_way and len(problem.ground) > 1:
         lines[-1] += ", each counted from both its ends above"
     if answer.reason:

@@ -12,7 +12,7 @@ from ktsolve.cli.output import remark
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
 from ktsolve.ground.named_graphs import PREFIX, named_graph
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import number_of, shown
 
 if TYPE_CHECKING:
     from ktsolve.formats.graphs import ReadGraph
@@ -94,7 +94,7 @@ def graphs_of_text(
 def _simple(graph: Graph, where: str, *, strict: bool, quiet: bool) -> Graph:
     """The graph, after a remark about what was dropped; refused under ``--strict``."""
     counts = ((graph.dropped["loops"], "loop"), (graph.dropped["parallel"], "parallel edge"))
-    parts = [f"{number:,} {what}{'' if number == 1 else 's'}" for number, what in counts if number]
+    parts = [number_of(number, what) for number, what in counts if number]
     if parts:
         found = " and ".join(parts)
         if strict:

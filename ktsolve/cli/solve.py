@@ -11,6 +11,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit
 from ktsolve.formats.table import format_named, formats_of, listed
+from ktsolve.ground.notation import plural
 from ktsolve.ground.tour import Tour
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
 def _as_text(instance: Instance, answer: InstanceAnswer) -> str:
     parts = [answer.status]
     if answer.count is not None:
-        parts.append(f"{answer.count} {'solution' if answer.count == 1 else 'solutions'}")
+        parts.append(f"{answer.count} {plural(answer.count, 'solution')}")
     if answer.value is not None:
         best = "proved best" if answer.value == answer.bound else f"bound {answer.bound}"
         parts.append(f"value {answer.value}, {best}")

@@ -10,6 +10,7 @@ from ktsolve.cli.limits import stand_down
 from ktsolve.cli.output import emit_json, remark, writing
 from ktsolve.cli.tour_output import TourOutput, emit_none, emit_tour, question
 from ktsolve.errors import LimitReached
+from ktsolve.ground.notation import plural
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
@@ -134,4 +135,4 @@ def many_as_json(
 
 def shown_tours(number: int) -> str:
     """A number of tours as text."""
-    return f"{number} {'tour' if number == 1 else 'tours'}"
+    return f"{number} {plural(number, 'tour')}"

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.ground.edge_arrays import component_labels, edge_keys, neighbours_of
+from ktsolve.ground.notation import number_of, plural
 from ktsolve.native_status import check_status
 from ktsolve.settings import Clock
 
@@ -80,7 +81,7 @@ class Refutation:
         if self.theorem == "neighbours" and not self.components:
             return f"{forced}some vertices need more edges than their neighbours can take"
         if self.theorem == "neighbours":
-            return f"{forced}without {len(named)} vertices the graph falls into {parts}"
+            return f"{forced}without {number_of(len(named), 'vertex')} the graph falls into {parts}"
         if self.theorem == "cut of three edges":
             return f"{forced}no path leads through {', '.join(named)}, which three edges join to the rest"
         falls = f"{forced}without {' and '.join(named)} the graph falls into {parts}"
@@ -287,14 +288,13 @@ def _steps(
     )
     for number, text, thing in counted:
         if number:
-            things = thing if number == 1 else {"vertex": "vertices"}.get(thing, f"{thing}s")
-            yield text.format(f"{number:,} {things}")
+            yield text.format(number_of(number, thing))
     if refutation is not None:
         return
     if not parts:
         bundles = len(report.bundles)
         yield (
-            f"nothing is left but {bundles:,} bundles of paths"
+            f"nothing is left but {number_of(bundles, 'bundle')} of paths"
             if bundles
             else "nothing is left: there is one cycle"
         )
@@ -304,7 +304,7 @@ def _steps(
         least, most = min(sizes), max(sizes)
         of = f"of {most:,}" if least == most else f"of {least:,} to {most:,}"
         are_left = "one part is left," if len(parts) == 1 else f"{len(parts):,} parts are left,"
-        yield f"{are_left} {of} vertices, with {edges:,} edges"
+        yield f"{are_left} {of} {plural(most, 'vertex')}, with {number_of(edges, 'edge')}"
 
 
 # -- refutations ---------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ktsolve.formats.common import board_comment, read_board_comment, tour_read
 from ktsolve.formats.graph.labels import quoted, words
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import number_of, shown
 from ktsolve.ground.tour import Tour
 
 __all__ = ["read", "write"]
@@ -86,7 +86,9 @@ def _joined(ground: Graph, pairs: list[tuple[Vertex, Vertex]]) -> tuple[list[Ver
     for vertex, others in after.items():
         if len(others) > 2:
             name = ground.name(vertex)
-            raise BadInput(f"{name} has {len(others)} edges: those of a tour form a path or a cycle")
+            raise BadInput(
+                f"{name} has {number_of(len(others), 'edge')}: those of a tour form a path or a cycle"
+            )
     ends = [vertex for vertex, others in after.items() if len(others) == 1]
     tails = {u for u, _ in pairs}
     first = next((end for end in ends if end in tails), ends[0]) if ends else pairs[0][0]
@@ -100,7 +102,8 @@ def _joined(ground: Graph, pairs: list[tuple[Vertex, Vertex]]) -> tuple[list[Ver
         onward = next((other for other in after[here] if other != before), None)
     if len(order) != len(after):
         raise BadInput(
-            f"the edges form several parts: that of {ground.name(first)} has {len(order)} vertices"
+            f"the edges form several parts: that of {ground.name(first)} has "
+            f"{number_of(len(order), 'vertex')}"
         )
     return order, not ends
 

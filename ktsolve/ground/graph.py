@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.drawing import Drawn
-from ktsolve.ground.notation import shown, split_outside_quotes, text_of_name, unquoted
+from ktsolve.ground.notation import number_of, plural, shown, split_outside_quotes, text_of_name, unquoted
 
 if TYPE_CHECKING:
     import networkx
@@ -134,7 +134,8 @@ class Graph(Drawn):
             raise BadInput("a graph needs at least one vertex")
         checked = None if weights is None else whole_weights(weights)
         if checked is not None and len(checked) != len(pairs):
-            raise BadInput(f"the graph has {len(pairs)} edges, but {len(checked)} weights are given")
+            edges = number_of(len(pairs), "edge")
+            raise BadInput(f"the graph has {edges}, but {len(checked)} weights are given")
         simple = simple_edges(vertices, pairs, directed=directed, weights=checked)
         for array in (simple.edges, simple.weights):
             if array is not None:
@@ -142,7 +143,9 @@ class Graph(Drawn):
         self._vertices, self._names = vertices, names
         self._labels = None if labels is None else tuple(labels)
         if self._labels is not None and len(set(self._labels)) != vertices:
-            raise BadInput(f"the graph has {vertices} vertices: give as many labels, all different")
+            raise BadInput(
+                f"the graph has {number_of(vertices, 'vertex')}: give as many labels, all different"
+            )
         self.directed, self.weights = bool(directed), simple.weights
         self.dropped = MappingProxyType({"loops": simple.loops, "parallel": simple.parallel})
         self.__dict__["edges"] = simple.edges
@@ -278,7 +281,7 @@ class Graph(Drawn):
         graph = cls.__new__(cls)
         named = None if names is None else Graph(names)._names
         if named is not None and len(named) != n:
-            raise BadInput(f"the graph has {n} vertices, but {len(named)} names are given")
+            raise BadInput(f"the graph has {number_of(n, 'vertex')}, but {len(named)} names are given")
         graph._fill(int(n), array.astype(np.int64), named, directed, None, weights)
         return graph
 
@@ -392,9 +395,11 @@ class Graph(Drawn):
         return f"Graph({list(self.names)!r}, {self.edges.tolist()!r}{options})"
 
     def __str__(self) -> str:
+        vertices, edges = len(self), len(self.edges)
+        text = f"graph of {vertices} {plural(vertices, 'vertex')} and {edges}"
         if self.directed:
-            return f"directed graph of {len(self)} vertices and {len(self.edges)} arcs"
-        return f"graph of {len(self)} vertices and {len(self.edges)} edges"
+            return f"directed {text} {plural(edges, 'arc')}"
+        return f"{text} {plural(edges, 'edge')}"
 
     # -- what a board replaces ----------------------------------------------------------------------------
 

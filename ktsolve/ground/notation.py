@@ -17,10 +17,12 @@ __all__ = [
     "Cell",
     "cell_name",
     "file_name",
+    "number_of",
     "parse_cell",
     "parse_cells",
     "parse_move",
     "parse_size",
+    "plural",
     "quoted",
     "shown",
     "small_number",
@@ -115,6 +117,26 @@ def shown(value: object, length: int = 40) -> str:
     except (ValueError, RecursionError):  # Python does not write out numbers of thousands of digits
         return f"a {type(value).__name__} of enormous length"
     return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def plural(number: int, one: str, several: str = "") -> str:
+    """The noun for so many things, ``several`` unless there is exactly one; ends in s by default.
+
+    >>> f"1 {plural(1, 'move')}, 0 {plural(0, 'move')}, 2 {plural(2, 'vertex')}"
+    '1 move, 0 moves, 2 vertices'
+    """
+    if number == 1:
+        return one
+    return several or ("vertices" if one == "vertex" else f"{one}{'e' if one.endswith('s') else ''}s")
+
+
+def number_of(number: int, one: str, several: str = "") -> str:
+    """So many things: the number and its noun.
+
+    >>> number_of(1, "edge"), number_of(1200, "edge")
+    ('1 edge', '1,200 edges')
+    """
+    return f"{number:,} {plural(number, one, several)}"
 
 
 def parse_size(text: str, largest: int = LARGEST_SIDE) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph, Vertex
+from ktsolve.ground.notation import number_of
 
 __all__ = ["without_vertices"]
 
@@ -31,7 +32,7 @@ def without_vertices(graph: Graph, removed: Collection[Vertex]) -> Graph:
     kept = np.ones(len(graph), dtype=bool)
     kept[[graph.index[vertex] for vertex in removed]] = False
     if not kept.any():
-        raise BadInput(f"all {len(graph)} vertices are removed: a graph needs one or more")
+        raise BadInput(f"all {number_of(len(graph), 'vertex')} are removed: a graph needs one or more")
     place = np.cumsum(kept) - 1
     edges = kept[graph.edges].all(axis=1)
     names = [name for name, stays in zip(graph.names, kept.tolist(), strict=True) if stays]

@@ -12,6 +12,7 @@ from itertools import pairwise, product
 
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Vertex, components
+from ktsolve.ground.notation import plural
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.question import TourQuestion
 from ktsolve.problem.rectangles import schwenk
@@ -85,9 +86,10 @@ def _colours(problem: TourQuestion, colour: dict[Vertex, int]) -> str | None:
     counts = [sum(1 for c in colour.values() if c == which) for which in (0, 1)]
     more, fewer = max(counts), min(counts)
     if more - fewer > (0 if problem.closed else 1):
+        cells = plural(more, board.nouns.cell, board.nouns.cells)
         return (
             f"{'a closed' if problem.closed else 'an open'} tour alternates between the two colours, "
-            f"but the {board.nouns.ground} has {more} {board.nouns.cells} of one and {fewer} of the other"
+            f"but the {board.nouns.ground} has {more} {cells} of one and {fewer} of the other"
         )
     # If the counts differ, the odd steps have the more frequent colour.
     if more > fewer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ktsolve.ground.notation import Cell, cell_name
+from ktsolve.ground.notation import Cell, cell_name, plural
 
 __all__ = ["closed_reason", "ends_reason", "open_reason", "schwenk"]
 
@@ -31,8 +31,8 @@ def closed_reason(rows: int, columns: int) -> str | None:
     if rows % 2 and columns % 2:
         more = (rows * columns + 1) // 2
         return (
-            f"a closed tour alternates between the two colours, but the board has {more} cells of one and "
-            f"{more - 1} of the other (colours)"
+            f"a closed tour alternates between the two colours, but the board has {more} "
+            f"{plural(more, 'cell')} of one and {more - 1} of the other (colours)"
         )
     reason = schwenk(rows, columns)
     return None if reason is None else f"{reason} (Schwenk 1991)"

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ktsolve.ground.board import Board
+from ktsolve.ground.notation import number_of
 from ktsolve.proof.certificate import (
     Certificate,
     Clauses,
@@ -63,16 +64,15 @@ def check_certificate(
             if found.refutes:
                 return None
             return (
-                f"the removal of {_number(found.removed, 'node')} leaves "
-                f"{_number(found.number, 'component')}, and a cycle allows {found.most}"
+                f"the removal of {number_of(found.removed, 'node')} leaves "
+                f"{number_of(found.number, 'component')}, and a cycle allows {found.most}"
             )
         case Degrees(needing, giving):
             shortage = count_degrees(read_problem(certificate.problem), needing, giving)
             if shortage.refutes:
                 return None
-            return (
-                f"the nodes need {_number(shortage.needed, 'edge')}, and {shortage.available:,} are available"
-            )
+            needed = number_of(shortage.needed, "edge")
+            return f"the nodes need {needed}, and {shortage.available:,} are available"
         case Elimination(order):
             return sweep(read_problem(certificate.problem), order, seconds, memory).fault
         case Invariance():
@@ -98,13 +98,13 @@ def summary(certificate: Certificate) -> str:
         case Clauses(stated=stated, cuts=cuts, lemmas=lemmas):
             return (
                 f"{len(stated):,} {'clause states' if len(stated) == 1 else 'clauses state'} the problem, "
-                f"{_number(len(cuts), 'cut')} added, "
+                f"{number_of(len(cuts), 'cut')} added, "
                 f"{len(lemmas):,} {'lemma refutes' if len(lemmas) == 1 else 'lemmas refute'} them"
             )
         case Degrees(needing, giving):
             return _degrees(certificate, needing, giving)
         case Elimination(order):
-            return f"the sweep over {_number(len(order), 'node')} in the given order leaves no state"
+            return f"the sweep over {number_of(len(order), 'node')} in the given order leaves no state"
         case Invariance():
             return str(symmetry_obstruction(read_problem(certificate.problem)))
         case Multiples(numbers):
@@ -126,16 +126,11 @@ def summary(certificate: Certificate) -> str:
             kind = "a closed tour" if graph.closed else "an open tour"
             cell = "cell" if isinstance(graph.ground, Board) else "vertex"
             return (
-                f"without {_number(len(removal.cells), cell)}{inner} the {what} has {found.number} "
+                f"without {number_of(len(removal.cells), cell)}{inner} the {what} has {found.number} "
                 f"components; {kind} allows at most {found.most}"
             )
         case other:
             assert_never(other)
-
-
-def _number(count: int, noun: str) -> str:
-    several = "vertices" if noun == "vertex" else f"{noun}s"
-    return f"{count:,} {noun if count == 1 else several}"
 
 
 def _degrees(certificate: Certificate, needing: tuple[int, ...], giving: tuple[int, ...]) -> str:
@@ -143,7 +138,7 @@ def _degrees(certificate: Certificate, needing: tuple[int, ...], giving: tuple[i
     shortage = count_degrees(graph, needing, giving)
     given = " besides the required ones" if graph.needed else ""
     what = f"arcs from them{given}" if graph.directed else f"edges{given}"
-    who = f"{_number(len(needing), 'node')} {'needs' if len(needing) == 1 else 'need'}"
+    who = f"{number_of(len(needing), 'node')} {'needs' if len(needing) == 1 else 'need'}"
     return f"{who} {shortage.needed:,} {what}, and {shortage.available:,} are available"
 
 

@@ -10,6 +10,7 @@ side 4k is due to G. P. Jelliss, Symmetry in knight's tours.
 
 from __future__ import annotations
 
+from ktsolve.ground.notation import number_of
 from ktsolve.proof.problem_graph import ProblemGraph
 
 __all__ = ["symmetry_obstruction"]
@@ -34,7 +35,7 @@ def symmetry_obstruction(graph: ProblemGraph) -> str | None:
     order, fixed = max(lengths), lengths.count(1)
     # Moves whose ends the symmetry exchanges.
     swapped = sum(1 for u, v in graph.edges if v < n and images[u] == v and images[v] == u)
-    what = f"the symmetry fixes {fixed} {'cell' if fixed == 1 else 'cells'} and {swapped} moves"
+    what = f"the symmetry fixes {number_of(fixed, 'cell')} and {number_of(swapped, 'move')}"
     if not graph.closed:
         if order > 2:
             return f"the symmetry of a path is its reversal, of order 2, and this symmetry has order {order}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ktsolve.ground.board import Board
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.notation import Cell, number_of, plural
 from ktsolve.ground.tour import Tour
 from ktsolve.render.composition import Composition
 from ktsolve.render.contents import Contents
@@ -55,8 +55,10 @@ class BoardPicture(Composition):
     def ground_text(self) -> str:
         """The board in words."""
         board = self.board
-        where = f"a board of {board.rows} rows and {board.columns} columns"
-        return where + (f" without {len(board.removed)} cells" if board.removed else "")
+        where = f"a board of {board.rows} {plural(board.rows, 'row')} and {board.columns} "
+        where += plural(board.columns, "column")
+        missing = len(board.removed)
+        return where + (f" without {missing} {plural(missing, 'cell')}" if missing else "")
 
     def underground(self, sentences: list[str]) -> list[Shape]:
         """Cells, values, coordinates."""
@@ -86,7 +88,7 @@ class BoardPicture(Composition):
         if self.style.crossings:
             marks, number = crossing_shapes(self.drawn, self.layout, theme)
             shapes.extend(marks)
-            count = f"{number} crossing{'' if number == 1 else 's'}"
+            count = number_of(number, "crossing")
             items.append((theme.crossing, count))
             sentences.append(f"{count}.")
         return shapes

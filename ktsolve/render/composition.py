@@ -9,6 +9,7 @@ from itertools import groupby
 
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
+from ktsolve.ground.notation import plural
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.render.layout import Layout
@@ -160,7 +161,7 @@ class Composition(ABC):
             return f"The first {self.steps} of {len(tour)} steps, from {first} to {last}, on {where}."
         if tour.closed:
             return f"{len(tour)} steps from {first} through {last} back to {first} on {where}."
-        return f"{len(tour)} steps from {first} to {last} on {where}."
+        return f"{len(tour)} {plural(len(tour), 'step')} from {first} to {last} on {where}."
 
     # -- the path -----------------------------------------------------------------------------------------
 

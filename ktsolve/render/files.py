@@ -8,6 +8,7 @@ from ktsolve.errors import BadInput
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
 from ktsolve.ground.arrays import array_of_tour
 from ktsolve.ground.board import Board, needs_board
+from ktsolve.ground.notation import number_of, plural
 from ktsolve.ground.tour import Tour
 from ktsolve.render.animation import animation
 from ktsolve.render.bands import digits_scene
@@ -183,12 +184,12 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
         for tour, style in zip(tours, styles, strict=True)
     ]
     if not any(tour.squares for tour in tours):
-        return _still(_page(scenes, styles[0], options, f"{len(tours)} graphs"), options)
+        return _still(_page(scenes, styles[0], options, number_of(len(tours), "graph")), options)
     kinds = {("closed" if tour.closed else "open", in_title(tour.ground)) for tour in tours}
-    title = f"{len(tours)} tours"
+    title = f"{len(tours)} {plural(len(tours), 'tour')}"
     if len(kinds) == 1:
         ((kind, board),) = kinds
-        title = f"{len(tours)} {kind} tours of {board}"
+        title = f"{len(tours)} {kind} {plural(len(tours), 'tour')} of {board}"
     return _still(_page(scenes, styles[0], options, title), options)
 
 

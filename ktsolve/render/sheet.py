@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import ceil, sqrt
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.notation import number_of
 from ktsolve.render.scene import Placed, Scene, Shape, Text
 from ktsolve.render.theme import named_theme
 
@@ -69,6 +70,6 @@ def sheet_scene(
     width, height = _GAP + across * (wide + _GAP), _HEAD + _GAP + down * (high + _GAP)
     size = min(20.0, (width - 2 * _GAP) / (0.6 * max(len(title), 1)))
     shapes.append(Text(width / 2, _GAP + 0.7 * 20, title, size, colours.ink, bold=True))
-    description = f"{number} pictures in {down} rows of {across}."
+    description = f"{number_of(number, 'picture')} in {number_of(down, 'row')} of {across}."
     pixels = min(max(width, height), 1600)
     return Scene(width, height, title, description, colours.background, tuple(shapes), pixels)

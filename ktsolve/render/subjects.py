@@ -11,7 +11,7 @@ from ktsolve.formats.tours import read_tour, read_tours
 from ktsolve.ground.board import Board
 from ktsolve.ground.box import Box
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import number_of, shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
@@ -137,7 +137,7 @@ def _digits(data: dict[str, Any]) -> Digits:
         count = each.get("completions")
         caption = f"{number}: {each['bands']} bands" + (f", {count} completions" if count is not None else "")
         grids.append((str(each["representative"]), caption))
-    return Digits(box, tuple(grids), f"{len(grids)} classes of bands, boxes {box}")
+    return Digits(box, tuple(grids), f"{number_of(len(grids), 'class')} of bands, boxes {box}")
 
 
 def _counts(data: dict[str, Any]) -> Counts:

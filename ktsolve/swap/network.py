@@ -15,6 +15,7 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.ground.notation import number_of
 from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
 from ktsolve.settings import Clock, Settings, shown_bytes
 from ktsolve.swap.moves import State, goals, starts, steps
@@ -230,5 +231,5 @@ def summary(network: networkx.Graph[str]) -> str:
     between = f", {inner:,} vertices within moves" if inner else ""
     return (
         f"{len(network) - inner:,} positions{between}, {network.number_of_edges():,} {lines}, "
-        f"{components:,} component{'' if components == 1 else 's'}"
+        f"{number_of(components, 'component')}"
     )

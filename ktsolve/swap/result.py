@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ktsolve.ground.notation import plural
 from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.tasks.answer import BaseAnswer
@@ -90,4 +91,4 @@ def solutions_text(number: int) -> str:
     >>> solutions_text(1), solutions_text(8)
     ('1 shortest solution', '8 shortest solutions')
     """
-    return f"{number} shortest solution{'' if number == 1 else 's'}"
+    return f"{number} shortest {plural(number, 'solution')}"

@@ -19,6 +19,7 @@ from typing import Any, Literal, overload
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.registry import ENGINES, choose, engine_at, engine_named
 from ktsolve.errors import InternalError, KtsolveError, LimitReached, OutOfMemory
+from ktsolve.ground.notation import number_of
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes, shown_seconds
@@ -238,7 +239,7 @@ def race(
         settings.say(f"{names[0]}: no other engine takes this")
         return names[0], getattr(engine_named(names[0]), task)(problem, settings)
     cores = min(settings.thread_budget, os.cpu_count() or 1)
-    settings.say(f"race of {', '.join(names)} on {cores} {'core' if cores == 1 else 'cores'}")
+    settings.say(f"race of {', '.join(names)} on {number_of(cores, 'core')}")
     budget = settings.memory_budget
     share = budget // sum(HUNGRY.get(name, 1) for name in names)
     racers = [_Racer(name, share * HUNGRY.get(name, 1)) for name in names]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.registry import choose
 from ktsolve.ground.board import Board
+from ktsolve.ground.notation import number_of
 from ktsolve.ground.tour import Tour
 from ktsolve.model.encode import EAGER
 from ktsolve.problem.problem import TourProblem
@@ -85,7 +86,7 @@ def answer(context: Context, problem: TourProblem, engine: str, listing: bool = 
             fault = f"an invalid tour: {violation}"
         tours.add("".join(map(chr, tour.normalised().indices)))
     if len(tours) != number and not fault:
-        fault = f"{number - len(tours)} tours twice"
+        fault = f"{number_of(number - len(tours), 'tour')} twice"
     if not fault:
         tour_found = engine_for(context, engine, "construct", problem).construct(problem, context.settings)
         if tour_found is None:

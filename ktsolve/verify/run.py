@@ -10,6 +10,7 @@ from functools import partial
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import BadInput, InternalError
+from ktsolve.ground.notation import number_of
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.swap.answer import SWAP_ENGINES
@@ -80,10 +81,8 @@ class CaseResult:
         agreed = max(lists, key=lists.count, default=frozenset())
         for name, tours in listed.items():
             if tours != agreed:
-                missing, more = len(agreed - tours), len(tours - agreed)
-                found.append(
-                    f"{self.problem}: {name} misses {missing} tours of the others and has {more} more"
-                )
+                missing, more = number_of(len(agreed - tours), "tour"), len(tours - agreed)
+                found.append(f"{self.problem}: {name} misses {missing} of the others and has {more:,} more")
         return found
 
 

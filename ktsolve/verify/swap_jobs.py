@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from ktsolve.ground.notation import plural
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import obstruction
 from ktsolve.problem.swap_solution import SwapSolution
@@ -100,9 +101,7 @@ def _network(context: Context, path: str, number: int) -> Sides:
 def _text(puzzle: SwapPuzzle, length: int | None, number: int | None) -> str:
     if length is None:
         return "impossible"
-    return f"{length} {puzzle.objective}" + (
-        "" if number is None else f", {number} way{'' if number == 1 else 's'}"
-    )
+    return f"{length} {puzzle.objective}" + ("" if number is None else f", {number} {plural(number, 'way')}")
 
 
 _job = partial(Job, section="puzzles", seconds=2.0, limited=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ktsolve.ground.notation import number_of
 from ktsolve.model.python_sat import suppress_sigint
 from ktsolve.settings import Clock
 
@@ -36,7 +37,7 @@ class Statistics:
     def after(self) -> str:
         """Text to append to a message; empty if both numbers are 0."""
         parts = [
-            f"{number:,} {noun if number == 1 else noun + 's'}"
+            number_of(number, noun)
             for number, noun in ((self.conflicts, "conflict"), (self.cuts, "cut"))
             if number
         ]

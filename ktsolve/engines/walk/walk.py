@@ -10,7 +10,7 @@ import numpy as np
 
 from ktsolve.engines.walk.rules import majority, middle, native_walker, places
 from ktsolve.ground.board import Board
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.notation import Cell, number_of
 from ktsolve.ground.tour import Tour
 from ktsolve.native_status import NativeProgress, limit_reached, native_progress
 from ktsolve.problem.problem import TourProblem
@@ -233,7 +233,7 @@ def repaired_walk(
         if report.found:
             tour = _tour_of(problem, report.path.tolist())
             break
-        reached = f"{attempt} {'walk' if attempt == 1 else 'walks'} repaired without success"
+        reached = f"{number_of(attempt, 'walk')} repaired without success"
         stopped = str(limit_reached(report.status, settings, reached) or "")
         if stopped:
             break

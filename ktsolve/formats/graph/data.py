@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph
+from ktsolve.ground.notation import number_of
 
 __all__ = ["ANNOUNCED", "GraphData", "check_announced", "check_ends", "weights_if_whole"]
 
@@ -77,8 +78,8 @@ def check_announced(vertices: int, text: str | bytes) -> int:
     """
     if vertices > max(ANNOUNCED, len(text)):
         raise BadInput(
-            f"the header announces {vertices:,} vertices, and the text of {len(text):,} characters is too "
-            "short for their edges"
+            f"the header announces {number_of(vertices, 'vertex')}, and the text of {len(text):,} "
+            "characters is too short for their edges"
         )
     return vertices
 

@@ -11,7 +11,7 @@ from ktsolve.formats.common import ground_comment
 from ktsolve.formats.graph.data import GraphData, check_announced, check_ends
 from ktsolve.formats.graph.numbers import as_bytes, read_numbers
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown, small_number
+from ktsolve.ground.notation import number_of, shown, small_number
 
 __all__ = ["read_col", "write_col"]
 
@@ -60,9 +60,9 @@ def read_col(text: str) -> GraphData:
     columns = 3 if numbers.columns() == 3 else 2
     rows = numbers.rows(columns, what)
     if len(rows) != int(found[3]):
-        edges = f"{len(rows):,} {'edge' if len(rows) == 1 else 'edges'}"
+        edges = number_of(len(rows), "edge")
         raise BadInput(
-            f"the header announces {int(found[3]):,} edges, and the file has {edges}: it is "
+            f"the header announces {number_of(int(found[3]), 'edge')}, and the file has {edges}: it is "
             f"{'cut off, or ' if len(rows) < int(found[3]) else ''}wrong in its line p"
         )
     check_ends(rows[:, :2], vertices, 1)

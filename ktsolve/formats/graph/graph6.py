@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ktsolve.errors import BadInput
 from ktsolve.formats.graph.data import GraphData, check_announced
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import number_of, shown
 
 __all__ = ["read_d6", "read_g6", "read_s6", "write_d6", "write_g6", "write_s6"]
 
@@ -48,8 +48,9 @@ def read_g6(text: str) -> GraphData:
     wanted = (pairs + 5) // 6
     if len(codes) - used != wanted:
         raise BadInput(
-            f"a graph6 line of {vertices:,} vertices has {wanted:,} characters after its number of vertices, "
-            f"this one {len(codes) - used:,}: it is {'cut off' if len(codes) - used < wanted else 'too long'}"
+            f"a graph6 line of {number_of(vertices, 'vertex')} has {number_of(wanted, 'character')} after "
+            f"its number of vertices, this one {len(codes) - used:,}: it is "
+            f"{'cut off' if len(codes) - used < wanted else 'too long'}"
         )
     ones = np.flatnonzero(_bits(codes[used:])[:pairs])
     if mark == "&":

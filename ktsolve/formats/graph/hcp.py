@@ -16,7 +16,7 @@ from ktsolve.formats.common import ground_comment
 from ktsolve.formats.graph.data import GraphData, check_announced, check_ends
 from ktsolve.formats.graph.numbers import Numbers, as_bytes, read_numbers
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown, small_number
+from ktsolve.ground.notation import number_of, shown, small_number
 from ktsolve.model.export import hcp_file
 
 __all__ = ["read_hcp", "write_hcp"]
@@ -90,7 +90,9 @@ def _edge_list(body: str, line: int, vertices: int, section: str) -> NDArray[np.
     elif not ended:
         raise BadInput(f"{section} has no -1 at its end: the file is cut off")
     if len(values) % 2:
-        raise BadInput(f"{section} has {len(values):,} numbers, and an edge takes two: the file is cut off")
+        raise BadInput(
+            f"{section} has {number_of(len(values), 'number')}, and an edge takes two: the file is cut off"
+        )
     edges = values.reshape(-1, 2)
     check_ends(edges, vertices, 1)
     return edges - 1
@@ -124,7 +126,8 @@ def _matrix(body: str, line: int, vertices: int, layout: str) -> NDArray[np.int6
     if len(values) != wanted:
         cut = "the file is cut off" if len(values) < wanted else "DIMENSION is wrong"
         raise BadInput(
-            f"a {layout} of {vertices} vertices has {wanted:,} numbers, not {len(values):,}: {cut}"
+            f"a {layout} of {number_of(vertices, 'vertex')} has {number_of(wanted, 'number')}, "
+            f"not {len(values):,}: {cut}"
         )
     if layout == "FULL_MATRIX":
         return values.reshape(vertices, vertices)

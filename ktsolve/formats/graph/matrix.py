@@ -14,7 +14,7 @@ from ktsolve.errors import BadInput
 from ktsolve.formats.graph.data import GraphData, weights_if_whole
 from ktsolve.formats.graph.numbers import as_bytes, is_numbers, read_numbers
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import number_of, plural, shown
 
 __all__ = ["looks_like_a_matrix", "read_matrix", "write_matrix"]
 
@@ -35,7 +35,8 @@ def read_matrix(text: str) -> GraphData:
     size = len(matrix)
     if matrix.shape != (size, size):
         raise BadInput(
-            f"the matrix has {size:,} {'row' if size == 1 else 'rows'} and {matrix.shape[1]:,} columns: "
+            f"the matrix has {number_of(size, 'row')} and {matrix.shape[1]:,} "
+            f"{plural(matrix.shape[1], 'column')}: "
             "an adjacency matrix is square, so the file is cut off, or no matrix"
         )
     directed = not bool((matrix == matrix.T).all())
@@ -60,7 +61,9 @@ def _dense(data: bytes) -> NDArray[np.int64] | NDArray[np.uint8] | NDArray[np.fl
     table = [row.split() for row in rows]
     for at, row in enumerate(table, 1):
         if len(row) != len(table[0]):
-            raise BadInput(f"row {at} of the matrix has {len(row)} numbers, the first {len(table[0])}")
+            raise BadInput(
+                f"row {at} of the matrix has {number_of(len(row), 'number')}, the first {len(table[0])}"
+            )
     try:
         return np.array(table, dtype=np.float64)
     except ValueError:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import number_of, shown
 
 __all__ = ["Numbers", "as_bytes", "is_numbers", "read_numbers"]
 
@@ -56,7 +56,7 @@ class Numbers:
         if (wrong := lengths != columns).any():
             at = int(starts[int(np.argmax(wrong))])
             line, given = int(self.lines[at]) + 1, int(lengths[int(np.argmax(wrong))])
-            raise BadInput(f"line {line} has {given} {'number' if given == 1 else 'numbers'}, not {what}")
+            raise BadInput(f"line {line} has {number_of(given, 'number')}, not {what}")
         return self.values.reshape(-1, columns)
 
 

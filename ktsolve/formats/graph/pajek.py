@@ -17,7 +17,7 @@ from ktsolve.formats.graph.data import GraphData, check_announced, check_ends, w
 from ktsolve.formats.graph.labels import words
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown, small_number
+from ktsolve.ground.notation import number_of, shown, small_number
 
 __all__ = ["read_net", "write_net"]
 
@@ -74,7 +74,9 @@ def read_net(text: str) -> GraphData:
             row = stripped.split()
             line_of_matrix += 1
             if len(row) != vertices or line_of_matrix > vertices:
-                raise BadInput(f"line {at} of the matrix has {len(row)} numbers: a row has {vertices}")
+                raise BadInput(
+                    f"line {at} of the matrix has {number_of(len(row), 'number')}: a row has {vertices}"
+                )
             directed.add(True)
             for column, word in enumerate(row, 1):
                 if (value := _number(word, at)) != 0:
@@ -83,7 +85,9 @@ def read_net(text: str) -> GraphData:
     if vertices < 0:
         raise BadInput("the file does not state its number of vertices: Pajek begins with *Vertices 5")
     if section == "matrix" and line_of_matrix != vertices:
-        raise BadInput(f"the matrix has {line_of_matrix} rows, not {vertices}: the file is cut off")
+        raise BadInput(
+            f"the matrix has {number_of(line_of_matrix, 'row')}, not {vertices}: the file is cut off"
+        )
     if section == "vertices" and vertices > 1:
         raise BadInput("the file ends after its vertices, without *Edges or *Arcs: it is cut off")
     return _data(vertices, names, ends, weights, directed, comment)
