@@ -32,6 +32,7 @@ from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture
 from ktsolve.verify.proof_jobs import boards, certified
 from ktsolve.verify.report import as_tables
 from ktsolve.verify.run import CaseResult, Report, case_jobs, verify
+from ktsolve.verify.sequence_jobs import chi_square_bound, sequence_jobs
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
 
@@ -146,6 +147,23 @@ def test_all_small_graphs_by_two_engines(closed: bool, step: int, tours: str | N
     assert tours is None or sides.left == tours
     assert atlas(Context(faulty="sat"), closed, 100).fault
     assert atlas(Context(faulty="search"), closed, 100).fault
+
+
+def test_sequence_checks_hold_and_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The engine of tests stands for those that rank; every job notices that half of the tours are lost.
+    monkeypatch.setitem(REGISTRY, "listed", "listed_ranking:ListedEngine")
+    jobs = [job for job in quick(sequence_jobs("quick")) if job.name.endswith("(listed)")]
+    assert len(jobs) > 10
+    assert [job.name for job in jobs if job(Context()).fault] == []
+    unseen = [job.name for job in jobs if not job(Context(faulty="listed")).fault]
+    assert unseen == []
+    # The lists of search are the other side.
+    some = [job for job in jobs if job.work is not jobs[-1].work]
+    assert [job.name for job in some if not job(Context(faulty="search")).fault] == []
+    assert {job.level for job in sequence_jobs("full")} == {"quick", "standard", "full"}
+    # From tables of chi-square: 0.999 quantiles.
+    for freedom, bound in ((1, 10.83), (7, 24.32), (100, 149.4)):
+        assert abs(chi_square_bound(freedom, 3.0902) - bound) < 0.03 * bound
 
 
 def test_walk_checks_hold_and_notice() -> None:

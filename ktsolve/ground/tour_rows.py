@@ -129,8 +129,9 @@ class TourRows:
         seen = np.zeros(number * n, dtype=np.bool_)
         seen[(np.arange(number, dtype=np.int64) * n)[:, None] + self.rows] = True
         every_cell = seen.reshape(number, n).all(axis=1)
-        moves: NDArray[np.bool_] = self._is_move(self._tails, self._heads).all(axis=1)
-        return every_cell & moves
+        moves = self._is_move(self._tails, self._heads).all(axis=1)
+        both: NDArray[np.bool_] = np.logical_and(every_cell, moves)
+        return both
 
     @cached_property
     def keys(self) -> NDArray[np.int64]:

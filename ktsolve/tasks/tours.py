@@ -360,7 +360,7 @@ def numbered_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integ
             raise BadInput(
                 f"tours are rows of {n} cell numbers, not of {tours.dtype} in the shape {tours.shape}"
             )
-        rows = tours
+        given: NDArray[np.integer] = tours
     else:
         listed = list(tours)
         for number, tour in enumerate(listed, 1):
@@ -368,9 +368,9 @@ def numbered_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integ
                 raise BadInput(f"{shown(tour)} is not a Tour: read one by ktsolve.read_tour")
             if tour.ground != problem.ground or len(tour) != n:
                 raise _none_of(problem, number, len(listed), problem.check(tour))
-        rows = np.array([tour.indices for tour in listed], dtype=np.int32).reshape(len(listed), n)
-    answers = problem.check_rows(rows)
-    rows = rows.astype(np.int32)
+        given = np.array([tour.indices for tour in listed], dtype=np.int32).reshape(len(listed), n)
+    answers = problem.check_rows(given)
+    rows: NDArray[np.int32] = given.astype(np.int32)
     for place in np.flatnonzero(~answers).tolist():
         row = rows[place].tolist()
         violation = _violation(problem, row)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ktsolve.engines.interface import Counted, Engine
+from ktsolve.engines.protocols import RanksTours
+from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import choose
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import number_of
@@ -36,7 +42,10 @@ class EngineAnswer:
 
 
 class FaultInjector(Engine):
-    """An engine with an injected fault: it loses one tour, or adds one where there are none."""
+    """An engine with an injected fault: it loses one tour, or adds one where there are none.
+
+    Where it ranks, half of the tours are lost.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -61,6 +70,37 @@ class FaultInjector(Engine):
         """One tour too many."""
         counted = self._engine.count(problem, settings)
         return Counted(counted.count + 1, counted.directed + 2, counted.peak_bytes)
+
+    def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
+        """An order in which the tours of the first half come twice and the others never."""
+        assert isinstance(self._engine, RanksTours)
+        return _FaultyRanking(self._engine.ranking(problem, settings))
+
+    def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
+        """The same from a prepared file."""
+        assert isinstance(self._engine, RanksTours)
+        return _FaultyRanking(self._engine.restored(problem, path, settings))
+
+
+class _FaultyRanking(Ranking):
+    """The tours of the first half twice, or one tour where there are none."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        self.problem, self.order, self.peak_bytes = ranking.problem, ranking.order, ranking.peak_bytes
+        self.count = ranking.count or 1
+        self._ranking = ranking
+
+    def unrank(self, indices: Sequence[int], settings: Settings) -> NDArray[np.int32]:
+        if not self._ranking.count:
+            return np.zeros((len(indices), len(self.problem.ground)), dtype=np.int32)
+        half = (self.count + 1) // 2
+        return self._ranking.unrank([index % half for index in indices], settings)
+
+    def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
+        return self._ranking.rank(tours, settings)
+
+    def save(self, path: Path) -> None:
+        self._ranking.save(path)
 
 
 def engine_for(context: Context, name: str, task: str, problem: TourProblem) -> Engine:

@@ -47,7 +47,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 }
                 for line in report.section(section)
             ]
-            for section in ("identities", "graphs", "instances", "puzzles")
+            for section in ("identities", "graphs", "sequence", "instances", "puzzles")
         },
     }
 
@@ -104,7 +104,7 @@ def as_tables(report: Report) -> list[RenderableType]:
             mark = Text("?", style="yellow")
         table.add_row(str(case.problem), *cells, *published, f"{seconds:.2f}", mark)
     lines = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    lines.add_column("identity, graph, instance or puzzle", overflow="fold")
+    lines.add_column("identity, graph, sequence, instance or puzzle", overflow="fold")
     lines.add_column("found", overflow="fold")
     lines.add_column("s", justify="right", no_wrap=True)
     lines.add_column("", no_wrap=True)

@@ -24,6 +24,7 @@ from ktsolve.verify.identity_jobs import identity_jobs, instance_jobs
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, run_all
 from ktsolve.verify.picture_jobs import picture_jobs
 from ktsolve.verify.proof_jobs import proof_jobs
+from ktsolve.verify.sequence_jobs import sequence_jobs
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.swap_jobs import swap_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
@@ -40,6 +41,7 @@ SOURCES: tuple[Callable[[str], Iterator[Job]], ...] = (
     picture_jobs,
     divide_jobs,
     graph_jobs,
+    sequence_jobs,
     instance_jobs,
     swap_jobs,
 )

@@ -139,7 +139,8 @@ class Corner(Condition):
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         import numpy as np
 
-        return np.logical_and.reduce([rows.makes(move) for move in sorted(self.moves(rows.ground))])
+        one, other = (rows.makes(move) for move in sorted(self.moves(rows.ground)))
+        return np.logical_and(one, other)
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Corner | None:
         """The corner whose moves are the images; none under a shift of a wrapped board."""
