@@ -83,8 +83,8 @@ def chi_square_bound(freedom: int, deviations: float = 4.0) -> float:
 
     Source: E. B. Wilson, M. M. Hilferty, The distribution of chi-square, 1931.
 
-    >>> round(chi_square_bound(10, 3.09), 1)  # 29.6 in tables, for a chance of 0.001
-    29.7
+    >>> round(chi_square_bound(10, 3.09), 1)  # 29.6 in tables, for 0.001
+    29.8
     """
     share = 2 / (9 * freedom)
     return float(freedom * (1 - share + deviations * math.sqrt(share)) ** 3)
