@@ -44,9 +44,14 @@ from .tasks.hamiltonian import hamiltonian_cycle as hamiltonian_cycle
 from .tasks.hamiltonian import hamiltonian_path as hamiltonian_path
 from .tasks.hamiltonian import is_hamiltonian as is_hamiltonian
 from .tasks.instance import load_instance as load_instance
+from .tasks.move_counts import MoveCounts as MoveCounts
+from .tasks.move_counts import move_counts as move_counts
 from .tasks.symmetry_classes import SymmetryClasses as SymmetryClasses
 from .tasks.symmetry_classes import count_up_to_symmetry as count_up_to_symmetry
 from .tasks.tours import Tours as Tours
 from .tasks.tours import tours as tours
+from .tasks.uses import Uses as Uses
+from .tasks.uses import UsesAnswer as UsesAnswer
+from .tasks.uses import count_by_uses as count_by_uses
 
 __version__: str

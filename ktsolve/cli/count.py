@@ -9,6 +9,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.limits import backstop
+from ktsolve.cli.move_tables import emit_by_moves, emit_by_uses
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import vertices_as_json
@@ -40,12 +41,17 @@ def count(
     directed: Annotated[bool, opt.asked("--directed", "Count both directions of a tour.")] = False,
     by: Annotated[By | None, opt.asked("--by", "Count open tours by class of ends.")] = None,
     classes: Annotated[bool, opt.asked("--classes", "Count tours up to symmetry as well.")] = False,
+    by_uses: Annotated[
+        str | None, opt.asked("--by-uses", "Count by how many of these moves: slopes, a1-b3,c2-d4.", "MOVES")
+    ] = None,
+    by_moves: Annotated[bool, opt.asked("--by-moves", "Count the tours through each move.")] = False,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     only_estimate: opt.EstimateOption = False,
     verbose: Annotated[
         bool, opt.printed("--verbose", "Print the plan; show the traceback of an internal error.")
     ] = False,
+    csv: Annotated[bool, opt.printed("--csv", "The table of --by-uses or --by-moves as CSV.")] = False,
     out: opt.OutputOptions,
 ) -> int:
     """Count the tours exactly.
@@ -59,6 +65,11 @@ def count(
     settings = work.settings
     if classes and (directed or by is not None):
         raise BadInput("--classes counts undirected tours of all ends: leave out --directed and --by")
+    table = "--by-uses" if by_uses is not None else "--by-moves" if by_moves else None
+    _check_table(table, csv, out, {"--by": by, "--by-moves": by_moves, "--classes": classes})
+    if table is not None and (directed or only_estimate):
+        given = "--directed" if directed else "--estimate"
+        raise BadInput(f"{table} makes a table of undirected tours: leave out {given}")
 
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if only_estimate or verbose:
@@ -68,6 +79,12 @@ def count(
                 return 0
             remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=out.quiet)
         question = _question(problem)
+        if by_uses is not None:
+            emit_by_uses(problem, by_uses, question, engine, settings, out, csv=csv)
+            return 0
+        if by_moves:
+            emit_by_moves(problem, question, engine, settings, out, csv=csv)
+            return 0
         if classes:
             emit_classes(problem, question, engine, settings, out)
             return 0
@@ -84,6 +101,19 @@ def count(
 
     with backstop(settings.timeout):
         return answer_each(spec, settings, out, answer)
+
+
+def _check_table(table: str | None, csv: bool, out: opt.OutputOptions, others: dict[str, object]) -> None:
+    """Refuse options that do not go together with a table, or without one."""
+    if table is None:
+        if csv:
+            raise BadInput("--csv writes a table: give --by-uses MOVES or --by-moves")
+        return
+    for other, given in others.items():
+        if given and other != table:
+            raise BadInput(f"{table} and {other} are two tables: give one of them")
+    if csv and out.json:
+        raise BadInput("--json and --csv do not go together: give one of them")
 
 
 def _emit_estimate(

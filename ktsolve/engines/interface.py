@@ -9,10 +9,11 @@ and it does not search for base boards that arithmetic refutes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from ktsolve.engines.listing import listed_move_counts, listed_tally
 from ktsolve.errors import Refused
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import CONDITIONS, FEATURES, TourProblem
@@ -138,6 +139,21 @@ class Engine:
             count += 1
             directed += sum(1 for _ in problem.numberings(tour))
         return Counted(count, directed)
+
+    def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
+        """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached.
+
+        ``moves`` are places in ``problem.ground.edges``. The list ends with the last entry that is not 0; it
+        is empty if there is no tour. By default the engine lists the tours.
+        """
+        return listed_tally(problem, self.enumerate(problem, settings), moves)
+
+    def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
+        """The number of tours that use each move, along ``problem.ground.edges``. Raises LimitReached.
+
+        By default the engine lists the tours.
+        """
+        return listed_move_counts(problem, self.enumerate(problem, settings))
 
     def rough_seconds(self, problem: TourProblem, tours: int) -> float:
         """A rough guess of the time of a count, by which long jobs are started first.

@@ -1,7 +1,7 @@
 """Protocols of engines for more than the tasks of :class:`Engine`.
 
-They split counts, share work between counts, weigh tours, find tours far apart, number tours in a fixed
-order, or count them by the moves that they use.
+They split counts, share work between counts, weigh tours, find tours far apart, or number tours in a fixed
+order.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ __all__ = [
     "FindsLightest",
     "FindsSeveral",
     "RanksTours",
-    "TalliesMoves",
 ]
 
 Pair = tuple[Cell, Cell]
@@ -97,18 +96,3 @@ class RanksTours(Protocol):
         BadInput
             If the file is damaged, or was made for another problem, by another engine or version.
         """
-
-
-@runtime_checkable
-class TalliesMoves(Protocol):
-    """An engine that counts tours by the moves that they use: task ``tally``."""
-
-    def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
-        """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached.
-
-        ``moves`` are places in ``problem.ground.edges``. The list ends with the last entry that is not 0; it
-        is empty if there is no tour.
-        """
-
-    def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
-        """The number of tours that use each move, along ``problem.ground.edges``. Raises LimitReached."""

@@ -39,7 +39,7 @@ class QuotientEngine(Engine):
     summary = "symmetric tours, counted by a frontier sweep and searched over orbits of cells, native"
     needs: ClassVar = frozenset({"symmetry"})
     _takes = PLAIN_FEATURES - {"graph", "steps"}
-    capabilities: ClassVar = {"construct": _takes, "enumerate": _takes, "count": _takes}
+    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "tally"), _takes)
     rough_milliseconds = None
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:

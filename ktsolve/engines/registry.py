@@ -84,7 +84,7 @@ def _rank_divide(task: str, problem: TourProblem) -> int | None:
 
 def _rank_search(task: str, problem: TourProblem) -> int:
     cells = len(problem.ground)
-    if task == "count":
+    if task in ("count", "tally"):
         return 2 if cells <= _SEARCHED else 6
     if task == "construct":
         return 2 if cells <= _LISTED and not problem.step_indexed else 9
@@ -92,7 +92,7 @@ def _rank_search(task: str, problem: TourProblem) -> int:
 
 
 def _rank_frontier(task: str, problem: TourProblem) -> int | None:
-    if task not in ("count", "rank"):
+    if task not in ("count", "rank", "tally"):
         return None
     cells = len(problem.ground)
     if task == "rank" and _swept_small(problem):
@@ -123,7 +123,7 @@ def _rank_cpsat(task: str, problem: TourProblem) -> int:
 AUTO: dict[str, Callable[[str, TourProblem], int | None]] = {
     "search": _rank_search,
     "frontier": _rank_frontier,
-    "join": lambda task, problem: 4 if task in ("count", "rank") else None,
+    "join": lambda task, problem: 4 if task in ("count", "rank", "tally") else None,
     "quotient": lambda task, problem: 0 if "symmetry" in problem.features else None,
     "sat": lambda task, problem: 7,
     "cpsat": _rank_cpsat,

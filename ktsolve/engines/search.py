@@ -30,7 +30,7 @@ class SearchEngine(Engine):
 
     name = "search"
     summary = "exhaustive backtracking with forced moves and connectivity, native"
-    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count"), PLAIN_FEATURES)
+    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "tally"), PLAIN_FEATURES)
     rough_milliseconds = 0.3
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:

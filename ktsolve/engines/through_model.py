@@ -22,7 +22,9 @@ __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
 class ThroughModel(Engine):
     """An engine that states the problem by ``models/tour.py`` and solves the model."""
 
-    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "optimise"), ALL_FEATURES)
+    capabilities: ClassVar = dict.fromkeys(
+        ("construct", "enumerate", "count", "optimise", "tally"), ALL_FEATURES
+    )
 
     def solver(self) -> ModelSolver:
         """The solver of models of this engine."""

@@ -9,7 +9,7 @@ from ktsolve.render.composition import Composition
 from ktsolve.render.contents import Contents
 from ktsolve.render.layout import BoardLayout, board_shapes, coordinate_shapes, edge_shapes, squares
 from ktsolve.render.legend import Item
-from ktsolve.render.marks import angle_shapes, crossing_shapes
+from ktsolve.render.marks import angle_shapes, crossing_shapes, heat_move_shapes
 from ktsolve.render.orbit_images import axis_shapes, symmetry_text
 from ktsolve.render.scene import Shape, grouped
 from ktsolve.render.style import Style
@@ -72,8 +72,11 @@ class BoardPicture(Composition):
         return shapes
 
     def rim(self) -> list[Shape]:
-        """The edge of the board."""
-        return edge_shapes(self.layout, self.theme)
+        """The edge of the board, and the moves of a heat map."""
+        shapes = edge_shapes(self.layout, self.theme)
+        if self.style.heat is not None and self.style.heat.moves:
+            shapes += heat_move_shapes(self.style.heat, self.layout, self.theme, self.line)
+        return shapes
 
     def marks(self, items: list[Item], sentences: list[str]) -> list[Shape]:
         """Angles and crossings."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from math import log
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board
+from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
 from ktsolve.ground.tour import Tour
@@ -21,6 +21,7 @@ __all__ = [
     "PUBLISHED_STARTS",
     "Heat",
     "counted_heat",
+    "moves_heat",
     "named_heat",
     "published_starts",
     "short_number",
@@ -38,7 +39,7 @@ _WIDE = 8
 
 @dataclass(frozen=True)
 class Heat:
-    """Values of cells, and a caption that names the values.
+    """Values of cells or of moves, and a caption that names the values.
 
     >>> heat = Heat({(0, 0): 1, (0, 1): 1000}, "tours")
     >>> heat.logarithmic, heat.share(1), heat.share(1000)
@@ -47,16 +48,17 @@ class Heat:
 
     values: Mapping[Cell, int]
     caption: str
+    moves: Mapping[Move, int] = field(default_factory=dict)
 
     @property
     def least(self) -> int:
         """The least value."""
-        return min(self.values.values(), default=0)
+        return min([*self.values.values(), *self.moves.values()], default=0)
 
     @property
     def most(self) -> int:
         """The greatest value."""
-        return max(self.values.values(), default=0)
+        return max([*self.values.values(), *self.moves.values()], default=0)
 
     @property
     def logarithmic(self) -> bool:
@@ -74,7 +76,11 @@ class Heat:
 
     def colour(self, cell: Cell, theme: Theme) -> str:
         """The colour of a cell, one of 64 shades, so that a picture has at most 64 groups of cells."""
-        return blend(theme.heat, round(self.share(self.values[cell]) * 63) / 63)
+        return self.shade(self.values[cell], theme)
+
+    def shade(self, value: int, theme: Theme) -> str:
+        """The colour of a value, one of 64 shades."""
+        return blend(theme.heat, round(self.share(value) * 63) / 63)
 
 
 def counted_heat(
@@ -108,6 +114,15 @@ def counted_heat(
                 values[cells[i]] += count
     # Cells without tours keep the colour of the board.
     return Heat({cell: value for cell, value in values.items() if value}, "open tours with an end here")
+
+
+def moves_heat(counts: Mapping[Move, int]) -> Heat:
+    """Return the heat map of moves by the number of tours that use them; moves of no tour are left out.
+
+    >>> moves_heat({((0, 0), (1, 2)): 8, ((0, 1), (2, 0)): 0}).moves
+    {((0, 0), (1, 2)): 8}
+    """
+    return Heat({}, "tours through a move", {move: count for move, count in counts.items() if count})
 
 
 def published_starts(board: Board) -> Heat:

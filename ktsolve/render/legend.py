@@ -26,7 +26,7 @@ def legend_shapes(
     """Return the shapes of a legend in lines of at most ``width`` if possible, and its height."""
     shapes: list[Shape] = []
     y = top
-    if heat is not None and heat.values:
+    if heat is not None and (heat.values or heat.moves):
         y += size * 0.5
         bar, high = _bar(heat, left, y, width, size, theme)
         shapes.extend(bar)

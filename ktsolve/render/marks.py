@@ -9,6 +9,7 @@ from ktsolve.ground.geometry import ANGLES, angle, corners_of, crossings, needs_
 from ktsolve.ground.graph import Move, Vertex
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
+from ktsolve.render.heat import Heat
 from ktsolve.render.layout import BoardLayout, Layout, midpoint, squares
 from ktsolve.render.path_geometry import segments
 from ktsolve.render.scene import Circle, Curve, Group, Path, Point, Rect, Shape, Strand, grouped
@@ -20,6 +21,7 @@ __all__ = [
     "crossing_shapes",
     "end_shapes",
     "forbidden_shapes",
+    "heat_move_shapes",
     "knight",
     "required_shapes",
 ]
@@ -68,6 +70,21 @@ def required_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: 
     """Return required moves as broad bands, to be painted below the path."""
     strands = tuple(Strand(a, (b,)) for move in sorted(moves) for a, b in segments(layout, move))
     return grouped("required", [Path(strands, stroke=theme.require, stroke_width=width)] if strands else [])
+
+
+def heat_move_shapes(heat: Heat, layout: Layout, theme: Theme, width: float) -> list[Shape]:
+    """Return moves as lines in the colours of a heat map, the greatest values on top and broadest."""
+    by_colour: dict[str, list[Strand]] = {}
+    broad: dict[str, float] = {}
+    for move, value in sorted(heat.moves.items(), key=lambda item: (item[1], item[0])):
+        colour = heat.shade(value, theme)
+        by_colour.setdefault(colour, []).extend(Strand(a, (b,)) for a, b in segments(layout, move))
+        broad[colour] = width * (0.5 + heat.share(value))
+    lines = [
+        Path(tuple(strands), stroke=colour, stroke_width=broad[colour])
+        for colour, strands in by_colour.items()
+    ]
+    return grouped("heat-moves", lines)
 
 
 def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: float) -> list[Shape]:

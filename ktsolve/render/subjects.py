@@ -15,7 +15,7 @@ from ktsolve.ground.notation import number_of, shown
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
-from ktsolve.render.heat import Heat, counted_heat
+from ktsolve.render.heat import Heat, counted_heat, moves_heat
 
 if TYPE_CHECKING:
     from ktsolve.ground.arrays import Steps
@@ -40,7 +40,7 @@ class Visits:
 
 @dataclass(frozen=True)
 class Counts:
-    """Numbers of tours that begin or end in each cell of a board."""
+    """Numbers of tours that begin or end in each cell of a board, or that use each move."""
 
     board: Board
     heat: Heat
@@ -143,6 +143,8 @@ def _digits(data: dict[str, Any]) -> Digits:
 def _counts(data: dict[str, Any]) -> Counts:
     if data.get("complete") is False:
         raise BadInput(f"the census is not done: {data['counted']} of {data['total']} jobs are counted")
+    if "by_moves" in data:
+        return _move_counts(data)
     # A census has a job for each class of ends.
     listed = [each for each in data.get("classes", data.get("jobs", ())) if "cells" in each]
     if not listed:
@@ -153,6 +155,17 @@ def _counts(data: dict[str, Any]) -> Counts:
     classes = [(tuple((int(r), int(c)) for r, c in each["cells"]), int(each["count"])) for each in listed]
     heat = counted_heat(board, classes, group)
     return Counts(board, heat, f"Open tours of {board} by their ends")
+
+
+def _move_counts(data: dict[str, Any]) -> Counts:
+    board, _ = _board_and_group(data["problem"])
+    counts = {}
+    for each in data["by_moves"]:
+        for ends in each["moves"]:
+            a, b = (board.cell((int(r), int(c))) for r, c in ends)
+            counts[board.move((a, b))] = int(each["count"])
+    kind = "Closed" if data.get("kind") == "closed" else "Open"
+    return Counts(board, moves_heat(counts), f"{kind} tours of {board} by their moves")
 
 
 def _board_and_group(problem: dict[str, Any]) -> tuple[Board, tuple[Symmetry, ...]]:

@@ -37,6 +37,7 @@ SECTIONS: dict[str, list[str]] = {
     "Mathematics": [
         "frontier.md",
         "counting.md",
+        "distributions.md",
         "cuts.md",
         "proofs.md",
         "divide.md",

@@ -1,0 +1,164 @@
+"""``ktsolve count --by-uses`` and ``--by-moves``: tables of tours by the moves that they use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ktsolve.cli.output import emit, emit_chunks
+from ktsolve.cli.tour_output import vertices_as_json
+from ktsolve.formats.table import format_of_suffix, formats_of
+from ktsolve.render.text_table import aligned
+
+if TYPE_CHECKING:
+    from ktsolve.cli.options import OutputOptions
+    from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
+    from ktsolve.tasks.answer import BaseAnswer
+    from ktsolve.tasks.move_counts import MoveCounts
+    from ktsolve.tasks.uses import UsesAnswer
+
+__all__ = ["emit_by_moves", "emit_by_uses"]
+
+Row = Sequence[str]
+
+
+def emit_by_uses(
+    problem: TourProblem,
+    moves: str,
+    question: dict[str, Any],
+    engine: str,
+    settings: Settings,
+    out: OutputOptions,
+    *,
+    csv: bool,
+) -> None:
+    """Count by uses and print; the JSON begins with ``question``."""
+    from ktsolve.tasks.uses import count_by_uses
+
+    unknown = {**question, "count": None, "directed": problem.ground.directed, "engine": engine}
+    with out.reporting(settings, str(problem), unknown) as watched:
+        found = count_by_uses(problem, moves, engine, watched)
+    names = [each.moves.name for each in found.sets]
+    # Uses that no tour of any set has are left out at the beginning of the table.
+    used = [j for each in found.sets for j, count in enumerate(each.counts) if count]
+    rows = [
+        (str(j), *(str(each.counts[j] if j < len(each.counts) else 0) for each in found.sets))
+        for j in range(min(used, default=0), max(used, default=-1) + 1)
+    ]
+    if csv:
+        _emit_csv(("uses", *names), rows, out)
+        return
+    data = {**question, **_total(problem, found, found.count), "by_uses": _sets_as_json(problem, found)}
+    head = ("uses", "tours") if len(names) == 1 else ("uses", *names)
+    lines = [*aligned(head, rows, "r" * len(head)), ""] if rows else []
+    for each in found.sets if rows else ():
+        noun = problem.ground.nouns.moves if len(each.moves) > 1 else problem.ground.nouns.move
+        lines.append(f"{each.moves.name}: {float(each.mean):.4f} of {len(each.moves)} {noun} in the mean")
+    lines.append(_conclusion(problem, found, found.count))
+    out.emit(data, "\n".join(lines), found.work_text)
+
+
+def _sets_as_json(problem: TourProblem, found: UsesAnswer) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": each.moves.name,
+            "moves": [vertices_as_json(problem.ground, move) for move in sorted(each.moves.moves)],
+            "counts": {str(j): str(count) for j, count in enumerate(each.counts) if count},
+            "mean": float(each.mean),
+        }
+        for each in found.sets
+    ]
+
+
+def emit_by_moves(
+    problem: TourProblem,
+    question: dict[str, Any],
+    engine: str,
+    settings: Settings,
+    out: OutputOptions,
+    *,
+    csv: bool,
+) -> None:
+    """Count the tours through each move and print, or draw if the output is a picture."""
+    from ktsolve.tasks.move_counts import move_counts
+
+    drawn = out.output is not None and format_of_suffix(out.output, formats_of("picture")) is not None
+    if drawn and not csv:
+        _check_picture(problem, out.output)
+    unknown = {**question, "count": None, "directed": problem.ground.directed, "engine": engine}
+    with out.reporting(settings, str(problem), unknown) as watched:
+        found = move_counts(problem, engine, watched)
+    ground = problem.ground
+    if csv:
+        rows = [(ground.move_name(move), str(count)) for move, count in found.moves.items()]
+        _emit_csv(("move", "tours"), rows, out)
+        return
+    data = {**question, **_total(problem, found, found.count), "by_moves": _moves_as_json(problem, found)}
+    if drawn:
+        emit_chunks([_picture(problem, found, out.output)], out.output, text=False)
+        out = replace(out, output=None)
+    rows = [
+        (
+            ground.move_name(each.moves[0]),
+            str(len(each.moves)),
+            str(each.count),
+            f"{100 * float(found.share(each.moves[0])):.2f} %",
+        )
+        for each in found.classes
+    ]
+    head = (ground.nouns.move, "class of", "tours through each", "share")
+    lines = [*aligned(head, rows, "lrrr"), "", _conclusion(problem, found, found.count)]
+    out.emit(data, "\n".join(lines), found.work_text)
+
+
+def _moves_as_json(problem: TourProblem, found: MoveCounts) -> list[dict[str, Any]]:
+    return [
+        {
+            "moves": [vertices_as_json(problem.ground, move) for move in each.moves],
+            "count": str(each.count),
+            "share": float(found.share(each.moves[0])),
+        }
+        for each in found.classes
+    ]
+
+
+def _check_picture(problem: TourProblem, output: str | None) -> None:
+    from ktsolve.ground.board import needs_board
+    from ktsolve.render.files import picture_format
+
+    needs_board(problem.ground, "a picture of the moves")
+    picture_format(output)
+
+
+def _picture(problem: TourProblem, found: MoveCounts, output: str | None) -> bytes:
+    from ktsolve.render.files import PictureOptions, picture_file, picture_format
+    from ktsolve.render.heat import moves_heat
+    from ktsolve.render.style import Style
+    from ktsolve.render.subjects import Counts
+
+    kind = "Closed" if problem.closed else "Open"
+    heat = moves_heat(found.moves)
+    subject = Counts(problem.board, heat, f"{kind} tours of {problem.ground} by their moves")
+    return picture_file(subject, Style(), PictureOptions(form=picture_format(output)))
+
+
+def _total(problem: TourProblem, found: BaseAnswer, count: int) -> dict[str, Any]:
+    data = {"count": str(count), "directed": problem.ground.directed, **found.work}
+    return {**data, "reason": found.reason} if found.reason else data
+
+
+def _conclusion(problem: TourProblem, found: BaseAnswer, count: int) -> str:
+    way = "directed" if problem.ground.directed else "undirected"
+    line = f"{problem}: {count} {way} {'tour' if count == 1 else 'tours'}"
+    return f"{line}: {found.reason}" if found.reason else line
+
+
+def _emit_csv(head: Row, rows: Iterable[Row], out: OutputOptions) -> None:
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([head, *rows])
+    emit(text.getvalue(), out.output)

@@ -1,0 +1,233 @@
+"""Exact distributions: tours by how many moves of a set they use, and tours through each move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ktsolve
+from ktsolve import Board, Graph, Settings, TourProblem
+from ktsolve.engines.registry import ENGINES, engine_named, engines_for
+from ktsolve.errors import BadInput, WrongAnswer
+from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
+from ktsolve.tasks import move_counts as move_counts_task
+from ktsolve.tasks import uses as uses_task
+
+HOLES = Board.parse("5x6", without="c3 d4")
+RING = Graph("abcdefgh", ["ab", "bc", "cd", "da", "ae", "bf", "cg", "dh", "ef", "fg", "gh", "he"])
+PROBLEMS = {
+    "closed": TourProblem(board="5x6", closed=True),
+    "open": TourProblem(board="4x5", closed=False),
+    "open, odd": TourProblem(board="5x5", closed=False),
+    "start": TourProblem(board="5x5", closed=False, start="a1"),
+    "ends": TourProblem(board="5x5", closed=False, start="a1", end="e5"),
+    "holes": TourProblem(board=HOLES, closed=True),
+    "holes, open": TourProblem(board=Board.parse("4x5", without="a1 e4"), closed=False),
+    "wrap": TourProblem(board=Board.parse("3x4", wrap="xy"), closed=True),
+    "wrap, open": TourProblem(board=Board.parse("3x4", wrap="x"), closed=False),
+    "leaper": TourProblem(board=Board.parse("4x4", leaper="0,1"), closed=True),
+    "require": TourProblem(board="6x6", closed=True, require=["c3-d5"], forbid=["a3-c4"]),
+    "graph": TourProblem(board=RING, closed=True),
+    "graph, open": TourProblem(board=RING, closed=False),
+    "complete": TourProblem(
+        board=Graph("abcdef", [a + b for a in "abcdef" for b in "abcdef" if a < b]), closed=True
+    ),
+    "none": TourProblem(board="3x5", closed=False, start="a1", end="e3"),
+    "one cell": TourProblem(board="1x1", closed=False),
+}
+
+
+def by_definition(problem: TourProblem, moves: frozenset[object]) -> list[int]:
+    """Tours by uses, one tour at a time and with no array."""
+    found = Counter(len(tour.moves & moves) for tour in ktsolve.find_all(problem, engine="search"))
+    return [found[j] for j in range(max(found, default=-1) + 1)]
+
+
+def tallying(problem: TourProblem) -> list[str]:
+    slow = {"sat", "cpsat"}
+    return [name for name in engines_for("tally", problem) if name not in slow]
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_tallies_are_those_of_the_list(name: str) -> None:
+    problem = PROBLEMS[name]
+    random = np.random.default_rng(len(name))
+    edges = len(problem.ground.edges)
+    for size in {0, 1, edges // 3, edges}:
+        places = sorted(random.choice(edges, size=size, replace=False).tolist()) if edges else []
+        moves = frozenset(problem.ground.moves[place] for place in places)
+        expected = by_definition(problem, moves)
+        for engine in tallying(problem):
+            assert engine_named(engine).tally(problem, places, Settings()) == expected, (engine, places)
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_move_counts_are_those_of_the_list(name: str) -> None:
+    problem = PROBLEMS[name]
+    counted = Counter(move for tour in ktsolve.find_all(problem, engine="search") for move in tour.moves)
+    expected = [counted[move] for move in problem.ground.moves]
+    for engine in tallying(problem):
+        assert engine_named(engine).move_counts(problem, Settings()) == expected, engine
+
+
+@pytest.mark.parametrize("engine", ["sat", "cpsat"])
+def test_engines_that_list_models_tally_any_condition(engine: str) -> None:
+    problem = TourProblem(board="4x5", closed=False, start="a1", at={3: "d1"})
+    expected = by_definition(problem, frozenset(problem.ground.moves[:9]))
+    assert ktsolve.count_by_uses(problem, problem.ground.moves[:9], engine).sets[0].counts == tuple(expected)
+
+
+def test_symmetric_tours_by_uses() -> None:
+    problem = TourProblem(board="6x6", closed=True, symmetry="rot180")
+    answer = ktsolve.count_by_uses(problem, "slope:1,2")
+    assert answer.engine == "quotient"
+    assert list(answer.sets[0].counts) == by_definition(problem, answer.sets[0].moves.moves)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_random_sets_on_random_boards(data: st.DataObject) -> None:
+    removed = data.draw(st.sets(st.sampled_from(Board.parse("4x5").cells), max_size=4))
+    board = Board(4, 5, frozenset(removed), wrap=data.draw(st.sampled_from(["none", "x"])))
+    closed = data.draw(st.booleans())
+    problem = TourProblem(board=board, closed=closed)
+    moves = data.draw(st.sets(st.sampled_from(board.moves)) if board.moves else st.just(set()))
+    places = sorted(board.moves.index(move) for move in moves)
+    expected = by_definition(problem, frozenset(moves))
+    counts = engine_named("search").move_counts(problem, Settings())
+    for engine in tallying(problem):
+        assert engine_named(engine).tally(problem, places, Settings()) == expected
+        assert engine_named(engine).move_counts(problem, Settings()) == counts
+    # The mean is the sum of the shares of the moves.
+    assert sum(j * count for j, count in enumerate(expected)) == sum(counts[place] for place in places)
+
+
+def test_slopes_of_a_square_have_equal_numbers() -> None:
+    problem = TourProblem(board="6x6", closed=True)
+    engines = tallying(problem)
+    for engine in engines:
+        tallies = {
+            tuple(engine_named(engine).tally(problem, each.places(problem.ground), Settings()))
+            for each in read_move_sets(problem.ground, "slopes")
+        }
+        assert tallies == {(0, 0, 0, 0, 8, 62, 618, 928, 2463, 1704, 2527, 832, 620, 90, 10)}
+    answer = ktsolve.count_by_uses(problem, "slopes")
+    assert sum(each.mean for each in answer.sets) == 36
+    assert sum(len(each.moves) for each in answer.sets) == len(problem.ground.edges)
+
+
+def test_sets_of_starts_are_summed() -> None:
+    problem = TourProblem(board="4x5", closed=False, starts=["a1", "b2"])
+    tours = ktsolve.find_all(TourProblem(board="4x5", closed=False), engine="search")
+    own = [tour for tour in tours if {tour.squares[0], tour.squares[-1]} & {(3, 0), (2, 1)}]
+    moves = frozenset(problem.ground.moves[3:11])
+    found = Counter(len(tour.moves & moves) for tour in own)
+    answer = ktsolve.count_by_uses(problem, moves)
+    assert answer.sets[0].counts == tuple(found[j] for j in range(max(found) + 1))
+    counts = Counter(move for tour in own for move in tour.moves)
+    assert dict(ktsolve.move_counts(problem).moves) == {move: counts[move] for move in problem.ground.moves}
+
+
+def test_classes_of_moves_and_shares() -> None:
+    answer = ktsolve.move_counts(TourProblem(board="6x6", closed=True))
+    assert sum(len(each.moves) for each in answer.classes) == 80
+    assert sum(len(each.moves) * each.count for each in answer.classes) == 36 * 9862
+    assert answer.share(((0, 0), (1, 2))) == 1
+    for each in answer.classes[:4]:
+        forced = TourProblem(board="6x6", closed=True, require=[each.moves[0]])
+        assert ktsolve.count(forced).count == each.count
+
+
+# -- sets of moves -------------------------------------------------------------------------------------------
+
+
+def test_named_sets() -> None:
+    board = Board.parse("8x8")
+    sizes = {
+        name: [len(each) for each in read_move_sets(board, name)]
+        for name in (*(name for name in MOVE_SETS if ":" not in name), "slope:2,1", "black-to-white:-1,2")
+    }
+    assert sizes == {
+        "slopes": [42] * 4,
+        "border": [8],
+        "frame": [64],
+        "corners": [8],
+        "white-on-top": [84],
+        "black-to-white": [21] * 8,
+        "slope:2,1": [42],
+        "black-to-white:-1,2": [21],
+    }
+    for name in ("slopes", "black-to-white"):
+        joined = [move for each in read_move_sets(board, name) for move in each.moves]
+        assert sorted(joined) == sorted(board.moves)
+    (up,) = read_move_sets(board, "white-on-top")
+    assert board.move("a1-b3") not in up.moves  # a1 and b3 are black and white: b3 is white
+    (listed,) = read_move_sets(board, "corners, c3-d5")
+    assert len(listed) == 9
+
+
+def test_slopes_of_wrapped_boards_may_coincide() -> None:
+    board = Board.parse("4x4", wrap="xy")
+    moves = set().union(*(each.moves for each in read_move_sets(board, "slopes")))
+    assert moves == set(board.moves)
+
+
+@pytest.mark.parametrize(
+    ("ground", "text", "error"),
+    [
+        (Board.parse("5x5"), "", "names no moves: give moves such as"),
+        (Board.parse("5x5"), "edges", "'edges' names no set of moves"),
+        (Board.parse("5x5"), "slope:1", "write R,S after the colon"),
+        (Board.parse("5x5"), "slope:3,1", "'slope:3,1' has no move on 5x5"),
+        (Board.parse("5x5"), "a1-a2", "a1-a2 is no move"),
+        (Board.parse("5x5", without="a1 a5 e1 e5"), "corners", "'corners' has no move"),
+        (RING, "corners", "the set of moves corners needs a board"),
+        (RING, "a-c", "a-c is no edge"),
+    ],
+)
+def test_refused_sets(ground: Graph, text: str, error: str) -> None:
+    with pytest.raises(BadInput, match=error):
+        read_move_sets(ground, text)
+
+
+# -- checks --------------------------------------------------------------------------------------------------
+
+
+def test_wrong_tallies_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = TourProblem(board="5x6", closed=True)
+    engine = next((name for name in ("join", "frontier") if name in engines_for("tally", problem)), None)
+    if engine is None:
+        pytest.skip("every engine lists")
+    right = type(engine_named(engine)).tally
+    monkeypatch.setattr(
+        type(engine_named(engine)), "tally", lambda *given: [count + 1 for count in right(*given)]
+    )
+    with pytest.raises(WrongAnswer, match="the count is 8"):
+        uses_task.count_by_uses(problem, "slope:1,2", engine)
+
+
+@pytest.mark.parametrize("wrong", [[1], [1, -1], [40]])
+def test_wrong_move_counts_are_noticed(monkeypatch: pytest.MonkeyPatch, wrong: list[int]) -> None:
+    problem = TourProblem(board="5x6", closed=True)
+    engine = engine_named("search")
+    right = engine.move_counts(problem, Settings())
+    changed = [count + more for count, more in zip(right, wrong + [0] * len(right), strict=False)]
+    monkeypatch.setattr(type(engine), "move_counts", lambda *given: changed)
+    with pytest.raises(WrongAnswer, match="through each move"):
+        move_counts_task.move_counts(problem, "search")
+
+
+def test_mean_is_exact() -> None:
+    answer = ktsolve.count_by_uses(TourProblem(board="5x5", closed=False), "corners")
+    assert answer.sets[0].mean == Fraction(6 * 352 + 7 * 512, 864)
+
+
+def test_engines_that_cannot_tally_are_refused() -> None:
+    for name in set(ENGINES) - set(engines_for("tally", TourProblem(board="6x6", closed=True))):
+        with pytest.raises(ktsolve.Refused, match="engine"):
+            ktsolve.count_by_uses(TourProblem(board="6x6", closed=True), "corners", name)
