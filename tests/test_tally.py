@@ -77,7 +77,7 @@ def test_move_counts_are_those_of_the_list(name: str) -> None:
 
 @pytest.mark.parametrize("engine", ["sat", "cpsat"])
 def test_engines_that_list_models_tally_any_condition(engine: str) -> None:
-    problem = TourProblem(board="4x5", closed=False, start="a1", at={3: "d1"})
+    problem = TourProblem(board="4x5", closed=False, start="a1", steps={3: "b1"})
     expected = by_definition(problem, frozenset(problem.ground.moves[:9]))
     assert ktsolve.count_by_uses(problem, problem.ground.moves[:9], engine).sets[0].counts == tuple(expected)
 
@@ -166,7 +166,8 @@ def test_named_sets() -> None:
         joined = [move for each in read_move_sets(board, name) for move in each.moves]
         assert sorted(joined) == sorted(board.moves)
     (up,) = read_move_sets(board, "white-on-top")
-    assert board.move("a1-b3") not in up.moves  # a1 and b3 are black and white: b3 is white
+    assert board.move("a1-b3") in up.moves  # a1 is black, b3 is white
+    assert board.move("b1-c3") not in up.moves
     (listed,) = read_move_sets(board, "corners, c3-d5")
     assert len(listed) == 9
 

@@ -70,7 +70,7 @@ class SatEngine(ThroughModel):
     name = "sat"
     summary = "SAT solver (python-sat), subtour cuts added lazily"
     capabilities: ClassVar = dict.fromkeys(
-        ("construct", "enumerate", "count", "optimise", "diversify"), ALL_FEATURES
+        ("construct", "enumerate", "count", "optimise", "diversify", "tally"), ALL_FEATURES
     )
     rough_milliseconds = 2.5
 
