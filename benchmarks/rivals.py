@@ -12,7 +12,17 @@ from typing import Any, ClassVar
 
 from contract import OURS, Contender, Question, Walk, size, unavailable
 
-__all__ = ["CONTENDERS", "RIVALS", "Graphillion", "GraphillionOneThread", "PlainCpSat", "Warnsdorff"]
+__all__ = [
+    "CONTENDERS",
+    "RIVALS",
+    "Graphillion",
+    "GraphillionOneThread",
+    "PlainCpSat",
+    "Warnsdorff",
+    "knight_edges",
+    "neighbours",
+    "one_try",
+]
 
 _LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
@@ -26,6 +36,15 @@ def knight_edges(rows: int, columns: int) -> list[tuple[int, int]]:
         for x, y in ((r + dr, c + dc) for dr, dc in _LEAPS if dr > 0)
         if x < rows and 0 <= y < columns
     )
+
+
+def neighbours(rows: int, columns: int) -> list[list[int]]:
+    """Return the cells a knight's move away from each cell."""
+    around: list[list[int]] = [[] for _ in range(rows * columns)]
+    for u, v in knight_edges(rows, columns):
+        around[u].append(v)
+        around[v].append(u)
+    return around
 
 
 class Graphillion(Contender):
@@ -87,21 +106,19 @@ class Warnsdorff(Contender):
         """Return the first tour found."""
         rows, columns = size(question.board)
         n = rows * columns
-        around: list[list[int]] = [[] for _ in range(n)]
-        for u, v in knight_edges(rows, columns):
-            around[u].append(v)
-            around[v].append(u)
+        around = neighbours(rows, columns)
         start = rows // 2 * columns + columns // 2 if question.closed else 0
         dice = random.Random(1)
         while True:
-            walk = _one_try(around, dice, start, 2 * n, question.closed)
+            walk = one_try(around, dice, start, 2 * n, question.closed)
             if walk is not None:
                 return walk
 
 
-def _one_try(
+def one_try(
     around: list[list[int]], dice: random.Random, start: int, steps: int, closed: bool
 ) -> Walk | None:
+    """Return a tour by Warnsdorff's rule with backtracking; None if it takes more than so many steps."""
     n = len(around)
     free = [True] * n
     onward = [len(others) for others in around]

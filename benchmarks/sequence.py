@@ -1,0 +1,411 @@
+"""Measure tours by number: tables prepared, tours drawn, unranked and listed, exact distributions, strips.
+
+``samplers.py`` has the steps of ktsolve and the programs that draw tours at random, which are compared with
+the exact numbers. Each case runs in a process of its own with limits of time and memory (``measure.py``),
+and another process checks its answer. Failures stay in the tables. Exit status: 0, 1 if an answer was wrong,
+2 for bad options, 3 when interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from contract import Question
+from measure import Limits, Measured, Sample, ask, run_command, run_contender
+from report import grid, seconds
+from run import at_least_one, facts_text, positive, write_between
+from samplers import SAMPLERS
+
+__all__ = ["main"]
+
+WORKER = Path(__file__).with_name("sequence_worker.py")
+
+MARKS = "<!-- begin: output of benchmarks/sequence.py -->", "<!-- end: output of benchmarks/sequence.py -->"
+
+_KTSOLVE = str(Path(sys.executable).with_name("ktsolve"))
+
+_INDEX = "1234567890123"
+"""An index of a closed tour of 8x8."""
+
+_Figure = Callable[[Sample], float | None]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A row of the table: what is measured, in which unit, and the most that it should be."""
+
+    text: str
+    figure: _Figure
+    unit: str
+    most: float
+
+
+@dataclass(frozen=True)
+class Case:
+    """What one process does.
+
+    Attributes
+    ----------
+    name:
+        For ``--only``.
+    question:
+        The problem.
+    action:
+        Of the contender (``samplers.py``), or ``command``.
+    targets:
+        The rows that it gives.
+    number:
+        Tours that are drawn.
+    command:
+        The arguments of ``ktsolve``; ``{file}`` is a file in a folder of its own.
+    before:
+        A command that makes this file and is not measured.
+    says:
+        Patterns that the output of the command must have.
+    contenders:
+        Who runs.
+    long, memory:
+        Whether it needs ``--long``; GiB of address space, if it needs more than the others.
+    """
+
+    name: str
+    question: Question
+    action: str
+    targets: tuple[Target, ...] = ()
+    number: int = 100_000
+    command: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
+    contenders: tuple[str, ...] = ("ktsolve",)
+    long: bool = False
+    memory: float = 0.0
+
+
+@dataclass
+class _Run:
+    """What was measured in a case, by contender, and what the check found."""
+
+    measured: dict[str, Measured] = field(default_factory=dict)
+    found: dict[int, Mapping[str, object]] = field(default_factory=dict)
+    """By ``id`` of the sample."""
+
+    def details(self, sample: Sample) -> Mapping[str, object]:
+        """What the check found in an answer."""
+        return self.found.get(id(sample), {})
+
+
+def _phase(*names: str) -> _Figure:
+    def figure(sample: Sample) -> float | None:
+        return sum(sample.phases[name] for name in names) if set(names) <= set(sample.phases) else None
+
+    return figure
+
+
+def _work(sample: Sample) -> float | None:
+    return sample.work
+
+
+def _wall(sample: Sample) -> float | None:
+    return sample.wall
+
+
+def _prepared_memory(sample: Sample) -> float | None:
+    peak = sample.details.get("bytes")
+    return None if peak is None else peak / 2**30
+
+
+_CLOSED, _OPEN = Question("8x8", True), Question("8x8", False)
+
+CASES = (
+    Case(
+        "numbered/8x8",
+        _CLOSED,
+        "numbered",
+        (
+            Target("closed 8x8 prepared", _phase("prepare"), "s", 6),
+            Target("its memory, interpreter included", _prepared_memory, "GiB", 1.5),
+            Target("100,000 uniform tours of it", _phase("draw"), "s", 3),
+            Target("one tour by its index", _phase("single"), "s", 0.02),
+            Target("the indices of 1,000 tours", _phase("rank"), "s", 1),
+        ),
+    ),
+    Case(
+        "prepared/8x8",
+        _CLOSED,
+        "command",
+        (Target("whole command with a prepared file", _wall, "s", 0.5),),
+        command=("unrank", "8x8", _INDEX, "--prepared", "{file}", "--quiet"),
+        before=("unrank", "8x8", "0", "--prepared", "{file}", "--quiet"),
+    ),
+    Case(
+        "numbered/open-8x8",
+        _OPEN,
+        "numbered",
+        (
+            Target("open 8x8 prepared", _phase("prepare"), "s", 60),
+            Target("its memory, interpreter included", _prepared_memory, "GiB", 6),
+            Target("1,000 uniform tours of it", _phase("draw"), "s", 3),
+        ),
+        number=1000,
+        long=True,
+        memory=12,
+    ),
+    Case(
+        "listed/6x6",
+        Question("6x6", True),
+        "listed",
+        (Target("all tours of 6x6 in order, prepared and listed", _work, "s", 0.3),),
+    ),
+    Case("moves/8x8", _CLOSED, "moves", (Target("frequencies of all moves of 8x8", _work, "s", 10),)),
+    Case(
+        "uses/8x8",
+        _CLOSED,
+        "uses",
+        (Target("tours of 8x8 by moves of one slope", _work, "s", 300),),
+        long=True,
+        memory=8,
+    ),
+    Case(
+        "strips/6xN",
+        Question("6x6", True),
+        "command",
+        (Target("`ktsolve sequence 6xN --upto 60`", _wall, "s", 60),),
+        command=("sequence", "6xN", "--upto", "60"),
+        says=(r"(?m)^\W*6\D+9862\b", r"(?m)^\W*8\D+55488142\b"),
+    ),
+    Case(
+        "strips/5x1000",
+        Question("5x1000", True),
+        "command",
+        (Target("`ktsolve count 5x1000`", _wall, "s", 1),),
+        command=("count", "5x1000", "--quiet"),
+    ),
+    Case("uniform/6x6", Question("6x6", True), "sample", contenders=tuple(SAMPLERS)),
+    Case("uniform/8x8", _CLOSED, "sample", contenders=tuple(SAMPLERS)),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmark. Return the exit status."""
+    options = _options(arguments)
+    chosen = [
+        case
+        for case in CASES
+        if (options.long or not case.long or case.name in options.only)
+        and (not options.only or any(_selects(name, case.name) for name in options.only))
+    ]
+    unknown = [name for name in options.only if not any(_selects(name, case.name) for case in CASES)]
+    if unknown or not chosen:
+        print(f"sequence.py: no case {' '.join(unknown or options.only)}: see --list", file=sys.stderr)
+        return 2
+    if options.list:
+        print("\n".join(f"{case.name}{'  (--long)' if case.long else ''}" for case in chosen))
+        print()
+        for name, kind in SAMPLERS.items():
+            contender = kind(0)
+            print(f"{name}: {contender.available() or f'{contender.package} {contender.version()}'}")
+        return 0
+    packages = [*dict.fromkeys(kind.package for kind in SAMPLERS.values()), "numpy"]
+    machine = ask({"action": "facts", "packages": packages}, WORKER)
+    load, started, interrupted = os.getloadavg()[0], time.perf_counter(), False
+    results: dict[str, _Run] = {}
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        try:
+            for case in chosen:
+                results[case.name] = run = _Run()
+                _measure(case, run, options, Path(folder))
+        except KeyboardInterrupt:
+            interrupted = True
+    changed = ask({"action": "facts", "packages": packages}, WORKER)["fingerprint"] != machine["fingerprint"]
+    facts: dict[str, str] = machine["facts"]
+    facts["limits"] = f"{options.limit:g} s and {options.memory:g} GiB of address space for each run"
+    more = [f"{case.name} {case.memory:g} GiB" for case in chosen if case.memory > options.memory]
+    facts["limits"] += f"; {', '.join(more)}" if more else ""
+    facts["runs"] = f"{options.runs} of each case"
+    minutes = (time.perf_counter() - started) / 60
+    facts["load"] = f"{load:.1f} before, {os.getloadavg()[0]:.1f} after; {minutes:.1f} minutes in all"
+    text = facts_text(facts, changed=changed, interrupted=interrupted)
+    text += _targets([case for case in chosen if case.targets and case.name in results], results)
+    text += _uniform([case for case in chosen if not case.targets and case.name in results], results)
+    text += _failures(chosen, results)
+    print(text)
+    if options.markdown is not None:
+        write_between(options.markdown, MARKS, text)
+    if interrupted:
+        return 3
+    everything = [s for run in results.values() for each in run.measured.values() for s in each.samples]
+    return int(any(sample.status == "wrong" for sample in everything))
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="sequence.py", description="Measure tours by number.")
+    parser.add_argument(
+        "--only", metavar="NAME", nargs="+", default=[], help="groups (strips), or cases (strips/5x1000)"
+    )
+    parser.add_argument("--runs", metavar="N", type=at_least_one, default=1, help="runs of each, default 1")
+    parser.add_argument(
+        "--limit", metavar="SECONDS", type=positive, default=300.0, help="of each run, default 300"
+    )
+    parser.add_argument(
+        "--draw", metavar="SECONDS", type=positive, default=20.0, help="for drawing one by one, default 20"
+    )
+    parser.add_argument(
+        "--memory", metavar="GIB", type=positive, default=4.0, help="address space of each run, default 4"
+    )
+    parser.add_argument("--long", action="store_true", help="include the cases marked (--long) in --list")
+    parser.add_argument("--folder", metavar="FOLDER", help="where prepared files are made")
+    parser.add_argument(
+        "--markdown", metavar="FILE", type=Path, help="also write the tables to FILE, between its marks"
+    )
+    parser.add_argument("--list", action="store_true", help="print the cases and the contenders")
+    return parser.parse_args(arguments)
+
+
+def _selects(name: str, case: str) -> bool:
+    return case == name or case.startswith(f"{name}/")
+
+
+# -- measuring ------------------------------------------------------------------------------------------
+
+
+def _measure(case: Case, run: _Run, options: argparse.Namespace, folder: Path) -> None:
+    """Run a case, the contenders in turns; then check the answers."""
+    limits = Limits(options.limit, round(max(case.memory, options.memory) * 2**30))
+    run.measured = {name: Measured() for name in case.contenders}
+    for number in range(options.runs):
+        for name, measured in run.measured.items():
+            if measured.failure is not None:
+                continue
+            answer = folder / f"answer-{name}-{number}"
+            sample = _sample(case, name, limits, options.draw, answer)
+            measured.samples.append(sample)
+            took = f"{sample.wall:.2f} s" if sample.status == "ok" else f"{sample.status}: {sample.reason}"
+            print(f"{case.name}/{name}, run {number + 1}: {took}", file=sys.stderr, flush=True)
+    good = [sample for measured in run.measured.values() for sample in measured.good]
+    if not good:
+        return
+    job = {"action": "check", "task": case.action, "question": case.question.to_json(), "says": case.says}
+    try:
+        verdicts = ask({**job, "files": [str(sample.answer) for sample in good]}, WORKER)
+    except RuntimeError as error:
+        verdicts = [("failed", f"not checked: {error}", {})] * len(good)
+    for sample, (status, remark, found) in zip(good, verdicts, strict=True):
+        sample.status, sample.reason = status, remark
+        run.found[id(sample)] = found
+        if isinstance(found.get("bytes"), int):
+            sample.details["bytes"] = found["bytes"]
+        if sample.answer is not None:
+            sample.answer.unlink(missing_ok=True)
+
+
+def _sample(case: Case, name: str, limits: Limits, draw: float, answer: Path) -> Sample:
+    if case.action != "command":
+        job: dict[str, object] = {
+            "action": case.action,
+            "contender": name,
+            "question": case.question.to_json(),
+            "number": case.number,
+            "seconds": draw,
+        }
+        return run_contender(job, limits, answer, SAMPLERS[name].environment, WORKER)
+    file = str(answer.with_name("prepared"))
+    for command in filter(None, (case.before, case.command)):
+        line = [_KTSOLVE, *(part.format(file=file) for part in command)]
+        sample = run_command(line, limits, answer)
+        if sample.status != "ok":
+            break
+    return sample
+
+
+# -- the tables -----------------------------------------------------------------------------------------
+
+
+def _targets(cases: Sequence[Case], results: Mapping[str, _Run]) -> str:
+    if not cases:
+        return ""
+    rows = []
+    for case in cases:
+        run = results[case.name]
+        measured = run.measured.get("ktsolve", Measured())
+        for target in case.targets:
+            value = measured.median(target.figure)
+            shown, met = "not run", ""
+            if measured.failure is not None:
+                shown, met = f"**{measured.failure.status}**", "**no**"
+            elif value is not None:
+                number = seconds(value) if target.unit == "s" else f"{value:.2f}"
+                shown, met = f"{number} {target.unit}", "yes" if value < target.most else "**no**"
+            cpu = seconds(measured.median(lambda sample: sample.cpu))
+            peak = measured.median(lambda sample: sample.peak_bytes)
+            rows.append(
+                [
+                    target.text,
+                    f"under {target.most:g} {target.unit}",
+                    shown,
+                    met,
+                    cpu,
+                    "" if peak is None else f"{peak / 1e6:.0f}",
+                ]
+            )
+    head = ["what", "target", "measured", "met", "CPU s", "RSS MB"]
+    return (
+        f"\n\n### Tours by number\n\n{grid(head, rows, 4)}\n\n*CPU s* and *RSS MB*: of the whole process. "
+        "Times of commands are those of the whole process too, the others those of the work alone. ktsolve "
+        "checks each tour that it draws; the check is part of the time."
+    )
+
+
+def _uniform(cases: Sequence[Case], results: Mapping[str, _Run]) -> str:
+    if not cases:
+        return ""
+    rows = []
+    for case in cases:
+        run = results[case.name]
+        for name, measured in run.measured.items():
+            row = [f"{'closed' if case.question.closed else 'open'} {case.question.board}", name]
+            failure = measured.failure
+            if failure is not None or not measured.good:
+                failed = "not run" if failure is None else f"**{failure.status}**"
+                rows.append([*row, failed, *[""] * 5])
+                continue
+            found = run.details(measured.good[0])
+            drawn, moves = int(str(found["drawn"])), float(str(found["moves"]))
+            draw = measured.median(_phase("draw"))
+            rows.append(
+                [
+                    *row,
+                    f"{drawn:,}",
+                    seconds(measured.median(_phase("prepare"))),
+                    f"{drawn / draw:,.0f}" if draw else "",
+                    f"{int(str(found['different'])):,}" if "different" in found else "",
+                    f"{float(str(found['tours'])):.3g}" if "tours" in found else "",
+                    f"{moves:.3g}",
+                ]
+            )
+    head = ["tours", "program", "drawn", "prepared s", "tours/s", "different", "chi-square/df", "moves"]
+    return (
+        f"\n\n### Uniform or not\n\n{grid(head, rows, 2)}\n\n*chi-square/df*: over all tours of the board; "
+        "*moves*: mean square of the deviations of the frequencies of moves from the exact ones, in standard "
+        "deviations. Both are near 1 for a uniform sample, and grow with the number of tours for any other."
+    )
+
+
+def _failures(cases: Sequence[Case], results: Mapping[str, _Run]) -> str:
+    lines = [
+        f"- {case.name}/{name} {failure.status}: {failure.reason}"
+        for case in cases
+        for name, measured in results.get(case.name, _Run()).measured.items()
+        if (failure := measured.failure) is not None
+    ]
+    return "\n\n" + "\n".join(["Failures:", "", *lines]) if lines else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
