@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from contract import Contender, Question, Walk, size
-from rivals import Graphillion, knight_edges, neighbours, one_try
+from rivals import GraphillionOneThread, knight_edges, neighbours, one_try
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
@@ -163,7 +163,7 @@ class RandomWarnsdorff(Contender):
         return found
 
 
-class GraphillionSample(Graphillion):
+class GraphillionSample(GraphillionOneThread):
     """Graphillion: a decision diagram of all Hamiltonian cycles, and ``rand_iter``, which draws from it."""
 
     def sample(self, draw: Draw) -> list[Any]:

@@ -246,3 +246,63 @@ def test_limits_and_unknown_names_of_graphs() -> None:
     listed = run("--list", script=GRAPHS).stdout
     assert "refute/flower-snark:25" in listed
     assert re.search(r"^clingo: (clingo \d|not installed)", listed, re.MULTILINE)
+
+
+# -- tours by number ----------------------------------------------------------------------------------------
+
+SEQUENCE = RUN.with_name("sequence.py")
+
+
+def test_samples_are_compared_with_the_exact_numbers(tmp_path: Path) -> None:
+    (tmp_path / "graphillion.py").write_text("raise ImportError('no such library here')\n")
+    report = tmp_path / "report.md"
+    report.write_text(
+        "before\n<!-- begin: output of benchmarks/sequence.py -->\nearlier\n"
+        "<!-- end: output of benchmarks/sequence.py -->\nafter\n"
+    )
+    done = run(
+        *("--only", "uniform/6x6", "listed", "--draw", "2", "--limit", "60", "--markdown", str(report)),
+        path=tmp_path,
+        script=SEQUENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    table = rows(done.stdout)
+    listed = table["all tours of 6x6 in order, prepared and listed", "under 0.3 s"]
+    assert re.fullmatch(r"[\d.]+ s", listed["measured"])
+    ours, walks = table["closed 6x6", "ktsolve"], table["closed 6x6", "warnsdorff"]
+    assert (ours["drawn"], ours["different"]) == ("100,000", "9,862")
+    assert 0.93 < float(ours["chi-square/df"]) < 1.07
+    assert 0.4 < float(ours["moves"]) < 2
+    assert float(walks["chi-square/df"]) > 2
+    assert float(walks["moves"]) > 5
+    assert table["closed 6x6", "graphillion-1"]["drawn"] == "**unavailable**"
+    assert "- uniform/6x6/graphillion-1 unavailable: does not load: ImportError" in done.stdout
+    written = report.read_text()
+    assert written.startswith("before\n")
+    assert written.endswith("after\n")
+    assert "earlier" not in written
+
+
+def test_wrong_samples_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "graphillion.py").write_text(
+        "class GraphSet:\n"
+        "    set_universe = staticmethod(lambda edges: None)\n"
+        "    cycles = classmethod(lambda cls, is_hamilton: cls())\n"
+        "    rand_iter = lambda self: iter([[(u, u % 36 + 1) for u in range(1, 37)]])\n"
+    )
+    done = run("--only", "uniform/6x6", "--draw", "0.5", "--limit", "60", path=tmp_path, script=SEQUENCE)
+    assert done.returncode == 1, done.stderr
+    assert rows(done.stdout)["closed 6x6", "graphillion-1"]["drawn"] == "**wrong**"
+    assert "- uniform/6x6/graphillion-1 wrong: a tour does not answer the problem" in done.stdout
+
+
+def test_limits_and_unknown_names_of_tours_by_number() -> None:
+    done = run("--only", "strips/6xN", "--limit", "0.05", script=SEQUENCE)
+    assert done.returncode == 0, done.stderr
+    assert "- strips/6xN/ktsolve time limit: killed after 0.05 s" in done.stdout
+    assert run("--only", "strips/none", script=SEQUENCE).stderr == (
+        "sequence.py: no case strips/none: see --list\n"
+    )
+    listed = run("--list", "--long", script=SEQUENCE).stdout
+    assert "uses/8x8  (--long)" in listed
+    assert re.search(r"^graphillion-1: (graphillion \d|not installed)", listed, re.MULTILINE)

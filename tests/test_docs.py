@@ -22,7 +22,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # Run by other tests, or not to be run inside a test.
 ELSEWHERE = re.compile(
-    r"make [\w-]+|ktsolve verify|python benchmarks/(?:run|sudoku|encodings|large|graphs)\.py.*"
+    r"make [\w-]+|ktsolve verify|python benchmarks/(?:run|sudoku|encodings|large|graphs|sequence)\.py.*"
 )
 
 
