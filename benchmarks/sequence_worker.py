@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _FEW = 100_000
 """Tours up to which all are listed, so that the shares of single tours are compared."""
 
+_LONG = 120.0
+"""Seconds after which the exact frequencies of moves are given up."""
+
 
 def _contend(job: dict[str, Any]) -> list[Any]:
     return contend(SAMPLERS, job, Draw(Question(**job["question"]), job["number"], job["seconds"]))
@@ -207,8 +210,7 @@ def _exact(problem: TourProblem) -> list[int]:
         )
         counts = [used[move] for move in problem.ground.moves]
     else:
-        engine: Any = choose("auto", "tally", problem)
-        counts = engine.move_counts(problem, Settings())
+        counts = choose("auto", "tally", problem).move_counts(problem, Settings(timeout=_LONG))
     return _EXACT.setdefault(str(problem), counts)
 
 

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.protocols import RanksTours, TalliesMoves
+from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import choose, engines_for, ranked
 from ktsolve.ground.board import Board
@@ -122,7 +122,6 @@ def frequencies(context: Context, problem: TourProblem, engine: str, draws: int)
         exact = _uses(problem, np.array([list(map(ord, tour)) for tour in sorted(listed)]))
     else:
         tallying = choose("auto", "tally", problem)
-        assert isinstance(tallying, TalliesMoves)
         exact = np.array([float(each) for each in tallying.move_counts(problem, context.settings)])
     total = len(problem.ground) - (not problem.closed)
     wrong = []
