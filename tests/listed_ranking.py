@@ -72,6 +72,8 @@ class ListedEngine(Engine):
         ranking = ListedRanking(problem, self.fault)
         try:
             saved = json.loads(path.read_text(encoding="utf-8"))["listed"]
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
         except (ValueError, KeyError, TypeError):
             raise BadInput(f"{path}: not a prepared file of engine listed") from None
         if saved != ranking.order:

@@ -281,6 +281,28 @@ def test_prepared_files(tmp_path: Path) -> None:
     assert (none.count, (tmp_path / "none").exists()) == (0, False)
 
 
+@pytest.mark.parametrize("problem", PROBLEMS[3:5], ids=str)
+def test_prepared_files_of_sums(problem: TourProblem, tmp_path: Path) -> None:
+    file = tmp_path / "tables"
+    made = tours(problem, engine="listed", prepared=file)
+    again = tours(problem, engine="listed", prepared=file, order=made.order)
+    assert (made.restored, again.restored, list(again)) == (False, True, list(made))
+    assert made.order.startswith("ends:1:")
+    parts = sorted(tmp_path.iterdir())[1:]
+    assert len(parts) > 1
+    other = problem.replace(starts=["a1", "d3", "d1"])
+    assert "was prepared for" in refusal(tours, other, engine="listed", prepared=file)
+    parts[0].rename(tmp_path / "away")
+    assert "cannot be read" in refusal(tours, problem, engine="listed", prepared=file)
+    (tmp_path / "away").rename(parts[1])
+    assert "prepared for another problem" in refusal(tours, problem, engine="listed", prepared=file)
+    before = parts[1].read_bytes()
+    file.unlink()
+    message = refusal(tours, problem, engine="listed", prepared=file)
+    assert message == f"{parts[1]} is there already: remove it, or give another name than {file}"
+    assert parts[1].read_bytes() == before
+
+
 # -- faults --------------------------------------------------------------------------------------------------
 
 

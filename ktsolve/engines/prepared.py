@@ -27,7 +27,7 @@ from ktsolve import _native
 from ktsolve.errors import BadInput
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["Blob", "PreparedFile", "damaged", "problem_key", "read_prepared", "write_prepared"]
+__all__ = ["Blob", "PreparedFile", "damaged", "prepared_by", "problem_key", "read_prepared", "write_prepared"]
 
 _MAGIC = b"ktsolve prepared"
 _FRAME = 1
@@ -161,6 +161,38 @@ def read_prepared(path: Path, engine: str, version: int, problem: TourProblem) -
         If the file cannot be read or is damaged, or was made by another engine or version or for another
         problem.
     """
+    whole, header, start = _opened(path)
+    try:
+        if header["engine"] != engine:
+            raise BadInput(f"{path} was prepared by engine {header['engine']}, not by {engine}")
+        if header["version"] != version:
+            raise _other_version(path)
+        if header["problem_key"] != problem_key(problem):
+            raise BadInput(f"{path} was prepared for {header['problem']}, not for {problem}")
+        return PreparedFile(path, header, _blobs(path, whole, header, start))
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, BadInput):
+            raise
+        raise damaged(path) from None
+
+
+def prepared_by(path: Path) -> str:
+    """The name of the engine that made a prepared file.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be read or is damaged.
+    """
+    _, header, _ = _opened(path)
+    engine = header.get("engine")
+    if not isinstance(engine, str):
+        raise damaged(path)
+    return engine
+
+
+def _opened(path: Path) -> tuple[NDArray[np.uint8], dict[str, Any], int]:
+    """The bytes of a file, mapped into memory, its header, and where this begins. Raises BadInput."""
     try:
         with open(path, "rb") as stream:
             size = os.fstat(stream.fileno()).st_size
@@ -182,17 +214,11 @@ def read_prepared(path: Path, engine: str, version: int, problem: TourProblem) -
         raise damaged(path)
     try:
         header = json.loads(text.tobytes())
-        if header["engine"] != engine:
-            raise BadInput(f"{path} was prepared by engine {header['engine']}, not by {engine}")
-        if header["version"] != version:
-            raise _other_version(path)
-        if header["problem_key"] != problem_key(problem):
-            raise BadInput(f"{path} was prepared for {header['problem']}, not for {problem}")
-        return PreparedFile(path, header, _blobs(path, whole, header, start))
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        if isinstance(error, BadInput):
-            raise
+    except ValueError:
         raise damaged(path) from None
+    if not isinstance(header, dict):
+        raise damaged(path)
+    return whole, header, start
 
 
 def _blobs(path: Path, whole: NDArray[np.uint8], header: dict[str, Any], end: int) -> dict[str, Blob]:

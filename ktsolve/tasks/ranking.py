@@ -7,6 +7,8 @@ A problem with sets of starts or ends is a sum of problems with both ends given,
 from __future__ import annotations
 
 import hashlib
+import json
+import shutil
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.engines.interface import Engine
+from ktsolve.engines.prepared import damaged, prepared_by, read_prepared, write_prepared
 from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import choose, engine_named, engines_for
-from ktsolve.errors import BadInput, LimitReached, OutOfMemory, Refused
+from ktsolve.errors import BadInput, LimitReached, OutOfMemory
 from ktsolve.ground.graph import Vertex
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
@@ -29,6 +32,11 @@ from ktsolve.tasks.count import pairs_of_ends
 from ktsolve.tasks.parts import joined_names
 
 __all__ = ["NoTours", "Ranked", "SumRanking", "prepare"]
+
+_SUM = "ends"
+"""The first part of the name of the order of a sum, and the maker of its prepared file."""
+
+_SUM_VERSION = 1
 
 _Ends = tuple[Vertex | None, Vertex | None]
 
@@ -82,7 +90,7 @@ class SumRanking(Ranking):
         self.count = self._firsts[-1]
         self.peak_bytes = sum(part.peak_bytes for part in parts)
         digest = hashlib.sha256("\n".join(part.order for part in parts).encode()).hexdigest()[:8]
-        self.order = f"ends:1:{len(self._parts)}-pairs:{digest}"
+        self.order = f"{_SUM}:{_SUM_VERSION}:{len(self._parts)}-pairs:{digest}"
         self._part_of: dict[_Ends, tuple[int, bool]] = {}
         for number, part in enumerate(self._parts):
             start, end = part.problem.start, part.problem.end
@@ -126,11 +134,25 @@ class SumRanking(Ranking):
         raise AssertionError(f"no part has a tour from {cells[first]} to {cells[last]}")
 
     def save(self, path: Path) -> None:
-        """Refuse. Raises Refused."""
-        raise Refused(
-            f"a prepared file holds one pair of ends, and {self.problem} has {len(self._parts)}: give one "
-            "start and one end"
-        )
+        """Write a file that lists the parts, and beside it one for each part: ``FILE.1``, ``FILE.2`` ...
+
+        Raises
+        ------
+        BadInput
+            If a file cannot be written, or one for a part is there already.
+        """
+        files = [_file_of_part(path, number) for number in range(len(self._parts))]
+        for file in files:
+            if file.exists():
+                raise BadInput(f"{file} is there already: remove it, or give another name than {path}")
+        for file, part in zip(files, self._parts, strict=True):
+            part.save(file)
+        header = {"parts": [[part.problem.to_json(), part.order] for part in self._parts]}
+        write_prepared(path, _SUM, _SUM_VERSION, self.problem, header, ())
+
+
+def _file_of_part(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.name}.{number + 1}")
 
 
 @dataclass(frozen=True)
@@ -182,6 +204,8 @@ def prepare(problem: TourProblem, engine: str, settings: Settings, prepared: Pat
     if prepared is not None and prepared.exists():
         return _restored(problem, chosen, engine, settings, prepared)
     assert isinstance(chosen, RanksTours)
+    if prepared is not None and (expected := chosen.estimate(problem, settings)) is not None:
+        _check_room(prepared, expected.bytes)
     ranking = chosen.ranking(problem, settings)
     if prepared is not None:
         ranking.save(prepared)
@@ -190,19 +214,46 @@ def prepare(problem: TourProblem, engine: str, settings: Settings, prepared: Pat
 
 def _restored(problem: TourProblem, chosen: Engine, engine: str, settings: Settings, path: Path) -> Ranked:
     """The ranking in a file of the chosen engine; where none was named, of any that ranks the problem."""
-    names = [chosen.name]
-    if engine == "auto":
-        names += [name for name in engines_for("rank", problem) if name != chosen.name]
-    refusal: BadInput | None = None
-    for name in names:
-        each = engine_named(name)
-        assert isinstance(each, RanksTours)
-        try:
-            return Ranked(each.restored(problem, path, settings), name, restored=True)
-        except BadInput as error:
-            refusal = refusal or error
-    assert refusal is not None
-    raise refusal
+    if engine == "auto" and (made_by := _maker(path)) in engines_for("rank", problem):
+        chosen = engine_named(made_by)
+    assert isinstance(chosen, RanksTours)
+    return Ranked(chosen.restored(problem, path, settings), chosen.name, restored=True)
+
+
+def _maker(path: Path) -> str:
+    try:
+        return prepared_by(path)
+    except BadInput:
+        return ""  # the engine says what is wrong with the file
+
+
+def _restored_sum(
+    problem: TourProblem, questions: Sequence[TourProblem], engine: str, settings: Settings, path: Path
+) -> Ranked:
+    header = read_prepared(path, _SUM, _SUM_VERSION, problem).header
+    found = {json.dumps(question.to_json()): question for question in questions}
+    parts, names = [], []
+    try:
+        listed = [(found[json.dumps(data)], str(order)) for data, order in header["parts"]]
+    except (KeyError, TypeError, ValueError):
+        raise damaged(path) from None
+    for number, (question, order) in enumerate(listed):
+        file = _file_of_part(path, number)
+        ranked = _restored(question, choose(engine, "rank", question), engine, settings, file)
+        if ranked.ranking.order != order:
+            raise BadInput(f"{file} has the order {ranked.ranking.order}, and {path} was made for {order}")
+        parts.append(ranked.ranking)
+        names.append(ranked.engine)
+    return Ranked(SumRanking(problem, parts), joined_names(names), restored=True)
+
+
+def _check_room(path: Path, needed: float) -> None:
+    """Raise LimitReached if the disk has less room than the tables take at least."""
+    free = shutil.disk_usage(path.absolute().parent).free
+    if needed > free:
+        raise LimitReached(
+            f"{path} takes {shown_bytes(needed)} or more, and {shown_bytes(free)} of disk are free"
+        )
 
 
 def _prepare_sum(problem: TourProblem, engine: str, settings: Settings, prepared: Path | None) -> Ranked:
@@ -210,13 +261,9 @@ def _prepare_sum(problem: TourProblem, engine: str, settings: Settings, prepared
     questions = [question for question, _ in pairs_of_ends(problem)]
     if not questions:
         return Ranked(NoTours(problem, "no two of the cells given are ends of one tour"), "arithmetic")
-    for question in questions[:1]:
-        choose(engine, "rank", question)
-    if prepared is not None:
-        raise Refused(
-            f"a prepared file holds one pair of ends, and {problem} has {len(questions)}: give one start and "
-            "one end"
-        )
+    choose(engine, "rank", questions[0])
+    if prepared is not None and prepared.exists():
+        return _restored_sum(problem, questions, engine, settings, prepared)
     parts: list[Ranking] = []
     names: list[str] = []
     held = 0
@@ -240,4 +287,7 @@ def _prepare_sum(problem: TourProblem, engine: str, settings: Settings, prepared
             settings.progress((number + 1) / len(questions), reached)
     if not parts:
         return Ranked(NoTours(problem, "no two of the cells given are ends of one tour"), "arithmetic")
-    return Ranked(SumRanking(problem, parts), joined_names(names))
+    ranking = SumRanking(problem, parts)
+    if prepared is not None:
+        ranking.save(prepared)
+    return Ranked(ranking, joined_names(names))

@@ -38,6 +38,7 @@ SECTIONS: dict[str, list[str]] = {
         "frontier.md",
         "counting.md",
         "distributions.md",
+        "sequence.md",
         "cuts.md",
         "proofs.md",
         "divide.md",

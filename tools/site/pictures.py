@@ -8,6 +8,7 @@ from pathlib import Path
 
 import arguments
 import networkx
+import unranking
 from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing, found, line, shade, text
 
 from ktsolve.formats.tours import read_tour
@@ -195,6 +196,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     for each in (
         *(symmetric, quarter, ring, structured, frontier, join, cuts, census, sudoku, swap, hero, icon),
         *(arguments.components, arguments.quarters, arguments.comb, arguments.warnsdorff, arguments.folded),
+        unranking.numbers,
     )
 }
 
