@@ -294,13 +294,14 @@ def test_prepared_files_of_sums(problem: TourProblem, tmp_path: Path) -> None:
     assert "was prepared for" in refusal(tours, other, engine="listed", prepared=file)
     parts[0].rename(tmp_path / "away")
     assert "cannot be read" in refusal(tours, problem, engine="listed", prepared=file)
-    (tmp_path / "away").rename(parts[1])
+    (tmp_path / "away").unlink()
+    parts[0].write_bytes(parts[1].read_bytes())
     assert "prepared for another problem" in refusal(tours, problem, engine="listed", prepared=file)
-    before = parts[1].read_bytes()
+    before = parts[0].read_bytes()
     file.unlink()
     message = refusal(tours, problem, engine="listed", prepared=file)
-    assert message == f"{parts[1]} is there already: remove it, or give another name than {file}"
-    assert parts[1].read_bytes() == before
+    assert message == f"{parts[0]} is there already: remove it, or give another name than {file}"
+    assert parts[0].read_bytes() == before
 
 
 # -- faults --------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
-from ktsolve.engines.registry import choose, engines_for, ranked
+from ktsolve.engines.registry import choose, engine_named, engines_for, ranked
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.named_graphs import named_graph
@@ -192,6 +192,7 @@ def sequence_jobs(_level: str) -> Iterator[Job]:
         yield _job(name, round_trip, (chess, engine, 1000), "standard", seconds=10.0)
         name = f"random places {chess}, many ({engine})"
         yield _job(name, round_trip, (chess, engine, 100_000), "full", seconds=60.0)
-    if engine and engines_for("tally", chess):
+    tallying = next(ranked("tally", chess), None)
+    if engine and tallying is not None and engine_named(tallying).rough_milliseconds is None:
         name = f"sampled moves {chess} ({engine})"
         yield _job(name, frequencies, (chess, engine, 100_000), "standard", seconds=30.0)
