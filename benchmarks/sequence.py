@@ -376,7 +376,7 @@ def _uniform(cases: Sequence[Case], results: Mapping[str, _Run]) -> str:
                 rows.append([*row, failed, *[""] * 5])
                 continue
             found = run.details(measured.good[0])
-            drawn, moves = int(str(found["drawn"])), float(str(found["moves"]))
+            drawn = int(str(found["drawn"]))
             draw = measured.median(_phase("draw"))
             rows.append(
                 [
@@ -386,7 +386,7 @@ def _uniform(cases: Sequence[Case], results: Mapping[str, _Run]) -> str:
                     f"{drawn / draw:,.0f}" if draw else "",
                     f"{int(str(found['different'])):,}" if "different" in found else "",
                     f"{float(str(found['tours'])):.3g}" if "tours" in found else "",
-                    f"{moves:.3g}",
+                    f"{float(str(found['moves'])):.3g}" if "moves" in found else "",
                 ]
             )
     head = ["tours", "program", "drawn", "prepared s", "tours/s", "different", "chi-square/df", "moves"]
