@@ -1,4 +1,5 @@
 // Sudoku bands and grids, for Python.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 
 #include <tuple>
@@ -88,6 +89,34 @@ Digits one_band(const Shape& shape, const DigitArray& band) {
     return digits;
 }
 
+using PlaceArray = nb::ndarray<const std::uint64_t, nb::shape<-1, 5>, nb::c_contig, nb::device::cpu>;
+
+std::tuple<std::string, Made<std::uint8_t>> unrank(GridOrder& order, const PlaceArray& array, Seconds seconds,
+                                                   nb::object progress) {
+    std::vector<GridPlace> places;
+    for (std::size_t i = 0; i < array.shape(0); ++i)
+        places.push_back({array(i, 0), array(i, 1), array(i, 2), array(i, 3), array(i, 4)});
+    Digits grids;
+    const Status status = watched(std::move(progress), [&](Monitor* monitor) {
+        return order.unrank(places, grids, make_limits(seconds, {}), monitor);
+    });
+    return std::make_tuple(name_of(status), to_numpy(std::move(grids)));
+}
+
+std::tuple<std::string, Made<std::uint64_t>> rank(GridOrder& order, const DigitArray& array, Seconds seconds,
+                                                  nb::object progress) {
+    const Digits grids = from_numpy<std::uint8_t>(array);
+    std::vector<GridPlace> places;
+    const Status status = watched(std::move(progress), [&](Monitor* monitor) {
+        return order.rank(grids, places, make_limits(seconds, {}), monitor);
+    });
+    std::vector<std::uint64_t> numbers;
+    for (const auto& each : places)
+        numbers.insert(numbers.end(),
+                       {each.column_class, each.table, each.names, each.order, each.completion});
+    return std::make_tuple(name_of(status), to_numpy(std::move(numbers)));
+}
+
 } // namespace
 
 void bind_sudoku(nb::module_& m) {
@@ -100,6 +129,31 @@ void bind_sudoku(nb::module_& m) {
         .def_prop_ro("status", [](const GridCount& r) { return name_of(r.status); })
         .def_ro("classes", &GridCount::classes)
         .def_ro("steps", &GridCount::steps);
+
+    nb::class_<GridOrder>(m, "SudokuGridOrder", "All grids in a fixed order; see ktsolve/sudoku.hpp.")
+        .def(nb::init<>())
+        .def(
+            "prepare",
+            [](GridOrder& order, Box box, Seconds seconds, nb::object progress) {
+                const Shape shape = shape_of(box);
+                return name_of(watched(std::move(progress), [&](Monitor* monitor) {
+                    return order.prepare(shape, make_limits(seconds, {}), monitor);
+                }));
+            },
+            "box"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(), "Makes the tables: the status.")
+        .def_prop_ro(
+            "classes",
+            [](const GridOrder& order) {
+                std::vector<std::array<std::uint64_t, 4>> classes;
+                for (const auto& each : order.classes())
+                    classes.push_back({each.tables, each.names, each.orders, each.completions});
+                return classes;
+            },
+            "Tables, names, orders and completions of each class.")
+        .def("unrank", &unrank, "places"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+             "The grids of places of five numbers each: (status, digits from 1).")
+        .def("rank", &rank, "grids"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+             "The places of grids, five numbers each: (status, numbers).");
 
     m.def("sudoku_bands", &list_bands, "box"_a, "reduced"_a, "keep"_a, "seconds"_a = nb::none(),
           "progress"_a = nb::none(),

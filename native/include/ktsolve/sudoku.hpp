@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,6 +100,48 @@ struct AllCompletions {
 // For each band the grids that begin with it, from its own column sets in their own places.
 AllCompletions complete(const Shape& shape, const Bands& bands, const Limits& limits,
                         Monitor* monitor = nullptr);
+
+// -- the order of all grids (grid_order.cpp) ----------------------------------------------------------------
+
+// Where a grid is in the order of all grids: a number for each step, the first one the most significant.
+struct GridPlace {
+    std::uint64_t column_class = 0; // class of the column sets of the top band
+    std::uint64_t table = 0;        // their table within the class
+    std::uint64_t names = 0;        // the digits' places in the table, among all permutations of these places
+    std::uint64_t order = 0;        // the top band, among those with these column sets
+    std::uint64_t completion = 0;   // the bands below, among all completions
+};
+
+// How many values the numbers of a place have, in a class.
+struct GridClass {
+    std::uint64_t tables = 0, names = 0, orders = 0, completions = 0;
+};
+
+// All grids of a shape in a fixed order. The grids of a class are tables * names * orders * completions.
+class GridOrder {
+  public:
+    GridOrder();
+    ~GridOrder();
+    GridOrder(const GridOrder&) = delete;
+    GridOrder& operator=(const GridOrder&) = delete;
+
+    // Makes the tables. Throws as count_grids does.
+    Status prepare(const Shape& shape, const Limits& limits, Monitor* monitor = nullptr);
+    const std::vector<GridClass>& classes() const;
+    const Shape& shape() const;
+
+    // Appends the grids of these places, row by row, digits from 1. Throws std::out_of_range if a number of a
+    // place is too large.
+    Status unrank(const std::vector<GridPlace>& places, std::vector<std::uint8_t>& grids,
+                  const Limits& limits, Monitor* monitor = nullptr);
+    // Appends the places of grids. Throws std::invalid_argument if one is no grid.
+    Status rank(const std::vector<std::uint8_t>& grids, std::vector<GridPlace>& places, const Limits& limits,
+                Monitor* monitor = nullptr);
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
 
 // -- search (search.cpp) ----------------------------------------------------------------------------------
 

@@ -154,41 +154,122 @@ const Completer::Choices& Completer::choices(const ColumnSets& left, int bands) 
     return found;
 }
 
-std::uint64_t Completer::operator()(const ColumnSets& sets) {
+// What each column still needs below a band, by stacks.
+Completer::Stacks Completer::needed_below(const ColumnSets& sets) const {
     const std::uint32_t all = (std::uint32_t{1} << shape_.side()) - 1;
-    std::vector<ColumnSets> stacks(static_cast<std::size_t>(shape_.rows));
+    Stacks stacks(static_cast<std::size_t>(shape_.rows));
     for (std::size_t column = 0; column < sets.size(); ++column)
         stacks[column / static_cast<std::size_t>(shape_.columns)].push_back(all & ~sets[column]);
-    return below(stacks, shape_.columns - 1);
+    return stacks;
+}
+
+std::uint64_t Completer::operator()(const ColumnSets& sets) {
+    return below(needed_below(sets), shape_.columns - 1);
+}
+
+template <class Visit> void Completer::choose_all(const std::vector<const Choices*>& stacks, Visit&& visit) {
+    std::vector<const Choice*> chosen(stacks.size());
+    const auto combine = [&](auto&& self, std::size_t box) -> bool {
+        if (box == stacks.size()) {
+            counter_.tick();
+            return visit(chosen);
+        }
+        for (const Choice& choice : *stacks[box]) {
+            chosen[box] = &choice;
+            if (self(self, box + 1)) return true;
+        }
+        return false;
+    };
+    combine(combine, 0);
+}
+
+template <class Visit> void Completer::next_bands(const Stacks& stacks, int bands, Visit&& visit) {
+    std::vector<const Choices*> of_stacks;
+    for (const auto& left : stacks) of_stacks.push_back(&choices(left, bands));
+    Stacks rest(stacks.size());
+    std::array<std::uint32_t, 3> next{}, last{};
+    choose_all(of_stacks, [&](const std::vector<const Choice*>& chosen) {
+        for (std::size_t box = 0; box < chosen.size(); ++box) {
+            next[box] = chosen[box]->partition;
+            last[box] = chosen[box]->last;
+        }
+        if (bands > 2)
+            for (std::size_t box = 0; box < chosen.size(); ++box) rest[box] = chosen[box]->left;
+        const std::uint64_t orders = bands_of(next.data()),
+                            each = bands > 2 ? below(rest, bands - 1) : bands_of(last.data());
+        return visit(chosen, orders, each);
+    });
 }
 
 // Grids in the given number of bands; `stacks` holds what each column still needs.
-std::uint64_t Completer::below(const std::vector<ColumnSets>& stacks, int bands) {
+std::uint64_t Completer::below(const Stacks& stacks, int bands) {
     if (bands == 0) return 1;
-    std::vector<const Choices*> of_stacks;
     if (bands == 1) {
         std::array<std::uint32_t, 3> partitions{};
         for (std::size_t box = 0; box < stacks.size(); ++box) partitions[box] = number_of(stacks[box]);
         return bands_of(partitions.data());
     }
-    for (const auto& left : stacks) of_stacks.push_back(&choices(left, bands));
-    if (bands == 2) return two_bands(of_stacks);
+    if (bands == 2) {
+        std::vector<const Choices*> of_stacks;
+        for (const auto& left : stacks) of_stacks.push_back(&choices(left, bands));
+        return two_bands(of_stacks);
+    }
     std::uint64_t total = 0;
-    std::vector<ColumnSets> rest(stacks.size());
-    std::array<std::uint32_t, 3> partitions{};
-    const auto combine = [&](auto&& self, std::size_t box) -> void {
-        if (box == stacks.size()) {
-            total = plus(total, times(bands_of(partitions.data()), below(rest, bands - 1)));
-            return;
-        }
-        for (const Choice& choice : *of_stacks[box]) {
-            rest[box] = choice.left;
-            partitions[box] = choice.partition;
-            self(self, box + 1);
-        }
-    };
-    combine(combine, 0);
+    next_bands(stacks, bands, [&](const auto&, std::uint64_t orders, std::uint64_t each) {
+        total = plus(total, times(orders, each));
+        return false;
+    });
     return total;
+}
+
+std::vector<Completer::Below> Completer::unrank(const ColumnSets& sets, std::uint64_t number) {
+    std::vector<Below> found;
+    Stacks stacks = needed_below(sets);
+    for (int bands = shape_.columns - 1; bands >= 2; --bands) {
+        Stacks rest(stacks.size());
+        next_bands(stacks, bands, [&](const auto& chosen, std::uint64_t orders, std::uint64_t each) {
+            if (number >= orders * each) { // no overflow: it is a summand of the count
+                number -= orders * each;
+                return false;
+            }
+            for (std::size_t box = 0; box < chosen.size(); ++box) rest[box] = chosen[box]->left;
+            found.push_back({{}, number / each});
+            number %= each;
+            return true;
+        });
+        for (std::size_t box = 0; box < stacks.size(); ++box)
+            for (std::size_t column = 0; column < stacks[box].size(); ++column)
+                found.back().sets.push_back(stacks[box][column] ^ rest[box][column]);
+        stacks = std::move(rest);
+    }
+    found.push_back({{}, number});
+    for (const auto& left : stacks)
+        found.back().sets.insert(found.back().sets.end(), left.begin(), left.end());
+    return found;
+}
+
+std::uint64_t Completer::rank(const ColumnSets& sets, const std::vector<Below>& given) {
+    std::uint64_t number = 0;
+    Stacks stacks = needed_below(sets);
+    for (int bands = shape_.columns - 1; bands >= 2; --bands) {
+        const Below& next = given[given.size() - static_cast<std::size_t>(bands)];
+        Stacks rest = stacks;
+        for (std::size_t column = 0; column < next.sets.size(); ++column) {
+            const auto width = static_cast<std::size_t>(shape_.columns);
+            rest[column / width][column % width] ^= next.sets[column];
+        }
+        next_bands(stacks, bands, [&](const auto& chosen, std::uint64_t orders, std::uint64_t each) {
+            for (std::size_t box = 0; box < chosen.size(); ++box) {
+                if (chosen[box]->left == rest[box]) continue;
+                number += orders * each;
+                return false;
+            }
+            number += next.order * each;
+            return true;
+        });
+        stacks = std::move(rest);
+    }
+    return number + given.back().order;
 }
 
 std::uint64_t Completer::two_bands(const std::vector<const Choices*>& stacks) {

@@ -28,6 +28,19 @@ class Completer {
     // Grids whose first band has these column sets. Throws std::overflow_error past 64 bits.
     std::uint64_t operator()(const ColumnSets& sets);
 
+    // A further band: its column sets, and its number among the bands that have them.
+    struct Below {
+        ColumnSets sets;
+        std::uint64_t order = 0;
+    };
+
+    // The bands below a first one, from the top, of a number below the count of grids. The completions are
+    // ordered by the column sets of the second band, as `choices` lists them for each stack, those of the
+    // first stack first; then by its number; then by what follows below it.
+    std::vector<Below> unrank(const ColumnSets& sets, std::uint64_t number);
+    // The number of the grid with these bands below the first.
+    std::uint64_t rank(const ColumnSets& sets, const std::vector<Below>& below);
+
   private:
     // The column sets of one box in the next band, by the number of their partition, and what is left below.
     struct Choice {
@@ -36,13 +49,20 @@ class Completer {
         ColumnSets left;
     };
     using Choices = std::vector<Choice>;
+    using Stacks = std::vector<ColumnSets>;
 
     void number_partitions();
     void fill_renamed();
     void fill_bands(const Tables& tables, const std::vector<std::uint64_t>& bands);
     std::uint32_t number_of(ColumnSets sets) const;
     const Choices& choices(const ColumnSets& left, int bands);
-    std::uint64_t below(const std::vector<ColumnSets>& stacks, int bands);
+    Stacks needed_below(const ColumnSets& sets) const;
+    std::uint64_t below(const Stacks& stacks, int bands);
+    // Calls `visit` with a choice for each stack, until a visit returns true.
+    template <class Visit> void choose_all(const std::vector<const Choices*>& stacks, Visit&& visit);
+    // Calls `visit` with what each choice of the next band leaves, the bands with the chosen column sets and
+    // the grids below each of them, until a visit returns true.
+    template <class Visit> void next_bands(const Stacks& stacks, int bands, Visit&& visit);
     std::uint64_t two_bands(const std::vector<const Choices*>& stacks);
     std::uint32_t bands_of(const std::uint32_t* partitions) const;
 

@@ -1,4 +1,4 @@
-// All grids of a shape: classes of column sets, the bands of each, and what comes below them.
+// All grids of a shape, counted: classes of column sets, the bands of each, and what comes below them.
 #include <optional>
 #include <stdexcept>
 
@@ -10,16 +10,6 @@
 
 namespace ktsolve::sudoku {
 namespace {
-
-std::vector<std::uint64_t> bands_by_class(const Shape& shape, const Tables& tables, StepCounter& counter) {
-    Factorisations factorisations(counter);
-    std::vector<std::uint64_t> bands;
-    for (std::size_t which = 0; which < tables.classes(); ++which) {
-        counter.set_progress(which, tables.classes());
-        bands.push_back(factorisations.count(tables.representative(which), shape.rows));
-    }
-    return bands;
-}
 
 // With one band below, its column sets are those that are left.
 std::uint64_t one_band(const Shape& shape, const Tables& tables, const std::vector<std::uint64_t>& bands,

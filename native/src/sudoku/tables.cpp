@@ -111,20 +111,14 @@ void Tables::classify(StepCounter& counter) {
             class_[std::max(one, other)] = std::min(one, other);
         }
     }
-    for (std::uint32_t i = 0; i < tables_.size(); ++i) {
-        if (root(i) == i) {
-            first_.push_back(i);
-            size_.push_back(0);
-        }
-    }
-    for (std::uint32_t i = 0; i < tables_.size(); ++i) {
-        const auto place = std::lower_bound(first_.begin(), first_.end(), root(i));
-        ++size_[static_cast<std::size_t>(place - first_.begin())];
-    }
+    for (std::uint32_t i = 0; i < tables_.size(); ++i)
+        if (root(i) == i) first_.push_back(i);
     for (auto& each : class_) each = root(each);
     for (auto& each : class_)
         each =
             static_cast<std::uint32_t>(std::lower_bound(first_.begin(), first_.end(), each) - first_.begin());
+    members_.resize(first_.size());
+    for (std::uint32_t i = 0; i < tables_.size(); ++i) members_[class_[i]].push_back(i);
 }
 
 Tables::Packed Tables::pack(const std::vector<int>& table) const {
@@ -142,16 +136,20 @@ Tables::Packed Tables::pack(const std::vector<int>& table) const {
 
 Tables::Packed Tables::pack(const ColumnSets& sets) const {
     std::vector<int> table(places_);
-    std::array<std::size_t, kMostDigits> place{};
+    for (const int place : places_of(sets)) ++table[static_cast<std::size_t>(place)];
+    return pack(table);
+}
+
+std::vector<int> Tables::places_of(const ColumnSets& sets) const {
+    std::vector<int> place(static_cast<std::size_t>(shape_.side()));
     for (int box = 0; box < shape_.rows; ++box)
         for (int column = 0; column < shape_.columns; ++column)
             for (std::uint32_t digits = sets[static_cast<std::size_t>(box * shape_.columns + column)];
                  digits != 0; digits &= digits - 1) {
-                std::size_t& at = place[static_cast<std::size_t>(__builtin_ctz(digits))];
-                at = at * static_cast<std::size_t>(shape_.columns) + static_cast<std::size_t>(column);
+                int& at = place[static_cast<std::size_t>(__builtin_ctz(digits))];
+                at = at * shape_.columns + column;
             }
-    for (int digit = 0; digit < shape_.side(); ++digit) ++table[place[static_cast<std::size_t>(digit)]];
-    return pack(table);
+    return place;
 }
 
 std::vector<int> Tables::unpack(const Packed& packed) const {
@@ -167,14 +165,31 @@ std::vector<int> Tables::unpack(const Packed& packed) const {
 }
 
 ColumnSets Tables::representative(std::size_t which) const {
-    const std::vector<int> table = unpack(tables_[first_[which]]);
-    ColumnSets sets(static_cast<std::size_t>(shape_.side()));
-    int digit = 0;
+    return sets_of(places(which, 0));
+}
+
+std::uint64_t Tables::number_in_class(const ColumnSets& sets) const {
+    const std::uint32_t table = number_.at(pack(sets));
+    const auto& members = members_[class_[table]];
+    return static_cast<std::uint64_t>(std::lower_bound(members.begin(), members.end(), table) -
+                                      members.begin());
+}
+
+std::vector<int> Tables::places(std::size_t which, std::uint64_t number_in_class) const {
+    const std::vector<int> table = unpack(tables_[members_[which][number_in_class]]);
+    std::vector<int> places;
     for (std::size_t place = 0; place < places_; ++place)
-        for (int number = 0; number < table[place]; ++number, ++digit)
-            for (int box = 0; box < shape_.rows; ++box)
-                sets[static_cast<std::size_t>(box * shape_.columns + column_at(place, box))] |=
-                    std::uint32_t{1} << digit;
+        places.insert(places.end(), static_cast<std::size_t>(table[place]), static_cast<int>(place));
+    return places;
+}
+
+ColumnSets Tables::sets_of(const std::vector<int>& places) const {
+    ColumnSets sets(static_cast<std::size_t>(shape_.side()));
+    for (std::size_t digit = 0; digit < places.size(); ++digit)
+        for (int box = 0; box < shape_.rows; ++box) {
+            const int column = column_at(static_cast<std::size_t>(places[digit]), box);
+            sets[static_cast<std::size_t>(box * shape_.columns + column)] |= std::uint32_t{1} << digit;
+        }
     return sets;
 }
 

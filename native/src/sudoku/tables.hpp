@@ -34,8 +34,16 @@ class Tables {
     std::uint32_t class_of(const ColumnSets& sets) const { return class_.at(number_.at(pack(sets))); }
     // Column sets of the first table of a class.
     ColumnSets representative(std::size_t which) const;
+    // The table of given column sets, as its number within its class, in the order in which tables are
+    // listed.
+    std::uint64_t number_in_class(const ColumnSets& sets) const;
+    // The place of each digit in column sets of a table of a class, digits with the same place side by side.
+    std::vector<int> places(std::size_t which, std::uint64_t number_in_class) const;
+    // The place of each digit in given column sets, and the sets from the places.
+    std::vector<int> places_of(const ColumnSets& sets) const;
+    ColumnSets sets_of(const std::vector<int>& places) const;
     // How many tables the class has.
-    std::uint64_t size(std::size_t which) const { return size_[which]; }
+    std::uint64_t size(std::size_t which) const { return members_[which].size(); }
     // Permutations of digits that keep the column sets of the first table: product of factorials.
     std::uint64_t symmetric_names(std::size_t which) const;
 
@@ -66,7 +74,7 @@ class Tables {
     std::unordered_map<Packed, std::uint32_t, Hash> number_;
     std::vector<std::uint32_t> class_;
     std::vector<std::uint32_t> first_;
-    std::vector<std::uint64_t> size_;
+    std::vector<std::vector<std::uint32_t>> members_; // the tables of each class
 };
 
 } // namespace ktsolve::sudoku
