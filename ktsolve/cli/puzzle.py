@@ -1,19 +1,23 @@
-"""``ktsolve sudoku solve``, ``canonical``, ``same``, ``automorphisms``, ``random``: single grids."""
+"""``ktsolve sudoku solve``, ``canonical``, ``same``, ``automorphisms``, ``random``, ``unrank``, ``rank``."""
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
+    from ktsolve.ground.box import Box, Grid
     from ktsolve.sudoku.puzzle import Puzzle
 
 PuzzleArgument = Annotated[
@@ -21,11 +25,16 @@ PuzzleArgument = Annotated[
 ]
 MaybeBoxOption = Annotated[str | None, opt.asked("--box", "Default: the square box that fits.", "RxC")]
 
+_MOST_GRIDS = 1_000_000
+_LONGEST_ROW = 2 * 16
+"""Characters of a row of a grid, with marks between its boxes."""
+
 
 def register(group: typer.Typer) -> None:
     """Add the commands."""
-    for command in (solve, canonical, same, automorphisms, random):
+    for command in (solve, canonical, same, automorphisms, random, rank):
         group.command(name=command.__name__)(command)
+    group.command(name="unrank", context_settings=NEGATIVE_NUMBERS)(unrank)
 
 
 def _read(text: str, box: str | None) -> Puzzle:
@@ -147,6 +156,10 @@ def random(
     box: opt.BoxOption = "3x3",
     puzzle: Annotated[bool, opt.asked("--puzzle", "Make a puzzle with one solution.")] = False,
     clues: Annotated[int | None, opt.asked("--clues", "Number of clues. Default: minimal.", "K")] = None,
+    uniform: Annotated[bool, opt.asked("--uniform", "Every grid has the same chance.")] = False,
+    number: Annotated[
+        int | None, opt.asked("--number -n", "K uniform grids, one a line.", "K", min=1)
+    ] = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -159,6 +172,12 @@ def random(
     shape = Box.parse(box)
     if clues is not None and not puzzle:
         raise BadInput(f"--clues {clues} is for puzzles: give --puzzle as well")
+    if number is not None and not uniform:
+        raise BadInput(f"--number {number} is for uniform grids: give --uniform as well")
+    if uniform:
+        if puzzle:
+            raise BadInput("--uniform and --puzzle do not go together: puzzles are not uniform")
+        return _random_uniform(shape, number, work, out)
     seed = randrange(2**31) if work.seed is None else work.seed
     with out.working(work.settings, "random", {"box": str(shape), "seed": seed}) as settings:
         made = (
@@ -170,3 +189,95 @@ def random(
     data = {"box": str(shape), "grid": shape.line(made), "clues": given, "seed": seed}
     out.emit(data, shape.draw(made), f"seed {seed}")
     return 0
+
+
+def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: opt.OutputOptions) -> int:
+    """Grids drawn with equal chances; without a seed, by the operating system's numbers."""
+    from ktsolve.sudoku.grid_order import Grids
+
+    seed = work.seed
+    unknown = {"box": str(shape), "seed": seed, "uniform": True}
+    with out.working(work.settings, f"random grids of {shape}", unknown) as settings:
+        grids = Grids(shape, settings)
+        places = grids.sample_places(number or 1, seed)
+        made = grids.at(places)
+    data = {"seed": seed, "uniform": True, **grids.to_json(places, made)}
+    seeded = "" if seed is None else f"seed {seed}, "
+    if number is None:
+        (grid,), (place,) = made, places
+        single = {"grid": shape.line(grid), "clues": len(grid)}
+        out.emit({**single, **data}, shape.draw(grid), f"{seeded}index {place} of {grids.count}")
+    else:
+        out.emit(data, _lines(shape, made), f"{seeded}{number} of {grids.count} grids")
+    return 0
+
+
+def _lines(shape: Box, grids: Sequence[Grid]) -> str:
+    return "\n".join(map(shape.line, grids))
+
+
+@opt.takes_work("timeout")
+@opt.takes_output()
+def unrank(
+    indices: IndicesArgument,
+    *,
+    box: opt.BoxOption = "3x3",
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Print the grids with given indices among all grids; of several, one a line."""
+    from ktsolve.ground.box import Box
+    from ktsolve.sudoku.grid_order import Grids
+
+    shape = Box.parse(box)
+    wanted = read_bounds(indices)
+    with out.working(work.settings, f"grids of {shape}", {"box": str(shape), "grids": None}) as settings:
+        grids = Grids(shape, settings)
+        ranges = [range_of(each, grids.count, f"sudoku {shape}") for each in wanted]
+        number = sum(each.stop - each.start for each in ranges)
+        if number > _MOST_GRIDS:
+            raise BadInput(f"{number} grids are too many at once: give up to {_MOST_GRIDS} indices")
+        places = list(chain.from_iterable(ranges))
+        made = grids.at(places)
+    several = len(wanted) > 1 or wanted[0][1] is not None
+    text = _lines(shape, made) if several else shape.draw(made[0])
+    out.emit(grids.to_json(places, made), text, f"order {grids.order}")
+    return 0
+
+
+@opt.takes_work("timeout")
+@opt.takes_output()
+def rank(
+    given: Annotated[
+        list[str],
+        typer.Argument(metavar="GRID...", help="Cells row by row; or files; or -, one grid a line."),
+    ],
+    *,
+    box: MaybeBoxOption = None,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Print the indices of grids among all grids of their shape, one a line."""
+    from ktsolve.sudoku.grid_order import Grids
+
+    read = [_read(text, box) for each in given for text in _each_grid(each)]
+    shape = read[0].box
+    for each in read:
+        if each.box != shape:
+            raise BadInput(f"grids of {shape} and of {each.box} boxes have no common order: rank them apart")
+    with out.working(work.settings, f"indices of {shape}", {"box": str(shape), "indices": None}) as settings:
+        grids = Grids(shape, settings)
+        places = grids.indices(each.clues for each in read)
+    text = "\n".join(map(str, places))
+    out.emit(grids.to_json(places, [each.clues for each in read]), text, f"order {grids.order}")
+    return 0
+
+
+def _each_grid(text: str) -> list[str]:
+    """A text as it is; standard input as one grid, or as one grid a line if every line is whole."""
+    if text != "-":
+        return [text]
+    read = read_text(text, "a grid is digits")
+    lines = read.split()
+    whole = len(lines) > 1 and len({len(line) for line in lines}) == 1 and len(lines[0]) > _LONGEST_ROW
+    return lines if whole else [read]

@@ -13,7 +13,7 @@ from ktsolve.native_status import check_status, native_progress
 from ktsolve.settings import Settings
 from ktsolve.sudoku.bands import MOST_TABLES, expected_tables
 
-__all__ = ["GridCount", "GridEstimate", "count_grids", "estimate_grids"]
+__all__ = ["GridCount", "GridEstimate", "check_countable", "count_grids", "estimate_grids"]
 
 _HOPELESS = 24 * 3600.0
 """Estimated seconds above which a count is refused."""
@@ -104,7 +104,8 @@ def estimate_grids(box: Box) -> GridEstimate:
     """The estimated cost of counting all grids, from the numbers of column sets and of middle bands.
 
     The number of classes is estimated from the order of the group, that of matchings from van der Waerden's
-    bound. The estimates are within a factor of five for all shapes that have been counted.
+    bound. The estimates are within a factor of five for all shapes of two rows or more that have been
+    counted; latin squares take far less time, since most of their column sets come again.
 
     >>> estimate_grids(Box(3, 3)).seconds < 1, estimate_grids(Box(3, 4)).seconds > 1e6
     (True, True)
@@ -119,6 +120,20 @@ def estimate_grids(box: Box) -> GridEstimate:
     look_ups = float(stacks**rows) ** (columns - 2) if columns >= 3 else 0.0
     each = _SECONDS_PER_MATCHING * matchings + _SECONDS_PER_LOOK_UP * look_ups
     return GridEstimate(counted, tables, classes, _SECONDS_PER_TABLE * tables + each * classes)
+
+
+def check_countable(box: Box) -> Box:
+    """The shape that is counted: the given one or its transpose.
+
+    Raises
+    ------
+    Refused
+        If the estimated cost is too high; the message gives the estimate.
+    """
+    expected = estimate_grids(box)
+    if expected.seconds > _HOPELESS or expected.tables > MOST_TABLES:
+        raise Refused(_refusal(box, expected))
+    return expected.box
 
 
 def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
@@ -145,10 +160,7 @@ def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
     from ktsolve import _native
 
     settings = settings or Settings()
-    expected = estimate_grids(box)
-    if expected.seconds > _HOPELESS or expected.tables > MOST_TABLES:
-        raise Refused(_refusal(box, expected))
-    counted = expected.box
+    counted = check_countable(box)
     started = time.perf_counter()
     try:
         found = _native.sudoku_grids(

@@ -9,6 +9,7 @@ from ktsolve.ground.box import Box, Grid
 from ktsolve.models.sudoku_grid import GridModel
 from ktsolve.sudoku.bands import complete, complete_by_search, reduced_bands
 from ktsolve.sudoku.enumeration import bands_by_model, representatives
+from ktsolve.sudoku.grid_order import Grids
 from ktsolve.sudoku.grids import count_grids
 from ktsolve.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.sudoku.stages import check_completions, run_chain, run_stage
@@ -110,6 +111,22 @@ def _different(context: Context, box: Box, engine: str) -> Sides:
     )
 
 
+def _order(context: Context, box: Box, engine: str) -> Sides:
+    """Indices through grids and back: all of them, or some hundred; grids that a search finds among them."""
+    grids = Grids(box, context.settings)
+    whole = grids.count <= 10**4
+    places = list(range(grids.count)) if whole else grids.sample_places(200, seed=1)
+    listed = grids.at(places)
+    searched = count_solutions(Puzzle(box, (0,) * box.cells), 10**4, context.settings, keep=10**4).grids
+    same = sum(one == other for one, other in zip(grids.indices(listed), places, strict=True))
+    back = sum(map(tuple.__eq__, grids.at(grids.indices(searched[:200])), searched[:200]))
+    number = len(set(searched) & set(listed)) if whole else back
+    return Sides(
+        f"{same} indices, {number} grids of {grids.count}",
+        f"{len(places)} indices, {len(searched) if whole else 200} grids of {count_grids(box).total}",
+    )
+
+
 _KINDS: dict[str, Callable[[Context, Box, str], Sides]] = {
     "total": _total,
     "chain": _chain,
@@ -120,6 +137,7 @@ _KINDS: dict[str, Callable[[Context, Box, str], Sides]] = {
     "completions": _completions,
     "completions listed": _listed_completions,
     "different": _different,
+    "order": _order,
 }
 
 
@@ -140,6 +158,7 @@ _JOBS = (
     ("chain", "3x3", "", "quick"),
     ("classes", "3x3", "", "quick"),
     ("completions", "3x2", "", "quick"),
+    *(("order", box, "", "quick") for box in ("2x2", "2x3", "3x3")),
     ("different", "2x2", "", "quick"),
     ("different", "2x3", "", "quick"),
     *(("grids", "2x2", engine, "quick") for engine in MODEL_ENGINES),

@@ -199,6 +199,49 @@ void symmetry() {
     CHECK_THROWS(least_grid(shape, std::vector<std::uint8_t>(15), 0, {}), std::invalid_argument);
 }
 
+// All grids by their places: those that the search finds, each at its own place.
+void order(const Shape& shape) {
+    GridOrder all;
+    CHECK(all.prepare(shape, {}) == Status::done);
+    std::vector<GridPlace> places;
+    for (std::uint64_t which = 0; which < all.classes().size(); ++which) {
+        const GridClass& radix = all.classes()[which];
+        for (std::uint64_t table = 0; table < radix.tables; ++table)
+            for (std::uint64_t names = 0; names < radix.names; ++names)
+                for (std::uint64_t band = 0; band < radix.orders; ++band)
+                    for (std::uint64_t below = 0; below < radix.completions; ++below)
+                        places.push_back({which, table, names, band, below});
+    }
+    const std::size_t cells = static_cast<std::size_t>(shape.cells());
+    const Solutions searched = solve(shape, std::vector<std::uint8_t>(cells), UINT64_MAX, UINT64_MAX, 0, {});
+    CHECK(searched.count == places.size());
+    std::vector<std::uint8_t> grids;
+    CHECK(all.unrank(places, grids, {}) == Status::done);
+    std::set<std::vector<std::uint8_t>> made, found;
+    for (std::size_t at = 0; at < grids.size(); at += cells) {
+        made.emplace(grids.begin() + static_cast<std::ptrdiff_t>(at),
+                     grids.begin() + static_cast<std::ptrdiff_t>(at + cells));
+        found.emplace(searched.grids.begin() + static_cast<std::ptrdiff_t>(at),
+                      searched.grids.begin() + static_cast<std::ptrdiff_t>(at + cells));
+    }
+    CHECK(made.size() == places.size() && made == found);
+    std::vector<GridPlace> back;
+    CHECK(all.rank(grids, back, {}) == Status::done);
+    for (std::size_t at = 0; at < places.size(); ++at) {
+        const GridPlace &one = places[at], &other = back[at];
+        CHECK(one.column_class == other.column_class && one.table == other.table &&
+              one.names == other.names && one.order == other.order && one.completion == other.completion);
+    }
+    grids[0] = grids[1];
+    CHECK_THROWS(all.rank(grids, back, {}), std::invalid_argument);
+    grids[0] = 0;
+    CHECK_THROWS(all.rank(grids, back, {}), std::invalid_argument);
+    places[0].names = all.classes()[0].names;
+    CHECK_THROWS(all.unrank(places, grids, {}), std::out_of_range);
+    places[0].column_class = all.classes().size();
+    CHECK_THROWS(all.unrank(places, grids, {}), std::out_of_range);
+}
+
 void limits() {
     Bands none;
     std::uint64_t found = 0;
@@ -224,6 +267,8 @@ int main() {
     completions({1, 4});
     stages();
     symmetry();
+    order({2, 2});
+    order({4, 1});
     limits();
     return finish("sudoku");
 }
