@@ -150,6 +150,24 @@ class CycleGraph:
         graph = Graph.from_arrays(self.vertices, self.edges)
         return TourProblem(board=graph, closed=True, conditions=map(Require, self._required_pairs))
 
+    def moves(self, problem: TourProblem) -> NDArray[np.int64]:
+        """For each edge the place in ``problem.ground.edges`` of the move it stands for; -1 for none.
+
+        >>> problem = TourProblem(board=Graph("abc", ["ab", "bc", "ca"], directed=True), closed=True)
+        >>> CycleGraph.of(problem).moves(problem).tolist()
+        [-1, -1, -1, -1, -1, -1, 0, 1, 2]
+        """
+        u, v = self.edges[:, 0].astype(np.int64), self.edges[:, 1].astype(np.int64)
+        inner = np.ones(len(u), dtype=bool) if self.extra is None else (u != self.extra) & (v != self.extra)
+        if self.tripled:
+            inner &= u // 3 != v // 3
+            # An arc leaves the last vertex of its tail and enters the first one of its head.
+            leaves = u % 3 == 2
+            u, v = np.where(leaves, u, v) // 3, np.where(leaves, v, u) // 3
+        places = np.full(len(u), -1, dtype=np.int64)
+        places[inner] = problem.ground.places_of(np.stack([u[inner], v[inner]], axis=1))
+        return places
+
     @property
     def _required_pairs(self) -> list[Edge]:
         return [(u, v) for u, v in self.edges[self.required].tolist()]

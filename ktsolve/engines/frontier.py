@@ -1,11 +1,13 @@
 """Engine ``frontier``: the native frontier sweep (native/include/ktsolve/frontier.hpp, docs/frontier.md).
 
-Exact counts, single tours, lists of all tours, and tours of least or greatest weight.
+Exact counts, single tours, lists of all tours, tours of least or greatest weight, tours by number, and counts
+of tours by the moves that they use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -14,7 +16,9 @@ from numpy.typing import NDArray
 from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order
+from ktsolve.engines.frontier_ranking import FrontierRanking
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
+from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.sweep import check_width, expected_cost, sweep
 from ktsolve.errors import BadInput, OutOfMemory
 from ktsolve.ground.tour import Tour
@@ -37,7 +41,9 @@ class FrontierEngine(Engine):
     name = "frontier"
     summary = "frontier sweep over the cells: exact counts, lists, least weights, native"
     _takes = PLAIN_FEATURES - {"steps", "symmetry"}
-    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "optimise"), _takes)
+    capabilities: ClassVar = dict.fromkeys(
+        ("construct", "enumerate", "count", "optimise", "rank", "tally"), _takes
+    )
     rough_milliseconds = None
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
@@ -122,6 +128,37 @@ class FrontierEngine(Engine):
             if settings.progress is not None:
                 settings.progress(None, reached)
 
+    def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
+        """All tours in the order of the choices that they make in the sweep.
+
+        Keeps all layers of states from which a tour is reached.
+
+        Raises
+        ------
+        LimitReached
+            At the time or memory limit; or at once, when the frontier is too wide.
+        """
+        return FrontierRanking.built(problem, settings)
+
+    def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
+        """A ranking that was saved. Raises BadInput if the file is damaged or not of this problem."""
+        return FrontierRanking.restored(problem, path)
+
+    def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
+        """Entry j: the number of tours that use exactly j of some moves, given as places of edges.
+
+        Each state has a polynomial, its ways by the number of these moves. Raises LimitReached.
+        """
+        clock = Clock(settings.timeout)
+        ranking = FrontierRanking.built(problem, settings)
+        return ranking.tally(moves, clock.within(settings))
+
+    def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
+        """The number of tours that use each move, along the edges of the ground. Raises LimitReached."""
+        clock = Clock(settings.timeout)
+        ranking = FrontierRanking.built(problem, settings)
+        return ranking.move_counts(clock.within(settings))
+
     def lightest(self, problem: TourProblem, settings: Settings, *, heaviest: bool = False) -> Tour | None:
         """A tour of least total weight, or of greatest; None if there is no tour.
 
@@ -169,13 +206,7 @@ def _weights(problem: TourProblem, graph: CycleGraph) -> NDArray[np.int64]:
     ground = problem.ground
     if ground.weights is None:
         raise BadInput(f"{ground} has no weights")
-    u, v = graph.edges[:, 0].astype(np.int64), graph.edges[:, 1].astype(np.int64)
-    inner = np.ones(len(u), dtype=bool) if graph.extra is None else (u != graph.extra) & (v != graph.extra)
-    if graph.tripled:
-        inner &= u // 3 != v // 3
-        # An arc leaves the last vertex of its tail and enters the first one of its head.
-        leaves = u % 3 == 2
-        u, v = np.where(leaves, u, v) // 3, np.where(leaves, v, u) // 3
-    weights = np.zeros(len(u), dtype=np.int64)
-    weights[inner] = ground.weights[ground.places_of(np.stack([u[inner], v[inner]], axis=1))]
+    places = graph.moves(problem)
+    weights = np.zeros(len(places), dtype=np.int64)
+    weights[places >= 0] = ground.weights[places[places >= 0]]
     return weights

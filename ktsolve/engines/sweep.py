@@ -70,6 +70,8 @@ def sweep(
     settings: Settings,
     clock: Clock,
     run: Callable[[float | None, int, object | None], _Report],
+    *,
+    passes: int = 1,
 ) -> _Report:
     """The report of ``run(seconds, bytes, progress)``, a native sweep.
 
@@ -79,6 +81,8 @@ def sweep(
         Named in messages: ``counting`` and the like.
     order:
         The order of the sweep.
+    passes:
+        2 if the sweep goes back through the vertices after it has passed them.
 
     Raises
     ------
@@ -95,7 +99,10 @@ def sweep(
     done = [0.0, *accumulate((2.0 ** (order.bits - top)).tolist())]
 
     def describe(step: int, _total: int, states: int) -> tuple[float, str]:
-        return done[step] / done[-1], f"{nouns.cell} {step + 1} of {steps}, {states:,} states"
+        share = done[step] if step < steps else 2 * done[-1] - done[2 * steps - step]
+        at = f"{nouns.cell} {step % steps + 1} of {steps}"
+        back = " on the way back" if step >= steps else ""
+        return share / (passes * done[-1]), f"{at}{back}, {states:,} states"
 
     try:
         report = run(clock.left, budget, native_progress(settings, describe))

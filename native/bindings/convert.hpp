@@ -108,6 +108,9 @@ void bind_divide(nb::module_& m);
 // Adds counts, lists, lightest cycles and orders of the frontier sweep.
 void bind_frontier(nb::module_& m);
 
+// Adds the diagrams that number cycles; after FrontierReport.
+void bind_frontier_diagram(nb::module_& m);
+
 // Adds the two-sided join to the module.
 void bind_join(nb::module_& m);
 

@@ -64,6 +64,7 @@ NB_MODULE(_native, m) {
     bind_circuits(m);
     bind_divide(m);
     bind_frontier(m);
+    bind_frontier_diagram(m);
     bind_join(m);
     bind_reduction(m);
     bind_refutation(m);

@@ -111,15 +111,17 @@ template <class KeyT, class ValueT> class Table {
         }
     }
 
-    bool contains(const KeyT& key, std::uint64_t hash) const {
+    // The entry of `key`, nullptr if there is none.
+    const EntryT* find(const KeyT& key, std::uint64_t hash) const {
         std::size_t place = hash >> shift_;
         while (true) {
             const EntryT& entry = entries_[place];
-            if (entry.key == key) return true;
-            if (entry.key.empty()) return false;
+            if (entry.key == key) return &entry;
+            if (entry.key.empty()) return nullptr;
             place = (place + 1) & (places_ - 1);
         }
     }
+    bool contains(const KeyT& key, std::uint64_t hash) const { return find(key, hash) != nullptr; }
 
     void grow() {
         Table bigger(places_ * 2);
