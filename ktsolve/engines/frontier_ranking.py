@@ -40,7 +40,7 @@ class FrontierRanking(Ranking):
     --------
     >>> ranking = FrontierRanking.built(TourProblem(board="3x4", closed=False, start="a1"), Settings())
     >>> ranking.count, ranking.unrank([1], Settings()).tolist()
-    (2, [[8, 2, 4, 10, 3, 9, 7, 1, 11, 5, 6, 0]])
+    (2, [[8, 6, 0, 9, 7, 1, 10, 3, 5, 11, 2, 4]])
     """
 
     def __init__(self, problem: TourProblem, graph: CycleGraph, diagram: Diagram | None) -> None:

@@ -70,7 +70,8 @@ class StepChoices {
 
 inline void check_parallel(const FrontierDiagram& diagram) {
     if (diagram.parallel.empty()) {
-        if (diagram.odd) throw std::invalid_argument("cycles of odd voltage need parallel edges");
+        if (diagram.odd && !diagram.graph.edges.empty())
+            throw std::invalid_argument("cycles of odd voltage need parallel edges");
         return;
     }
     if (diagram.parallel.size() != diagram.graph.edges.size())
