@@ -102,6 +102,7 @@ def emit_numbered(
     form: Format,
     settings: Settings,
     out: TourOutput,
+    started: float,
     drawn: str = "",
     **more: Any,
 ) -> int:
@@ -111,12 +112,13 @@ def emit_numbered(
     ----------
     number:
         Number of indices.
+    started:
+        When the command began, by ``time.perf_counter``.
     drawn:
         How they were chosen, for the remark.
     more:
         Further values of the JSON.
     """
-    started = time.perf_counter()
     problem = found.problem
     form = ground_format(form, problem.ground, out.format)
     data = {**question(problem), "count": str(found.count), "order": found.order}
@@ -125,7 +127,7 @@ def emit_numbered(
         emit_none(problem, found.reason or EXHAUSTED, nothing, f"{problem}: {found.engine}", settings, out)
         return 1
     if out.json:
-        return _emit_json(found, indices, number, {**data, **more}, settings, out)
+        return _emit_json(found, indices, number, {**data, **more}, settings, out, started)
     written = write_tours(found.at(indices), form, out)
     note = f"order {found.order}, {found.engine}, {time.perf_counter() - started:.3f} s"
     remark(f"{shown_tours(written)} of {found.count}{drawn}, {note}", quiet=out.quiet)
@@ -139,8 +141,8 @@ def _emit_json(
     data: dict[str, Any],
     settings: Settings,
     out: TourOutput,
+    started: float,
 ) -> int:
-    started = time.perf_counter()
     needed = number * len(found.problem.ground) * _BYTES_IN_JSON
     if needed > settings.memory_budget:
         raise LimitReached(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Annotated
 
@@ -33,6 +34,7 @@ def sample(
 
     The same seed draws the same tours, on every machine.
     """
+    started = time.perf_counter()
     settings = work.settings
     spec, out = graph_of_format(spec, out)
     form = tour_format(
@@ -45,4 +47,4 @@ def sample(
             indices = found.sample_places(number, settings.seed, distinct=distinct) if found else iter(())
             drawn = "" if settings.seed is None else f", seed {settings.seed}"
             more = {"seed": settings.seed, "distinct": distinct}
-            return emit_numbered(found, indices, number, form, settings, out, drawn, **more)
+            return emit_numbered(found, indices, number, form, settings, out, started, drawn, **more)

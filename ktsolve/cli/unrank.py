@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from itertools import chain
 
@@ -26,6 +27,7 @@ def unrank(
     out: TourOutput,
 ) -> int:
     """Print the tours with given indices among all tours of the problem."""
+    started = time.perf_counter()
     settings = work.settings
     spec, out = graph_of_format(spec, out)
     wanted = read_bounds(indices, input_taken=spec.board == "-")
@@ -37,7 +39,7 @@ def unrank(
         with opened(problem, how, settings, out) as found:
             ranges = [range_of(each, found.count, str(found.problem)) for each in wanted] if found else []
             number = sum(each.stop - each.start for each in ranges)
-            return emit_numbered(found, chain.from_iterable(ranges), number, form, settings, out)
+            return emit_numbered(found, chain.from_iterable(ranges), number, form, settings, out, started)
 
 
 unrank.context_settings = NEGATIVE_NUMBERS  # type: ignore[attr-defined]
