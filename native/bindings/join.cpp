@@ -1,10 +1,13 @@
 // The two-sided join, for Python.
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 
+#include <memory>
 #include <stdexcept>
 
 #include "convert.hpp"
 #include "ktsolve/join.hpp"
+#include "ktsolve/join_ranking.hpp"
 #include "ktsolve/join_tables.hpp"
 
 namespace ktsolve::python {
@@ -64,6 +67,52 @@ TablesReport join_tables(JoinTables& tables, const std::vector<GivenSide>& tops,
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
     return tables.join(sides, make_side(bottom), make_limits(seconds, std::nullopt).seconds, &monitor);
+}
+
+std::unique_ptr<JoinRanking> make_ranking(int vertices, const EdgeArray& edges, const FlagArray& required,
+                                          const JoinPlan& plan, int threads,
+                                          std::optional<std::uint64_t> bytes) {
+    const Graph graph = make_graph(vertices, edges, required);
+    return translated([&] {
+        return std::make_unique<JoinRanking>(graph, plan, threads, make_limits(std::nullopt, bytes).bytes);
+    });
+}
+
+RankingReport prepare_ranking(JoinRanking& ranking, const std::string& folder, std::optional<double> seconds,
+                              nb::object progress) {
+    PythonMonitor monitor(std::move(progress));
+    return translated([&] {
+        nb::gil_scoped_release unlocked;
+        return ranking.prepare(folder, make_limits(seconds, std::nullopt).seconds, &monitor);
+    });
+}
+
+using IndexArray = nb::ndarray<const std::uint64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+using GivenCycles = nb::ndarray<const std::int32_t, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
+
+std::pair<std::string, CycleArray> unrank(JoinRanking& ranking, int vertices, const IndexArray& indices,
+                                          int start, std::optional<double> seconds, nb::object progress) {
+    const std::vector<std::uint64_t> wanted(indices.data(), indices.data() + 2 * indices.shape(0));
+    PythonMonitor monitor(std::move(progress));
+    RankedReport report = translated([&] {
+        nb::gil_scoped_release unlocked;
+        return ranking.unrank(wanted, start, make_limits(seconds, std::nullopt).seconds, &monitor);
+    });
+    return {name_of(report.status), to_cycles(std::move(report.cycles), vertices)};
+}
+
+std::pair<std::string, Made<std::uint64_t>> rank(JoinRanking& ranking, int vertices,
+                                                 const GivenCycles& cycles, std::optional<double> seconds,
+                                                 nb::object progress) {
+    if (cycles.shape(1) != static_cast<std::size_t>(vertices))
+        throw std::invalid_argument("a cycle has every vertex once");
+    PythonMonitor monitor(std::move(progress));
+    RankedReport report = translated([&] {
+        nb::gil_scoped_release unlocked;
+        return ranking.rank(cycles.data(), cycles.shape(0), make_limits(seconds, std::nullopt).seconds,
+                            &monitor);
+    });
+    return {name_of(report.status), to_numpy(std::move(report.indices))};
 }
 
 } // namespace
@@ -171,6 +220,50 @@ void bind_join(nb::module_& m) {
             "Count the cycles made of each top with the bottom; a side is a table's number and edges between "
             "slots of the separator, (slot, slot, required).")
         .def_prop_ro("peak_bytes", &JoinTables::peak_bytes);
+
+    nb::exception<PreparedDamaged>(m, "PreparedDamaged", PyExc_ValueError);
+
+    nb::class_<RankingReport>(m, "RankingReport", "The tables of a ranking and what they cost.")
+        .def_prop_ro(
+            "status", [](const RankingReport& r) { return name_of(r.status); },
+            "'done', 'time', 'memory' or 'interrupted'.")
+        .def_ro("overflow", &RankingReport::overflow)
+        .def_prop_ro("count", [](const RankingReport& r) { return to_python_int(r.count); })
+        .def_ro("top", &RankingReport::top)
+        .def_ro("bottom", &RankingReport::bottom)
+        .def_ro("orbits", &RankingReport::orbits)
+        .def_ro("peak_bytes", &RankingReport::peak_bytes)
+        .def_ro("seconds_halves", &RankingReport::seconds_halves)
+        .def_ro("seconds_join", &RankingReport::seconds_join);
+
+    nb::class_<JoinRanking>(m, "JoinRanking",
+                            "All Hamiltonian cycles of a graph in a fixed order; see "
+                            "ktsolve/join_ranking.hpp.")
+        .def(nb::new_(&make_ranking), "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
+             "bytes"_a = nb::none())
+        .def("prepare", &prepare_ranking, "folder"_a = "", "seconds"_a = nb::none(),
+             "progress"_a = nb::none(), "Make the tables; with a folder, layers are kept in files there.")
+        .def(
+            "save",
+            [](const JoinRanking& ranking, const std::string& path, const std::string& text) {
+                translated([&] {
+                    nb::gil_scoped_release unlocked;
+                    ranking.save(path, text);
+                    return 0;
+                });
+            },
+            "path"_a, "text"_a, "Write the tables, with a text of the caller's.")
+        .def("restore", &JoinRanking::restore, "path"_a, "Take the tables from a file.")
+        .def_static("text_in", &JoinRanking::text_in, "path"_a, "The text in a file of tables.")
+        .def_prop_ro(
+            "count", [](const JoinRanking& ranking) { return to_python_int(ranking.count()); },
+            "Number of cycles.")
+        .def_prop_ro("kept", &JoinRanking::kept, "Bytes of the layers that are kept, and their number.")
+        .def("unrank", &unrank, "vertices"_a, "indices"_a, "start"_a = 0, "seconds"_a = nb::none(),
+             "progress"_a = nb::none(),
+             "Status, and the cycles with these indices (low and high half of each), a row each.")
+        .def("rank", &rank, "vertices"_a, "cycles"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+             "Status, and the low and high half of the index of each cycle.");
 }
 
 } // namespace ktsolve::python

@@ -23,6 +23,7 @@ std::vector<EdgeChoice> elimination_choices(int slot, const std::vector<PortEdge
             if (edges[e].required && !taken) return;
         }
         EdgeChoice choice;
+        choice.chosen = chosen;
         const u64 degree = 2 - chosen.size();
         choice.test = field(slot, 3);
         choice.value = field(slot, degree);
@@ -68,6 +69,7 @@ std::vector<EdgeChoice> subset_choices(const std::vector<PortEdge>& edges, int s
             }
         }
         EdgeChoice choice;
+        choice.chosen = chosen;
         for (const auto& [slot, others] : around) {
             if (others.size() > 2) return;
             if (others.size() == 2) {

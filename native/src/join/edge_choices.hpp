@@ -20,6 +20,7 @@ struct EdgeChoice {
     u64 test = 0, value = 0; // applies to patterns with (pattern & test) == value
     u64 delta = 0;           // pattern after = pattern + delta (mod 2^64)
     std::vector<Run> runs;
+    std::vector<int> chosen; // the edges, by their places in the list, in order
     // The test on the result: which patterns this choice can lead to.
     u64 need_some = 0, need_full = 0; // low bits: fields that must be 1 or 2; that must be 2
 

@@ -5,19 +5,20 @@
 
 namespace ktsolve::join {
 
-Side::Side(const Table& table, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
-    : half_(&table.half), index_(&table.index), numbering_(&numbering),
+Side::Side(const Half& half, const PatternIndex* index, const KeptLayer* kept,
+           const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
+    : half_(&half), index_(index), kept_(kept), numbering_(&numbering),
       forward_(subset_choices(edges, split_slot)) {
     for (const EdgeChoice& choice : forward_) {
-        DeferredChoice deferred{choice.need_some, choice.need_full, choice.delta, 0, choice.runs, 0, 0, {}};
+        DeferredChoice deferred{
+            choice.need_some, choice.need_full, choice.delta, 0, choice.runs, choice.chosen, 0, 0, {}};
         // A subset adds 1 or 2 to each of its fields, so the delta reads as a pattern.
         deferred.number_delta = numbering.of(choice.delta);
-        if (table.half.folded) {
-            deferred.mirror_delta = table.half.mirror(choice.delta);
+        if (half.folded) {
+            deferred.mirror_delta = half.mirror(choice.delta);
             deferred.mirror_number_delta = numbering.of(deferred.mirror_delta);
             for (const Run& run : choice.runs)
-                deferred.mirror_runs.push_back(
-                    {table.half.mirror.slot(run.p), table.half.mirror.slot(run.q)});
+                deferred.mirror_runs.push_back({half.mirror.slot(run.p), half.mirror.slot(run.q)});
         }
         choices_.push_back(std::move(deferred));
     }
@@ -49,35 +50,37 @@ u64 Side::sources(u64 pattern, std::vector<Source>& found) const {
     const u64 number = numbering_->of(pattern);
     const u64 low = pattern & kLow, high = (pattern >> 1) & kLow, some = low | high;
     u64 bound = 0;
-    const auto take = [&](const GroupRef* group, u64 source, const std::vector<Run>& runs, bool mirrored) {
-        if (group == nullptr) return;
-        bound = std::min(kTooMuch, bound + (u64{1} << group->sum_bits));
-        found.push_back({group, source, &runs, mirrored});
+    const auto take = [&](const GroupRef& group, u64 source, std::size_t choice, const std::vector<Run>& runs,
+                          bool mirrored) {
+        if (group.entries == nullptr) return;
+        bound = std::min(kTooMuch, bound + (u64{1} << group.sum_bits));
+        found.push_back({group, source, choice, &runs, mirrored});
     };
     if (!half_->folded) {
-        for (const DeferredChoice& choice : choices_)
+        for (std::size_t c = 0; c < choices_.size(); ++c) {
+            const DeferredChoice& choice = choices_[c];
             if ((some & choice.need_some) == choice.need_some &&
                 (high & choice.need_full) == choice.need_full)
-                take(index_->find(number - choice.number_delta), pattern - choice.delta, choice.runs, false);
+                take(find(number - choice.number_delta, pattern - choice.delta), pattern - choice.delta, c,
+                     choice.runs, false);
+        }
         return bound;
     }
     const u64 image = half_->mirror(pattern), image_number = numbering_->of(image);
-    for (const DeferredChoice& choice : choices_) {
+    for (std::size_t c = 0; c < choices_.size(); ++c) {
+        const DeferredChoice& choice = choices_[c];
         if ((some & choice.need_some) != choice.need_some || (high & choice.need_full) != choice.need_full)
             continue;
         const u64 source = pattern - choice.delta, source_image = image - choice.mirror_delta;
         if (source <= source_image)
-            take(index_->find(number - choice.number_delta), source, choice.runs, false);
+            take(find(number - choice.number_delta, source), source, c, choice.runs, false);
         else
-            take(index_->find(image_number - choice.mirror_number_delta), source_image, choice.mirror_runs,
-                 true);
+            take(find(image_number - choice.mirror_number_delta, source_image), source_image, c,
+                 choice.mirror_runs, true);
     }
     return bound;
 }
 
-namespace {
-
-// One edge after another, where one has no table of 16 bits or there are more than four.
 u64 rank_after_all(const std::array<RankMap, 16>& maps, const std::array<u8, 17>& pairs, int count,
                    u64 rank) {
     for (int i = 0; i < count; ++i) {
@@ -97,50 +100,6 @@ u64 rank_after_all(const std::array<RankMap, 16>& maps, const std::array<u8, 17>
             return kMatchings[pairs[static_cast<std::size_t>(count)]];
     }
     return rank;
-}
-
-} // namespace
-
-template <class Sink>
-void extend(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sink& sink) {
-    u64 ends = ends_of(source.pattern);
-    const int first_pairs = pairs_of(ends);
-    const GroupRef& group = *source.group;
-    std::array<RankMap, 16> maps;
-    std::array<u8, 17> pairs{};
-    int count = 0;
-    bool narrow = true;
-    for (const Run& run : *source.runs) {
-        const int k = pairs_of(ends);
-        const RankMap map = map_of_run(transitions, run, ends, k, group.count);
-        ends ^= field(run.p, 1) ^ field(run.q, 1);
-        if (map.what == RankMap::What::same) continue;
-        pairs[static_cast<std::size_t>(count)] = static_cast<u8>(k);
-        maps[static_cast<std::size_t>(count++)] = map;
-        narrow = narrow && map.what == RankMap::What::table && map.table.narrow != nullptr;
-    }
-    pairs[static_cast<std::size_t>(count)] = static_cast<u8>(pairs_of(ends));
-    const auto each = [&](auto rank) {
-        Sink own = sink; // so that it can live in registers
-        for_each_entry(group.entries, group.count, group.width, first_pairs,
-                       [&](u64 r, u64 c) { own(rank(r), c); });
-        sink = own;
-    };
-    if (count == 0)
-        each([](u64 r) { return r; });
-    else if (narrow && count == 1)
-        each([t = maps[0].table.narrow](u64 r) -> u64 { return t[r]; });
-    else if (narrow && count == 2)
-        each([t = maps[0].table.narrow, u = maps[1].table.narrow](u64 r) -> u64 { return u[t[r]]; });
-    else if (narrow && count == 3)
-        each([t = maps[0].table.narrow, u = maps[1].table.narrow, v = maps[2].table.narrow](u64 r) -> u64 {
-            return v[u[t[r]]];
-        });
-    else if (narrow && count == 4)
-        each([t = maps[0].table.narrow, u = maps[1].table.narrow, v = maps[2].table.narrow,
-              w = maps[3].table.narrow](u64 r) -> u64 { return w[v[u[t[r]]]]; });
-    else
-        each([&](u64 r) { return rank_after_all(maps, pairs, count, r); });
 }
 
 template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32, 8>&);

@@ -15,6 +15,7 @@
 #include "join/edge_choices.hpp"
 #include "join/half.hpp"
 #include "join/index.hpp"
+#include "join/kept.hpp"
 #include "join/rank_map.hpp"
 
 namespace ktsolve::join {
@@ -32,13 +33,15 @@ struct DeferredChoice {
     u64 need_some, need_full; // as in EdgeChoice
     u64 delta, number_delta;
     std::vector<Run> runs;
+    std::vector<int> chosen; // the edges, by their places in the list
     u64 mirror_delta, mirror_number_delta;
     std::vector<Run> mirror_runs;
 };
 
 struct Source {
-    const GroupRef* group;
-    u64 pattern; // of the group
+    GroupRef group;
+    u64 pattern;        // of the group
+    std::size_t choice; // the subset of deferred edges
     const std::vector<Run>* runs;
     bool mirrored; // the result belongs to the mirror pattern
 };
@@ -46,10 +49,15 @@ struct Source {
 class Side {
   public:
     // `edges` are the deferred ones, as ports in separator slots.
-    Side(const Table& table, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot);
+    Side(const Table& table, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
+        : Side(table.half, &table.index, nullptr, edges, numbering, split_slot) {}
+    // Groups are found by the index, or in the kept layer if there is none.
+    Side(const Half& half, const PatternIndex* index, const KeptLayer* kept,
+         const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot);
 
     const Half& half() const { return *half_; }
     const std::vector<DeferredChoice>& choices() const { return choices_; }
+    void use_index(const PatternIndex& index) { index_ = &index; }
 
     // Sets the bits of the numbers of all patterns that the side can reach.
     void mark_reached(std::vector<u64>& bits, Workers& workers) const;
@@ -58,8 +66,15 @@ class Side {
     u64 sources(u64 pattern, std::vector<Source>& found) const;
 
   private:
+    GroupRef find(u64 number, u64 pattern) const {
+        if (index_ == nullptr) return kept_->find(pattern);
+        const GroupRef* group = index_->find(number);
+        return group == nullptr ? GroupRef{} : *group;
+    }
+
     const Half* half_;
     const PatternIndex* index_;
+    const KeptLayer* kept_;
     const Numbering* numbering_;
     std::vector<EdgeChoice> forward_;
     std::vector<DeferredChoice> choices_;
@@ -78,8 +93,50 @@ template <class Value, int Stride, class Total> struct Weigh {
     void operator()(u64 rank, u64 count) { total += static_cast<Total>(values[rank * Stride]) * count; }
 };
 
+// One edge after another, where one has no table of 16 bits or there are more than four.
+u64 rank_after_all(const std::array<RankMap, 16>& maps, const std::array<u8, 17>& pairs, int count, u64 rank);
+
 template <class Sink>
-void extend(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sink& sink);
+void extend(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sink& sink) {
+    u64 ends = ends_of(source.pattern);
+    const int first_pairs = pairs_of(ends);
+    const GroupRef& group = source.group;
+    std::array<RankMap, 16> maps;
+    std::array<u8, 17> pairs{};
+    int count = 0;
+    bool narrow = true;
+    for (const Run& run : *source.runs) {
+        const int k = pairs_of(ends);
+        const RankMap map = map_of_run(transitions, run, ends, k, group.count);
+        ends ^= field(run.p, 1) ^ field(run.q, 1);
+        if (map.what == RankMap::What::same) continue;
+        pairs[static_cast<std::size_t>(count)] = static_cast<u8>(k);
+        maps[static_cast<std::size_t>(count++)] = map;
+        narrow = narrow && map.what == RankMap::What::table && map.table.narrow != nullptr;
+    }
+    pairs[static_cast<std::size_t>(count)] = static_cast<u8>(pairs_of(ends));
+    const auto each = [&](auto rank) {
+        Sink own = sink; // so that it can live in registers
+        for_each_entry(group.entries, group.count, group.width, first_pairs,
+                       [&](u64 r, u64 c) { own(rank(r), c); });
+        sink = own;
+    };
+    if (count == 0)
+        each([](u64 r) { return r; });
+    else if (narrow && count == 1)
+        each([t = maps[0].table.narrow](u64 r) -> u64 { return t[r]; });
+    else if (narrow && count == 2)
+        each([t = maps[0].table.narrow, u = maps[1].table.narrow](u64 r) -> u64 { return u[t[r]]; });
+    else if (narrow && count == 3)
+        each([t = maps[0].table.narrow, u = maps[1].table.narrow, v = maps[2].table.narrow](u64 r) -> u64 {
+            return v[u[t[r]]];
+        });
+    else if (narrow && count == 4)
+        each([t = maps[0].table.narrow, u = maps[1].table.narrow, v = maps[2].table.narrow,
+              w = maps[3].table.narrow](u64 r) -> u64 { return w[v[u[t[r]]]]; });
+    else
+        each([&](u64 r) { return rank_after_all(maps, pairs, count, r); });
+}
 
 extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32, 8>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64, 8>&);

@@ -112,20 +112,26 @@ struct Segment {
 class Layer {
   public:
     explicit Layer(ChunkPool& pool) : pool_(&pool) {}
+    // Segments whose memory belongs to something else, which must outlive this.
+    Layer(ChunkPool& pool, std::vector<Segment> borrowed)
+        : pool_(&pool), owns_(false), segments_(std::move(borrowed)) {}
     ~Layer() { clear(); }
-    Layer(Layer&& other) noexcept : pool_(other.pool_), segments_(std::move(other.segments_)) {
+    Layer(Layer&& other) noexcept
+        : pool_(other.pool_), owns_(other.owns_), segments_(std::move(other.segments_)) {
         other.segments_.clear();
     }
     Layer& operator=(Layer&& other) noexcept {
         clear();
         pool_ = other.pool_;
+        owns_ = other.owns_;
         segments_ = std::move(other.segments_);
         other.segments_.clear();
         return *this;
     }
 
     void clear() {
-        for (const Segment& s : segments_) pool_->give_back(s.chunk, s.bytes);
+        if (owns_)
+            for (const Segment& s : segments_) pool_->give_back(s.chunk, s.bytes);
         segments_.clear();
     }
     void append(std::vector<Segment>&& more) {
@@ -152,6 +158,7 @@ class Layer {
 
   private:
     ChunkPool* pool_;
+    bool owns_ = true;
     std::vector<Segment> segments_;
 };
 

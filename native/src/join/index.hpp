@@ -67,9 +67,14 @@ class Numbering {
 
 // A group as the join reads it.
 struct GroupRef {
-    const u8* entries;
-    u32 count;
-    u8 width, sum_bits;
+    const u8* entries = nullptr;
+    u32 count = 0;
+    u8 width = 0, sum_bits = 0;
+
+    GroupRef() = default;
+    GroupRef(const Segment& segment, const Group& group)
+        : entries(segment.entries(group)), count(static_cast<u32>(group.count())),
+          width(static_cast<u8>(group.width())), sum_bits(static_cast<u8>(group.sum_bits())) {}
 };
 
 class PatternIndex {
@@ -84,8 +89,7 @@ class PatternIndex {
             for (const Group& group : segment) {
                 const u64 number = numbering.of(group.pattern);
                 words_[number >> 6].bits |= u64{1} << (number & 63);
-                groups_.push_back({segment.entries(group), static_cast<u32>(group.count()),
-                                   static_cast<u8>(group.width()), static_cast<u8>(group.sum_bits())});
+                groups_.emplace_back(segment, group);
             }
         }
         u64 before = 0;

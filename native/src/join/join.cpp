@@ -7,50 +7,13 @@
 
 #include "join/half.hpp"
 #include "join/join_step.hpp"
+#include "join/separator.hpp"
 
 namespace ktsolve {
 
 namespace {
 
 using namespace join;
-
-// Whether the symmetry exchanges the colours. Throws if it neither keeps nor exchanges them.
-bool swaps_colours(const std::vector<int>& colour, const std::vector<int>& image, int split) {
-    std::optional<bool> swaps;
-    for (std::size_t v = 0; v < image.size(); ++v) {
-        if (static_cast<int>(v) == split) continue;
-        const bool here = colour[v] != colour[static_cast<std::size_t>(image[v])];
-        if (swaps.value_or(here) != here)
-            throw std::invalid_argument("a symmetry of a split plan must keep or exchange the colours");
-        swaps = here;
-    }
-    return swaps.value_or(false);
-}
-
-std::vector<PortEdge> separator_ports(const Graph& graph, const JoinPlan& plan,
-                                      const std::vector<int>& edges) {
-    std::vector<int> slot(static_cast<std::size_t>(graph.vertices), -1);
-    for (std::size_t i = 0; i < plan.separator.size(); ++i)
-        slot[static_cast<std::size_t>(plan.separator[i])] = static_cast<int>(i);
-    std::vector<PortEdge> ports;
-    for (const int e : edges) {
-        const auto [u, v] = graph.edges[static_cast<std::size_t>(e)];
-        ports.push_back({{slot[static_cast<std::size_t>(u)], 1},
-                         {slot[static_cast<std::size_t>(v)], 1},
-                         graph.required[static_cast<std::size_t>(e)] != 0});
-    }
-    return ports;
-}
-
-FieldPermutation separator_permutation(const JoinPlan& plan, const std::vector<int>& image, bool swaps) {
-    std::array<int, 32> to;
-    for (int s = 0; s < 32; ++s) to[static_cast<std::size_t>(s)] = s;
-    for (std::size_t i = 0; i < plan.separator.size(); ++i)
-        for (std::size_t j = 0; j < plan.separator.size(); ++j)
-            if (plan.separator[j] == image[static_cast<std::size_t>(plan.separator[i])])
-                to[i] = static_cast<int>(j);
-    return FieldPermutation(to, swaps && plan.split >= 0 ? static_cast<int>(plan.separator.size()) - 1 : -1);
-}
 
 void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, const Limits& limits,
          Watch& watch, ChunkPool& pool, JoinReport& report) {
@@ -60,9 +23,7 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
     const int split_slot = plan.split < 0 ? -1 : slots - 1;
     Context context{pool, transitions, workers, EndsOf(split_slot), settings.modulus, {}, 0};
     for (int w = 0; w < workers.threads(); ++w) context.accumulators.emplace_back(pool);
-    const auto swaps = [&](const std::vector<int>& images) {
-        return plan.split >= 0 && !images.empty() && swaps_colours(plan.colour, images, plan.split);
-    };
+    const auto swaps = [&](const std::vector<int>& images) { return swaps_colours(plan, images); };
     workers.progress().total = plan.top.size() + plan.top_preapplied.size() + 1000 +
                                (plan.flip.empty() ? plan.bottom.size() + plan.bottom_preapplied.size() : 0);
 
@@ -111,8 +72,8 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                 split_slot);
         }
         std::optional<FieldPermutation> flip, mirror;
-        if (flipped) flip = separator_permutation(plan, plan.flip, swaps(plan.flip));
-        if (plan.mirror_joins) mirror = separator_permutation(plan, plan.top_mirror, swaps(plan.top_mirror));
+        if (flipped) flip = separator_permutation(plan, plan.flip);
+        if (plan.mirror_joins) mirror = separator_permutation(plan, plan.top_mirror);
         const Side& other = bottom_side ? *bottom_side : top_side;
         const JoinResult result = run_join_step({{&top_side},
                                                  other,

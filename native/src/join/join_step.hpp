@@ -1,10 +1,20 @@
 // The join of two sides: which pairs of patterns are joined, and with which weights.
 #pragma once
 
+#include <functional>
+
 #include "join/contraction.hpp"
 #include "join/extension.hpp"
 
 namespace ktsolve::join {
+
+// The number of cycles that each matching closes with the bottom (contraction.hpp), for one pattern: value r
+// is at r * stride in the array that is not null.
+struct ClosedLane {
+    const u32* narrow = nullptr;
+    const u64* wide = nullptr;
+    u64 stride = 1;
+};
 
 struct JoinStep {
     // Each of these is joined with the bottom; those that are folded have the same mirror. More than one only
@@ -19,6 +29,42 @@ struct JoinStep {
     u64 part, parts;
     // Fields behind those of the numbering: what each top has there, and the sum with the bottom's.
     u64 beyond = 0, full_beyond = 0;
+    // Instead of the sum over all pairs of patterns: the number of each pair that is taken, by its tag, or
+    // use(worker, tag, the numbers that its matchings close).
+    std::vector<u128>* each = nullptr;
+    std::function<void(int, u64, const ClosedLane&)> use = {};
+};
+
+// The pairs of patterns that are joined, in order of the top's pattern.
+class PatternOrbits {
+  public:
+    // Marks the patterns that the sides reach. The step must outlive this.
+    explicit PatternOrbits(const JoinStep& step);
+
+    // Words of the bit set of patterns.
+    u64 words() const { return reached_top_.size(); }
+    // The most pairs of ends in a pattern; `enough` if it is no less.
+    int most_pairs(int enough) const;
+    // visit(pattern, opposite, weight) for the orbits whose least pattern lies in these words; `opposite` is
+    // the bottom's pattern in its own slots, the weight is the number of pairs in the orbit.
+    template <class Visit> void each(u64 word, u64 end, Visit&& visit) const {
+        for (; word < end; ++word)
+            for (u64 bits = reached_top_[word]; bits != 0; bits &= bits - 1) {
+                const u64 number = 64 * word + static_cast<u64>(std::countr_zero(bits));
+                const u64 pattern = step_.numbering.pattern(number) | step_.beyond;
+                u64 opposite = (step_.numbering.full() | step_.full_beyond) - pattern;
+                if (step_.flip != nullptr) opposite = (*step_.flip)(opposite);
+                const u64 weight = weight_of(pattern, opposite);
+                if (weight != 0) visit(pattern, opposite, weight);
+            }
+    }
+
+  private:
+    u64 weight_of(u64 pattern, u64 opposite) const; // 0: not joined
+
+    const JoinStep& step_;
+    Reservation reserved_;
+    std::vector<u64> reached_top_, reached_bottom_;
 };
 
 struct JoinResult {

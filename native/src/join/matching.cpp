@@ -76,8 +76,7 @@ u64 rank_of_mates(int pairs, const Mates& mates) {
     return rank;
 }
 
-EdgeOnMates::EdgeOnMates(Kind kind, int pairs, int i, int j)
-    : kind_(kind), pairs_(pairs), i_(static_cast<u8>(i)), j_(static_cast<u8>(j)) {
+void places_after(Kind kind, int pairs, int i, int j, std::array<u8, kMostEnds>& place) {
     for (int e = 0; e < 2 * pairs; ++e) {
         int p = e;
         switch (kind) {
@@ -97,8 +96,13 @@ EdgeOnMates::EdgeOnMates(Kind kind, int pairs, int i, int j)
             p = e - (e > i) - (e > j);
             break;
         }
-        place_[static_cast<std::size_t>(e)] = static_cast<u8>(p);
+        place[static_cast<std::size_t>(e)] = static_cast<u8>(p);
     }
+}
+
+EdgeOnMates::EdgeOnMates(Kind kind, int pairs, int i, int j)
+    : kind_(kind), pairs_(pairs), i_(static_cast<u8>(i)), j_(static_cast<u8>(j)) {
+    places_after(kind, pairs, i, j, place_);
 }
 
 u64 EdgeOnMates::rank_after(const Mates& old) const {

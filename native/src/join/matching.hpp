@@ -52,6 +52,9 @@ inline constexpr int pairs_after(Kind kind, int pairs) {
     return kind == Kind::insert ? pairs + 1 : kind == Kind::move ? pairs : pairs - 1;
 }
 
+// Writes the place of each old end in the new order. Those of ends that leave are not read.
+void places_after(Kind kind, int pairs, int i, int j, std::array<u8, kMostEnds>& place);
+
 // One edge, prepared to act on many matchings.
 class EdgeOnMates {
   public:

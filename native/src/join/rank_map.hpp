@@ -40,33 +40,33 @@ template <class Use> void with_map(const RankMap& map, int pairs, Use&& use) {
     }
 }
 
+// What a run does to groups with these ends: an edge between places, or nothing.
+struct RunEffect {
+    bool same = true; // every matching keeps its rank
+    Kind kind = Kind::insert;
+    int i = 0, j = 0;
+};
+
+inline RunEffect effect_of_run(const Run& run, u64 ends) {
+    const bool p_end = (ends & field(run.p, 1)) != 0, q_end = (ends & field(run.q, 1)) != 0;
+    const int low = std::min(run.p, run.q), high = std::max(run.p, run.q);
+    if (p_end && q_end) return {false, Kind::connect, place_of(ends, low), place_of(ends, high)};
+    if (!p_end && !q_end) return {false, Kind::insert, place_of(ends, low), place_of(ends, high) + 1};
+    const int from = p_end ? run.p : run.q, to = p_end ? run.q : run.p;
+    const int i = place_of(ends, from), j = place_of(ends, to) - (from < to);
+    return {i == j, Kind::move, i, j};
+}
+
 // The map of a run, an edge p-q, for groups with these ends.
 inline RankMap map_of_run(Transitions& transitions, const Run& run, u64 ends, int pairs, u64 lookups) {
-    const bool p_end = (ends & field(run.p, 1)) != 0, q_end = (ends & field(run.q, 1)) != 0;
-    Kind kind;
-    int i, j;
-    if (p_end && q_end) {
-        kind = Kind::connect;
-        i = place_of(ends, std::min(run.p, run.q));
-        j = place_of(ends, std::max(run.p, run.q));
-    } else if (!p_end && !q_end) {
-        kind = Kind::insert;
-        const int low = std::min(run.p, run.q), high = std::max(run.p, run.q);
-        i = place_of(ends, low);
-        j = place_of(ends, high) + 1;
-    } else {
-        kind = Kind::move;
-        const int from = p_end ? run.p : run.q, to = p_end ? run.q : run.p;
-        i = place_of(ends, from);
-        j = place_of(ends, to) - (from < to);
-        if (i == j) return {};
-    }
+    const RunEffect effect = effect_of_run(run, ends);
+    if (effect.same) return {};
     RankMap map;
-    map.table = transitions.edge(kind, pairs, i, j, lookups);
+    map.table = transitions.edge(effect.kind, pairs, effect.i, effect.j, lookups);
     map.what = map.table.made() ? RankMap::What::table : RankMap::What::edge;
-    map.kind = kind;
-    map.i = static_cast<u8>(i);
-    map.j = static_cast<u8>(j);
+    map.kind = effect.kind;
+    map.i = static_cast<u8>(effect.i);
+    map.j = static_cast<u8>(effect.j);
     return map;
 }
 

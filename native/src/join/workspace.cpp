@@ -29,7 +29,7 @@ u64 find_sources(const Side& side, u64 pattern, std::vector<Source>& found) {
     found.clear();
     const u64 bound = side.sources(pattern, found);
     if (bound >> 63 != 0) throw CountTooWide{};
-    for (const Source& source : found) __builtin_prefetch(source.group->entries);
+    for (const Source& source : found) __builtin_prefetch(source.group.entries);
     return bound;
 }
 
@@ -43,12 +43,12 @@ Workspace::Workspace(const JoinStep& step, const ContractionLists& lists, int wo
         if (top->half().folded) mirror_ = &top->half().mirror;
 }
 
-void Workspace::take(u64 pattern, u64 opposite, u64 weight) {
+void Workspace::take(u64 pattern, u64 opposite, u64 weight, u64 tag) {
     ++result.patterns;
     const u64 ends = step_.context.ends(pattern);
     const int pairs = pairs_of(ends);
     if (pairs > ContractionLists::kMostListed) {
-        const Batch one{{pattern}, {opposite}, {weight}, 1};
+        const Batch one{{pattern}, {opposite}, {weight}, {tag}, 1};
         find_bottom_sources(one);
         work<u64>(one, pairs);
         return;
@@ -65,6 +65,7 @@ void Workspace::take(u64 pattern, u64 opposite, u64 weight) {
     batch.pattern[lane] = pattern;
     batch.opposite[lane] = opposite;
     batch.weight[lane] = weight;
+    batch.tag[lane] = tag;
     if (batch.count == 8) join_batch(batch, pairs);
 }
 
@@ -95,6 +96,18 @@ template <class V> void Workspace::work(const Batch& batch, int pairs) {
     close_cycles(pairs, b, closed, lists_, step_.context.transitions, std::get<Space<V>>(spaces_));
     closed[kMatchings[static_cast<std::size_t>(pairs)]] =
         V{}; // the place of states in which an edge has closed a cycle
+    if (step_.use) {
+        for (std::size_t l = 0; l < static_cast<std::size_t>(batch.count); ++l) {
+            const Number<V>* const at = numbers(closed) + l;
+            ClosedLane lane{nullptr, nullptr, kStride<V>};
+            if constexpr (std::is_same_v<V, Narrow8>)
+                lane.narrow = at;
+            else
+                lane.wide = at;
+            step_.use(worker_, batch.tag[l], lane);
+        }
+        return;
+    }
     const V* mirrored = nullptr;
     for (std::size_t t = 0; t < step_.tops.size(); ++t) {
         std::array<u64, 8> bounds{};
@@ -108,8 +121,9 @@ template <class V> void Workspace::work(const Batch& batch, int pairs) {
             const auto total = std::bit_width(bounds[l]) + std::bit_width(most_) > 64
                                    ? &Workspace::weighed<V, u128>
                                    : &Workspace::weighed<V, u64>;
-            add(result.totals[t], (this->*total)(sources, closed, mirrored, static_cast<int>(l)),
-                batch.weight[l]);
+            const u128 number = (this->*total)(sources, closed, mirrored, static_cast<int>(l));
+            if (step_.each != nullptr) (*step_.each)[batch.tag[l]] = number;
+            add(result.totals[t], number, batch.weight[l]);
         }
     }
 }
@@ -163,7 +177,7 @@ template <class V> V* Workspace::extended(const Batch& batch, int pairs) {
             if (source.mirrored && image == nullptr) image = cleared<V>(image_, pairs);
             AddTo<Number<V>, kStride<V>> sink{numbers(source.mirrored ? image : own) + l};
             extend(source, step_.context.transitions, step_.context.ends, sink);
-            result.extended += source.group->count;
+            result.extended += source.group.count;
         }
     if (image != nullptr) {
         const FieldPermutation& mirror = step_.bottom.half().mirror;
@@ -196,7 +210,7 @@ u128 Workspace::weighed(const std::vector<Source>& sources, const V* closed, con
     Weigh<Number<V>, kStride<V>, Total> own{numbers(closed) + lane}, image{numbers(mirrored) + lane};
     for (const Source& source : sources) {
         extend(source, step_.context.transitions, step_.context.ends, source.mirrored ? image : own);
-        result.extended += source.group->count;
+        result.extended += source.group.count;
     }
     return static_cast<u128>(own.total) + image.total;
 }

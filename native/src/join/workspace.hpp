@@ -24,14 +24,14 @@ class Workspace {
     JoinResult result;
 
     // Adds a pair of patterns to a batch; `opposite` is the bottom's, in its own slots.
-    void take(u64 pattern, u64 opposite, u64 weight);
+    void take(u64 pattern, u64 opposite, u64 weight, u64 tag = 0);
 
     // Joins the batches that are not full; any thread may do so.
     void finish(int worker);
 
   private:
     struct Batch {
-        std::array<u64, 8> pattern{}, opposite{}, weight{};
+        std::array<u64, 8> pattern{}, opposite{}, weight{}, tag{};
         int count = 0;
     };
     template <class V> using Space = ContractionSpace<V>;

@@ -1,0 +1,169 @@
+// See join/half_steps.hpp.
+#include "join/half_steps.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ktsolve::join {
+
+namespace {
+
+constexpr int kNever = 1 << 30;
+
+struct Life {
+    int enter = kNever, leave = kNever; // first and last step at which the vertex is in the frontier
+};
+
+std::vector<Life> lives_of(const HalfTask& task) {
+    std::vector<Life> lives(static_cast<std::size_t>(task.graph.vertices));
+    std::vector<int> step(lives.size(), kNever);
+    for (std::size_t i = 0; i < task.eliminate.size(); ++i) {
+        step[static_cast<std::size_t>(task.eliminate[i])] = static_cast<int>(i);
+        lives[static_cast<std::size_t>(task.eliminate[i])] = {static_cast<int>(i), static_cast<int>(i)};
+    }
+    for (const auto& [u, v] : task.graph.edges)
+        for (const auto& [a, b] : {std::pair{u, v}, std::pair{v, u}}) {
+            Life& life = lives[static_cast<std::size_t>(a)];
+            life.enter = std::min(life.enter, step[static_cast<std::size_t>(b)]);
+        }
+    return lives;
+}
+
+std::size_t at(int vertex) {
+    return static_cast<std::size_t>(vertex);
+}
+
+} // namespace
+
+HalfSteps::HalfSteps(const HalfTask& task)
+    : task_(task), slots_(assign_slots(task)), around_(at(task.graph.vertices)), gone_(around_.size()),
+      live_(around_.size()) {
+    for (std::size_t e = 0; e < task.graph.edges.size(); ++e) {
+        const auto [u, v] = task.graph.edges[e];
+        const bool required = task.graph.required[e] != 0;
+        around_[at(u)].push_back({v, required});
+        around_[at(v)].push_back({u, required});
+    }
+}
+
+Port HalfSteps::port(int vertex, int other) const {
+    const bool second = vertex == task_.split && task_.colour[at(other)] == 1;
+    return {slots_[at(vertex)], second ? u64{2} : u64{1}};
+}
+
+int HalfSteps::split_slot() const {
+    return task_.split < 0 ? -1 : slots_[at(task_.split)];
+}
+
+HalfStep HalfSteps::next() {
+    HalfStep step;
+    std::vector<PortEdge> edges;
+    if (done_ < task_.eliminate.size()) {
+        const int v = step.vertex = task_.eliminate[done_++];
+        for (const auto& [u, required] : around_[at(v)])
+            if (gone_[at(u)] == 0) {
+                edges.push_back({port(u, v), port(v, u), required});
+                step.edges.emplace_back(u, v);
+                live_[at(u)] = 1;
+            }
+        gone_[at(v)] = 1;
+        live_[at(v)] = 0;
+        step.choices = elimination_choices(slots_[at(v)], edges, split_slot());
+        return step;
+    }
+    for (const int e : task_.preapplied[done_++ - task_.eliminate.size()]) {
+        const auto [u, v] = task_.graph.edges[at(e)];
+        edges.push_back({port(u, v), port(v, u), task_.graph.required[at(e)] != 0});
+        step.edges.emplace_back(u, v);
+        live_[at(u)] = live_[at(v)] = 1;
+    }
+    step.choices = subset_choices(edges, split_slot());
+    for (const EdgeChoice& choice : step.choices)
+        if (choice.runs.size() > 1) throw std::invalid_argument("pre-applied edges must share one vertex");
+    return step;
+}
+
+bool HalfSteps::mirror_now(FieldPermutation& mirror) const {
+    if (task_.mirror.empty()) return false;
+    for (std::size_t v = 0; v < gone_.size(); ++v)
+        if (gone_[v] != gone_[at(task_.mirror[v])]) return false;
+    std::array<int, 32> to;
+    for (int s = 0; s < 32; ++s) to[at(s)] = s;
+    for (std::size_t v = 0; v < live_.size(); ++v)
+        if (live_[v] != 0) to[at(slots_[v])] = slots_[at(task_.mirror[v])];
+    mirror = FieldPermutation(to, task_.mirror_swaps ? split_slot() : -1);
+    return true;
+}
+
+Restriction HalfSteps::restriction() const {
+    Restriction restriction;
+    for (std::size_t c = 0; c < task_.block_sums.size(); ++c) {
+        std::vector<int> cells;
+        int to_come = 0;
+        for (const int v : task_.block_cells[c]) {
+            // Before it enters the frontier, its slot may hold another vertex.
+            if (live_[at(v)] != 0) cells.push_back(slots_[at(v)]);
+            to_come += std::min(edges_to_come(v), 2);
+        }
+        restriction.require(cells, task_.block_sums[c] - to_come, task_.block_sums[c]);
+    }
+    return restriction;
+}
+
+int HalfSteps::edges_to_come(int v) const {
+    const std::size_t eliminations = task_.eliminate.size();
+    int edges = 0;
+    for (const auto& [u, required] : around_[at(v)])
+        for (std::size_t i = done_; i < eliminations; ++i) edges += task_.eliminate[i] == u;
+    for (std::size_t i = std::max(done_, eliminations) - eliminations; i < task_.preapplied.size(); ++i)
+        for (const int e : task_.preapplied[i]) {
+            const auto [a, b] = task_.graph.edges[at(e)];
+            edges += a == v || b == v;
+        }
+    return edges;
+}
+
+std::size_t HalfSteps::untouched(const std::vector<std::vector<int>>& cells) const {
+    std::vector<char> tells(around_.size());
+    for (const auto& set : cells)
+        for (const int v : set) tells[at(v)] = 1;
+    const auto touches = [&](int v) {
+        return std::any_of(around_[at(v)].begin(), around_[at(v)].end(),
+                           [&](const auto& edge) { return tells[at(edge.first)] != 0; });
+    };
+    std::size_t steps = 0;
+    while (steps < task_.eliminate.size() && !touches(task_.eliminate[steps])) ++steps;
+    return steps;
+}
+
+std::vector<int> assign_slots(const HalfTask& task) {
+    const std::vector<Life> lives = lives_of(task);
+    std::vector<int> slots(lives.size(), -1);
+    std::array<int, kMostSlots> free_from{}; // the step from which a slot can be entered
+    std::array<int, kMostSlots> separator_enters;
+    separator_enters.fill(kNever);
+    for (std::size_t i = 0; i < task.separator.size(); ++i) {
+        const auto v = static_cast<std::size_t>(task.separator[i]);
+        if (i >= kMostSlots) throw std::length_error("the separator has too many vertices for the join");
+        slots[v] = static_cast<int>(i);
+        // The split slot has fields of another meaning, so no other vertex uses it.
+        separator_enters[i] = task.separator[i] == task.split ? -1 : lives[v].enter;
+    }
+    std::vector<int> by_entry = task.eliminate;
+    std::stable_sort(by_entry.begin(), by_entry.end(), [&](int a, int b) {
+        return lives[static_cast<std::size_t>(a)].enter < lives[static_cast<std::size_t>(b)].enter;
+    });
+    for (const int v : by_entry) {
+        const Life& life = lives[static_cast<std::size_t>(v)];
+        int slot = 0;
+        while (slot < kMostSlots && (free_from[static_cast<std::size_t>(slot)] > life.enter ||
+                                     separator_enters[static_cast<std::size_t>(slot)] <= life.leave))
+            ++slot;
+        if (slot == kMostSlots) throw std::length_error("the frontier is too wide for the join");
+        slots[static_cast<std::size_t>(v)] = slot;
+        free_from[static_cast<std::size_t>(slot)] = life.leave + 1;
+    }
+    return slots;
+}
+
+} // namespace ktsolve::join

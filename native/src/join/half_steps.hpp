@@ -1,0 +1,65 @@
+// The steps of a half: which vertex is eliminated, or which edges are added, and the edge choices of each.
+#pragma once
+
+#include <string>
+
+#include "join/edge_choices.hpp"
+#include "join/restriction.hpp"
+#include "ktsolve/graph.hpp"
+
+namespace ktsolve::join {
+
+// How a half is made. Vertices are those of the graph.
+struct HalfTask {
+    const Graph& graph;
+    const std::vector<int>& eliminate;                // in this order
+    const std::vector<int>& separator;                // slot i at the end holds separator[i]
+    const std::vector<std::vector<int>>& preapplied;  // then these sets of separator edges, in one step each
+    const std::vector<int>& mirror;                   // image of every vertex, or empty
+    const std::vector<int>& colour;                   // 0 or 1 of every vertex, for a split vertex
+    int split;                                        // the split vertex, the last of the separator, or -1
+    bool mirror_swaps;                                // the mirror exchanges the colours
+    const std::vector<std::vector<int>>& block_cells; // sets of separator vertices
+    const std::vector<int>& block_sums;               // the sums of their degrees, or empty: no restriction
+    std::string files; // beginning of the names of files to keep layers in, or empty
+};
+
+struct HalfStep {
+    int vertex = -1; // eliminated, or -1 for pre-applied edges
+    std::vector<EdgeChoice> choices;
+    std::vector<std::pair<int, int>> edges; // of the graph, as the choices number them
+};
+
+// Slots of all vertices while the half is made. Eliminated vertices share slots one after the other; those of
+// the separator keep theirs.
+std::vector<int> assign_slots(const HalfTask& task);
+
+// First each step eliminates a vertex, then each step applies a set of edges.
+class HalfSteps {
+  public:
+    // The task must outlive this.
+    explicit HalfSteps(const HalfTask& task);
+
+    std::size_t count() const { return task_.eliminate.size() + task_.preapplied.size(); }
+    // The next step. What follows is about the frontier after the steps taken.
+    HalfStep next();
+    // Whether the eliminated vertices are their own mirror image, and if so how the mirror acts on the slots.
+    bool mirror_now(FieldPermutation& mirror) const;
+    // The bounds of the block: sums may lack the edges that are still to come.
+    Restriction restriction() const;
+    // The number of steps before the first that touches one of these vertices.
+    std::size_t untouched(const std::vector<std::vector<int>>& cells) const;
+    int split_slot() const;
+
+  private:
+    Port port(int vertex, int other) const;
+    int edges_to_come(int vertex) const;
+
+    const HalfTask& task_;
+    std::size_t done_ = 0;
+    std::vector<int> slots_;
+    std::vector<std::vector<std::pair<int, bool>>> around_;
+    std::vector<char> gone_, live_; // eliminated; in the frontier
+};
+
+} // namespace ktsolve::join

@@ -1,0 +1,120 @@
+// Layers of a half that are kept, so that paths can be followed back through them.
+//
+//     steps[s]    what step s does: its edge choices, and the edges of the graph that they are made of
+//     layers[s]   the states before step s; layers[n], after the last of n steps, is the half table
+//
+// A layer may be missing (`kept()` is false): memory did not suffice. Layer 0 and layer n never are.
+//
+// Forwards: for each group of layers[s].segments() and each choice of steps[s] that applies() to its pattern,
+// the new pattern is pattern + choice.delta, and entry ranks pass through map_of_run (rank_map.hpp). All
+// layers are unfolded: each count is the number of ways to reach the state. Backwards: predecessors.hpp.
+//
+// A layer lies in memory or in a mapped file. The file's blocks are checked when they are first read.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "join/context.hpp"
+#include "join/half_steps.hpp"
+#include "join/index.hpp"
+#include "join/mapped_file.hpp"
+#include "ktsolve/join.hpp"
+
+namespace ktsolve::join {
+
+// Where a segment lies in a file. Headers and entries have no gap between them there.
+struct Block {
+    u64 offset, bytes, groups, states;
+    u64 last; // pattern of the last group
+    u64 checksum;
+};
+
+// Blocks of a file that were read and found sound.
+class CheckedBlocks {
+  public:
+    CheckedBlocks(std::shared_ptr<const MappedFile> file, std::vector<Block> blocks)
+        : file_(std::move(file)), blocks_(std::move(blocks)), sound_(new std::atomic<u8>[blocks_.size()]()) {}
+    // Throws PreparedDamaged.
+    void check(std::size_t block) const {
+        if (sound_[block].load(std::memory_order_acquire) == 0) read(block);
+    }
+    const std::vector<Block>& blocks() const { return blocks_; }
+
+  private:
+    void read(std::size_t block) const;
+
+    std::shared_ptr<const MappedFile> file_;
+    std::vector<Block> blocks_;
+    std::unique_ptr<std::atomic<u8>[]> sound_;
+};
+
+class KeptLayer {
+  public:
+    KeptLayer() = default; // missing
+    explicit KeptLayer(Layer&& layer);
+    // Blocks of a file, whose places the caller has checked to lie inside it.
+    KeptLayer(ChunkPool& pool, std::shared_ptr<const MappedFile> file, std::vector<Block> blocks);
+
+    bool kept() const { return layer_.has_value(); }
+    const Layer& layer() const { return *layer_; }
+    const std::vector<Segment>& segments() const { return layer_->segments(); }
+    u64 bytes() const { return layer_ ? layer_->bytes() : 0; }
+
+    // The group of a pattern; its entries are null if there is none. Throws PreparedDamaged.
+    GroupRef find(u64 pattern) const;
+    // Reads and checks all blocks of a file.
+    void check(Workers& workers) const;
+
+  private:
+    std::optional<Layer> layer_;
+    std::vector<u64> last_; // patterns of the segments' last groups
+    std::unique_ptr<CheckedBlocks> file_;
+};
+
+struct KeptHalf {
+    std::vector<HalfStep> steps;
+    std::vector<KeptLayer> layers;
+};
+
+// Which layers are kept. When memory runs out, every second of those still kept is dropped, and so on up to
+// every fourth; small ones stay. Answers do not depend on it.
+class Keeper {
+  public:
+    // Layers are written to files in the folder and mapped, if one is given.
+    explicit Keeper(std::string folder) : folder_(std::move(folder)) {}
+    void add(KeptHalf& half) { halves_.push_back(&half); }
+    // Does the work; each time that memory runs out, drops layers and does it again. Throws Stopped.
+    template <class Work> void with_memory(Work&& work) {
+        while (true) {
+            try {
+                work();
+                return;
+            } catch (const Stopped& stopped) {
+                if (stopped.status != Status::out_of_memory || !thin()) throw;
+            } catch (const std::bad_alloc&) {
+                if (!thin()) throw;
+            }
+        }
+    }
+    // To be called when a layer has a successor.
+    void settle(KeptHalf& half, std::size_t number, Context& context) const;
+
+  private:
+    bool wanted(const KeptHalf& half, std::size_t number) const;
+    bool thin();
+
+    std::string folder_;
+    std::size_t gap_ = 1;
+    std::vector<KeptHalf*> halves_;
+};
+
+// Sweeps a half, without folding, and keeps its layers in `half`, which the keeper knows.
+void keep_half(const HalfTask& task, Context& context, Keeper& keeper, KeptHalf& half,
+               std::vector<LayerReport>& log);
+
+// Writes the segments to the end of a file; `at` is its length, which grows. Throws SpillFailed.
+std::vector<Block> write_blocks(std::FILE* file, const std::string& path,
+                                const std::vector<Segment>& segments, u64& at);
+
+} // namespace ktsolve::join

@@ -1,0 +1,141 @@
+// What a ranking by the join consists of: tables, running totals, symmetries.
+#pragma once
+
+#include <mutex>
+#include <optional>
+
+#include "join/join_step.hpp"
+#include "join/separator.hpp"
+#include "ktsolve/join_ranking.hpp"
+
+namespace ktsolve::join {
+
+// The running totals of the orbits, in memory or in a mapped file.
+class OrbitTotals {
+  public:
+    static constexpr u64 kBlock = 8192; // orbits with one checksum
+
+    u64 size() const { return size_; }
+    u64 pattern(u64 orbit) const {
+        check(orbit);
+        return patterns_[orbit];
+    }
+    // The number of cycles up to the end of an orbit, and before it.
+    u128 end(u64 orbit) const {
+        check(orbit);
+        return static_cast<u128>(ends_[2 * orbit + 1]) << 64 | ends_[2 * orbit];
+    }
+    u128 begin(u64 orbit) const { return orbit == 0 ? 0 : end(orbit - 1); }
+    u128 count() const { return size_ == 0 ? 0 : end(size_ - 1); }
+    // The orbit in which an index lies, and that of a pattern; size() if there is none.
+    u64 of_index(u128 index) const;
+    u64 of_pattern(u64 pattern) const;
+
+    // Takes the totals of orbits in order of pattern; those without cycles are left out. Throws CountTooWide.
+    void fill(ChunkPool& pool, const std::vector<u64>& patterns, const std::vector<u128>& totals,
+              const std::vector<u8>& weights);
+    // Throws PreparedDamaged when the places do not lie inside the file.
+    void map(std::shared_ptr<const MappedFile> file, u64 offset, u64 size, std::vector<u64> checksums);
+    // Writes patterns, then ends; returns the checksums of the blocks.
+    std::vector<u64> write(std::FILE* file, const std::string& path, u64& at) const;
+
+  private:
+    void check(u64 orbit) const {
+        if (sound_ && sound_[orbit / kBlock].load(std::memory_order_acquire) == 0) read(orbit / kBlock);
+    }
+    void read(u64 block) const;
+    u64 checksum(u64 block) const;
+
+    u64 size_ = 0;
+    const u64* patterns_ = nullptr;
+    const u64* ends_ = nullptr;
+    std::vector<u64> own_patterns_, own_ends_;
+    std::unique_ptr<Reservation> reserved_;
+    std::shared_ptr<const MappedFile> file_;
+    std::vector<u64> checksums_;
+    std::unique_ptr<std::atomic<u8>[]> sound_;
+};
+
+// The symmetries that map pairs of patterns to each other: the identity, the mirror, the flip, both.
+class OrbitSymmetries {
+  public:
+    OrbitSymmetries(const JoinPlan& plan, const Numbering& numbering);
+
+    int size() const { return static_cast<int>(each_.size()); }
+    u64 pattern(int symmetry, u64 pattern) const; // the top's pattern of the image
+    int vertex(int symmetry, int vertex) const {
+        const auto& images = each_[static_cast<std::size_t>(symmetry)].images;
+        return images.empty() ? vertex : images[static_cast<std::size_t>(vertex)];
+    }
+    // The first symmetry that leads to each of the orbit's patterns, in order of symmetries.
+    struct Members {
+        int count = 0;
+        std::array<int, 4> symmetry{};
+        std::array<u64, 4> pattern{};
+    };
+    Members members(u64 least) const;
+    u64 least(u64 pattern) const;
+
+    const FieldPermutation* flip() const { return flip_ ? &*flip_ : nullptr; }
+    const FieldPermutation* mirror() const { return mirror_ ? &*mirror_ : nullptr; }
+
+  private:
+    struct Symmetry {
+        bool mirrors, flips;
+        std::vector<int> images;
+    };
+    std::vector<Symmetry> each_;
+    u64 full_;
+    std::optional<FieldPermutation> flip_, mirror_;
+};
+
+// One side: its layers, and the table as the join reads it.
+struct RankedSide {
+    KeptHalf half;
+    std::unique_ptr<Half> end; // borrows the last layer
+    std::unique_ptr<PatternIndex> index;
+    std::unique_ptr<Side> side;
+    std::vector<std::pair<int, int>> deferred; // edges, as the side's choices number them
+};
+
+} // namespace ktsolve::join
+
+namespace ktsolve {
+
+struct JoinRanking::Inside {
+    Inside(const Graph& graph, const JoinPlan& plan, int threads, std::uint64_t bytes);
+
+    // Runs work(context) under limits and returns how it ended.
+    template <class Work> Status watched(double seconds, Monitor* monitor, Work&& work) {
+        const std::lock_guard lock(mutex);
+        Watch watch({seconds, ~std::uint64_t{0}}, monitor);
+        Workers workers(threads, watch);
+        join::Context context{pool, transitions, workers, ends, 0, {}, 0};
+        return status_of([&] { work(context); });
+    }
+
+    join::HalfTask task(bool upper) const;
+    // Makes `end` and `side` of each side, of the last layers.
+    void open_sides();
+    void make_index(join::RankedSide& side, Workers& workers);
+    bool flipped() const { return !plan.flip.empty(); }
+    join::RankedSide& lower() { return flipped() ? top : bottom; }
+    join::JoinStep step(join::Context& context);
+
+    Graph graph;
+    JoinPlan plan;
+    int threads;
+    mutable std::mutex mutex;
+    join::ChunkPool pool;
+    join::Transitions transitions;
+    join::Numbering numbering;
+    join::EndsOf ends;
+    join::OrbitSymmetries symmetries;
+    const std::vector<int> none;
+    const std::vector<std::vector<int>> no_sets;
+    join::ContractionLists lists;
+    join::RankedSide top, bottom;
+    join::OrbitTotals totals;
+};
+
+} // namespace ktsolve
