@@ -87,30 +87,51 @@ RankingReport prepare_ranking(JoinRanking& ranking, const std::string& folder, s
     });
 }
 
+// Bytes and the checksums of their blocks.
+using GivenBytes = std::pair<nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>,
+                             nb::ndarray<const std::uint64_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>>;
+
+CheckedBytes checked(const GivenBytes& given) {
+    const auto& [data, sums] = given;
+    if (sums.shape(0) != CheckedBytes::blocks(data.shape(0))) throw DamagedBytes();
+    return {data.data(), data.shape(0), sums.data()};
+}
+
+void restore_ranking(
+    JoinRanking& ranking,
+    const nb::ndarray<const std::uint64_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>& directory,
+    const std::vector<GivenBytes>& layers, const GivenBytes& patterns, const GivenBytes& ends) {
+    std::vector<CheckedBytes> each;
+    for (const GivenBytes& layer : layers) each.push_back(checked(layer));
+    ranking.restore({directory.data(), directory.data() + directory.shape(0)}, std::move(each),
+                    checked(patterns), checked(ends));
+}
+
 using IndexArray = nb::ndarray<const std::uint64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using GivenCycles = nb::ndarray<const std::int32_t, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
 std::pair<std::string, CycleArray> unrank(JoinRanking& ranking, int vertices, const IndexArray& indices,
-                                          int start, std::optional<double> seconds, nb::object progress) {
+                                          int start, int threads, std::optional<double> seconds,
+                                          nb::object progress) {
     const std::vector<std::uint64_t> wanted(indices.data(), indices.data() + 2 * indices.shape(0));
     PythonMonitor monitor(std::move(progress));
     RankedReport report = translated([&] {
         nb::gil_scoped_release unlocked;
-        return ranking.unrank(wanted, start, make_limits(seconds, std::nullopt).seconds, &monitor);
+        return ranking.unrank(wanted, start, threads, make_limits(seconds, std::nullopt).seconds, &monitor);
     });
     return {name_of(report.status), to_cycles(std::move(report.cycles), vertices)};
 }
 
 std::pair<std::string, Made<std::uint64_t>> rank(JoinRanking& ranking, int vertices,
-                                                 const GivenCycles& cycles, std::optional<double> seconds,
-                                                 nb::object progress) {
+                                                 const GivenCycles& cycles, int threads,
+                                                 std::optional<double> seconds, nb::object progress) {
     if (cycles.shape(1) != static_cast<std::size_t>(vertices))
         throw std::invalid_argument("a cycle has every vertex once");
     PythonMonitor monitor(std::move(progress));
     RankedReport report = translated([&] {
         nb::gil_scoped_release unlocked;
-        return ranking.rank(cycles.data(), cycles.shape(0), make_limits(seconds, std::nullopt).seconds,
-                            &monitor);
+        return ranking.rank(cycles.data(), cycles.shape(0), threads,
+                            make_limits(seconds, std::nullopt).seconds, &monitor);
     });
     return {name_of(report.status), to_numpy(std::move(report.indices))};
 }
@@ -221,8 +242,6 @@ void bind_join(nb::module_& m) {
             "slots of the separator, (slot, slot, required).")
         .def_prop_ro("peak_bytes", &JoinTables::peak_bytes);
 
-    nb::exception<PreparedDamaged>(m, "PreparedDamaged", PyExc_ValueError);
-
     nb::class_<RankingReport>(m, "RankingReport", "The tables of a ranking and what they cost.")
         .def_prop_ro(
             "status", [](const RankingReport& r) { return name_of(r.status); },
@@ -244,26 +263,37 @@ void bind_join(nb::module_& m) {
         .def("prepare", &prepare_ranking, "folder"_a = "", "seconds"_a = nb::none(),
              "progress"_a = nb::none(), "Make the tables; with a folder, layers are kept in files there.")
         .def(
-            "save",
-            [](const JoinRanking& ranking, const std::string& path, const std::string& text) {
-                translated([&] {
+            "directory", [](const JoinRanking& ranking) { return to_numpy(ranking.directory()); },
+            "Where everything lies in the bytes of the layers; to be called before these.")
+        .def(
+            "packed_layer",
+            [](const JoinRanking& ranking, bool upper, std::size_t number) {
+                std::vector<std::uint8_t> bytes;
+                {
                     nb::gil_scoped_release unlocked;
-                    ranking.save(path, text);
-                    return 0;
-                });
+                    bytes = ranking.packed_layer(upper, number);
+                }
+                return to_numpy(std::move(bytes));
             },
-            "path"_a, "text"_a, "Write the tables, with a text of the caller's.")
-        .def("restore", &JoinRanking::restore, "path"_a, "Take the tables from a file.")
-        .def_static("text_in", &JoinRanking::text_in, "path"_a, "The text in a file of tables.")
+            "upper"_a, "number"_a, "The bytes of a layer; none if it is not kept.")
+        .def(
+            "totals",
+            [](const JoinRanking& ranking) {
+                auto [patterns, ends] = ranking.totals();
+                return std::pair{to_numpy(std::move(patterns)), to_numpy(std::move(ends))};
+            },
+            "The patterns of the orbits and their running totals, as bytes.")
+        .def("restore", &restore_ranking, "directory"_a, "layers"_a, "patterns"_a, "ends"_a,
+             "Take the tables from bytes and their checksums, which must outlive this.")
         .def_prop_ro(
             "count", [](const JoinRanking& ranking) { return to_python_int(ranking.count()); },
             "Number of cycles.")
         .def_prop_ro("kept", &JoinRanking::kept, "Bytes of the layers that are kept, and their number.")
-        .def("unrank", &unrank, "vertices"_a, "indices"_a, "start"_a = 0, "seconds"_a = nb::none(),
-             "progress"_a = nb::none(),
+        .def("unrank", &unrank, "vertices"_a, "indices"_a, "start"_a = 0, "threads"_a = 1,
+             "seconds"_a = nb::none(), "progress"_a = nb::none(),
              "Status, and the cycles with these indices (low and high half of each), a row each.")
-        .def("rank", &rank, "vertices"_a, "cycles"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
-             "Status, and the low and high half of the index of each cycle.");
+        .def("rank", &rank, "vertices"_a, "cycles"_a, "threads"_a = 1, "seconds"_a = nb::none(),
+             "progress"_a = nb::none(), "Status, and the low and high half of the index of each cycle.");
 }
 
 } // namespace ktsolve::python

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
 
 import networkx as nx
@@ -17,8 +18,10 @@ from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.join.pairs import ProgressMeter, Tables, TablesTooLarge, estimate_groups
 from ktsolve.engines.join.planning import best_plan
+from ktsolve.engines.join.ranking import FewTours, JoinRanking
 from ktsolve.engines.join.routes import EndsSeparation, Pair, RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.join.run import count_along, estimate
+from ktsolve.engines.ranking import Ranking
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
@@ -31,7 +34,9 @@ class JoinEngine(Engine):
 
     name = "join"
     summary = "exact count by a two-sided join of half boards, native, all threads"
-    capabilities: ClassVar = {"count": PLAIN_FEATURES - {"digraph", "steps", "symmetry"}}
+    capabilities: ClassVar = {
+        task: PLAIN_FEATURES - {"digraph", "steps", "symmetry"} for task in ("count", "rank")
+    }
     most_pairs: ClassVar = 1 << 20
     rough_milliseconds = None
 
@@ -70,9 +75,34 @@ class JoinEngine(Engine):
         if _hopeless(graph):
             return Counted(0, 0)
         if _complete(graph):
-            number = _by_definition(graph) if part[0] == 0 else 0
+            number = sum(1 for _ in _cycles(graph)) if part[0] == 0 else 0
             return Counted(number, number * problem.directions)
         return count_along(problem, best_plan(problem, graph, clock), settings, clock, part)
+
+    def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
+        """All tours in the order of :mod:`ktsolve.engines.join.ranking`.
+
+        Raises
+        ------
+        LimitReached
+            At the time or memory limit; if there are 2^127 tours or more.
+        Refused
+            As :meth:`count`.
+        """
+        clock = Clock(settings.timeout)
+        graph = CycleGraph.of(problem)
+        few = _few_tours(problem, graph)
+        return few or JoinRanking.prepared(problem, best_plan(problem, graph, clock), settings, clock)
+
+    def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
+        """A ranking that was saved. Raises BadInput if the file is damaged or of another problem or plan."""
+        clock = Clock(settings.timeout)
+        graph = CycleGraph.of(problem)
+        few = _few_tours(problem, graph)
+        if few is not None:
+            few.check_file(path)
+            return few
+        return JoinRanking.restored(problem, best_plan(problem, graph, clock), path, settings)
 
     def count_pairs(
         self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
@@ -148,12 +178,22 @@ def _complete(graph: CycleGraph) -> bool:
     return len(graph.edges) == graph.vertices * (graph.vertices - 1) // 2
 
 
-def _by_definition(graph: CycleGraph) -> int:
-    """Number of Hamiltonian cycles with all required edges, by trying all permutations."""
+def _few_tours(problem: TourProblem, graph: CycleGraph) -> FewTours | None:
+    """The tours in a list if they are counted without tables, else None."""
+    if len(problem.ground) == 1:
+        return FewTours(problem, [] if problem.closed else [[0]])
+    if _hopeless(graph):
+        return FewTours(problem, [])
+    if _complete(graph):
+        return FewTours(problem, [graph.order(cycle) for cycle in _cycles(graph)])
+    return None
+
+
+def _cycles(graph: CycleGraph) -> Iterator[list[int]]:
+    """The Hamiltonian cycles of a complete graph with all required edges, by trying all permutations."""
     required = {edge for edge, needed in graph.needed.items() if needed}
-    count = 0
     for rest in itertools.permutations(range(1, graph.vertices)):
         if rest[0] < rest[-1]:
             walk = (0, *rest, 0)
-            count += required <= {(min(pair), max(pair)) for pair in itertools.pairwise(walk)}
-    return count
+            if required <= {(min(pair), max(pair)) for pair in itertools.pairwise(walk)}:
+                yield [0, *rest]

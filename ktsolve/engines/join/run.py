@@ -21,7 +21,7 @@ from ktsolve.native_status import NativeProgress, check_status, native_progress
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 
-__all__ = ["count_along", "estimate"]
+__all__ = ["check_ranking_memory", "count_along", "estimate", "progress_reporter", "reached_by"]
 
 _HOPELESS = 5.0
 """A count is refused at once when its passes need more than this multiple of the memory limit by estimate.
@@ -37,6 +37,19 @@ _LARGEST_MODULUS = 1 << 31
 def _memory(plan: JoinPlan) -> float:
     """Estimated bytes in one go: within a factor of about two on the boards measured."""
     return arrays_needed(len(plan.separator)) + 1.3 * plan.states
+
+
+def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Settings) -> None:
+    """Raise LimitReached if numbering the tours needs far more memory than there is, by estimate.
+
+    The tables are not folded, and a fourth of their layers is kept at least.
+    """
+    needed = arrays_needed(len(plan.separator)) + 2 * plan.states
+    if settings.spill is None and needed > _HOPELESS * settings.memory_budget:
+        raise LimitReached(
+            f"numbering the tours of {problem} by halves ({plan.name}) needs about {shown_bytes(needed)}; "
+            f"the memory limit is {shown_bytes(settings.memory_budget)}: give more, or a folder by --spill"
+        )
 
 
 def _disk(plan: JoinPlan) -> float:
@@ -226,24 +239,29 @@ def _run(
             key=plan_key(plan, modulus) if spill else "",
             seconds=clock.left,
             bytes=settings.memory_budget,
-            progress=_reporter(settings, plan),
+            progress=progress_reporter(settings, plan),
         )
     except OverflowError as error:  # std::length_error: more slots than the core has
         raise LimitReached(f"the board is too large for engine join: {error}") from None
     except OSError as error:  # a file could not be written or read
         raise LimitReached(f"half table on disk: {error}") from None
-    done = len(report.top) + len(report.bottom)
-    steps = len(plan.top) + (0 if plan.flip else len(plan.bottom))
-    states = max((layer.states for layer in [*report.top, *report.bottom]), default=0)
-    reached = (
-        f"{min(done, steps)} of {steps} {plan.nouns.cells} of the halves done, {states:,} states "
-        f"in {shown_bytes(report.peak_bytes)}"
-    )
-    check_status(report.status, settings, reached)
+    check_status(report.status, settings, reached_by(report, plan))
     return report
 
 
-def _reporter(settings: Settings, plan: JoinPlan) -> NativeProgress | None:
+def reached_by(report: _native.JoinReport | _native.RankingReport, plan: JoinPlan) -> str:
+    """How far a native call got, as text for an error message."""
+    done = len(report.top) + len(report.bottom)
+    steps = len(plan.top) + (0 if plan.flip else len(plan.bottom))
+    states = max((layer.states for layer in [*report.top, *report.bottom]), default=0)
+    return (
+        f"{min(done, steps)} of {steps} {plan.nouns.cells} of the halves done, {states:,} states "
+        f"in {shown_bytes(report.peak_bytes)}"
+    )
+
+
+def progress_reporter(settings: Settings, plan: JoinPlan) -> NativeProgress | None:
+    """The progress callback of a native call that makes the halves of a plan and joins them."""
     joining = 1000  # steps that the core gives to joining
     # Work at a cell grows geometrically along a half; joining takes about as long as both halves.
     halves = (len(plan.top), 0 if plan.flip else len(plan.bottom))

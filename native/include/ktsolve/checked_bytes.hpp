@@ -60,6 +60,8 @@ class CheckedBytes {
     static std::size_t blocks(std::size_t size) { return (size + kCheckedBlock - 1) / kCheckedBlock; }
 
     std::size_t size() const { return size_; }
+    // The beginning, to compute places with; `read` checks what is read.
+    const std::uint8_t* data() const { return data_; }
 
     // The bytes from `at`, of which `length` may be read. Throws DamagedBytes for a wrong checksum and for
     // bytes beyond the end.

@@ -15,17 +15,13 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "ktsolve/checked_bytes.hpp"
 #include "ktsolve/join.hpp"
 
 namespace ktsolve {
-
-// A file with prepared tables cannot be read, or is not what was written; the message names it.
-struct PreparedDamaged : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 struct RankingReport {
     Status status = Status::done;
@@ -56,25 +52,28 @@ class JoinRanking {
     // Makes the tables. With a folder, layers are kept in files there; throws SpillFailed.
     RankingReport prepare(const std::string& folder, double seconds, Monitor* monitor = nullptr);
 
-    // Takes the tables from a file that `save` wrote for this graph and plan. Little is read; the rest is
-    // checked when it is read, so that all functions may throw PreparedDamaged.
-    void restore(const std::string& path);
-    // Writes the tables with a text of the caller's. Throws SpillFailed.
-    void save(const std::string& path, const std::string& text) const;
-    // The text in a file. Throws PreparedDamaged.
-    static std::string text_in(const std::string& path);
+    // The tables as bytes, for a file: where everything lies (to be called first); the layers, one by one (no
+    // bytes for one that is not kept); patterns and running totals of the orbits.
+    std::vector<std::uint64_t> directory() const;
+    std::vector<std::uint8_t> packed_layer(bool upper, std::size_t number) const;
+    std::pair<std::vector<std::uint8_t>, std::vector<std::uint8_t>> totals() const;
+    // Takes the tables from such bytes, which must outlive this, for the same graph and plan: the layers that
+    // are kept, those of the top first. Little is read now; the rest is checked when it is read, so that all
+    // functions may throw DamagedBytes.
+    void restore(const std::vector<std::uint64_t>& directory, std::vector<CheckedBytes> layers,
+                 CheckedBytes patterns, CheckedBytes ends);
 
     // Limbs of the number of cycles.
     std::vector<std::uint64_t> count() const;
 
     // The cycles with these indices (low and high half of each), each from vertex `start` on and towards the
     // smaller of its neighbours. Throws std::out_of_range.
-    RankedReport unrank(const std::vector<std::uint64_t>& indices, int start, double seconds,
+    RankedReport unrank(const std::vector<std::uint64_t>& indices, int start, int threads, double seconds,
                         Monitor* monitor = nullptr);
 
     // The indices of cycles, which are given as their vertices in order, one after the other. Throws
     // std::invalid_argument for one that is none of the graph.
-    RankedReport rank(const std::int32_t* cycles, std::uint64_t number, double seconds,
+    RankedReport rank(const std::int32_t* cycles, std::uint64_t number, int threads, double seconds,
                       Monitor* monitor = nullptr);
 
     // Bytes of the layers that are kept, and how many of them are.

@@ -5,9 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "join/checksum.hpp"
 #include "join/half.hpp"
-#include "ktsolve/join_ranking.hpp"
 #if defined(_WIN32)
 #include <process.h>
 #define getpid _getpid
@@ -24,59 +22,58 @@ constexpr u64 kSmall = u64{1} << 20; // bytes of a layer that is never dropped
 
 } // namespace
 
-void CheckedBlocks::read(std::size_t number) const {
-    const Block& block = blocks_[number];
-    const u8* const at = file_->data() + block.offset;
-    bool sound = mixed(0, at, block.bytes) == block.checksum && block.groups > 0;
-    // A sound checksum is that of what was written; the rest is against a file made by something else.
-    const auto* group = reinterpret_cast<const Group*>(at);
-    u64 states = 0;
-    for (u64 g = 0; sound && g < block.groups; ++g, ++group) {
-        const u64 end = group->offset() + group->count() * static_cast<u64>(group->width());
-        sound = group->offset() >= block.groups * sizeof(Group) && end + ChunkPool::kSlack <= block.bytes &&
-                group->count() > 0 && (g == 0 || (group - 1)->pattern < group->pattern) &&
-                (g + 1 < block.groups || group->pattern == block.last);
-        states += group->count();
-    }
-    if (!sound || states != block.states)
-        throw PreparedDamaged(file_->path() + ": is damaged at byte " + std::to_string(block.offset));
-    sound_[number].store(1, std::memory_order_release);
-}
-
 KeptLayer::KeptLayer(Layer&& layer) : layer_(std::move(layer)) {
     for (const Segment& segment : layer_->segments()) last_.push_back((segment.end() - 1)->pattern);
 }
 
-KeptLayer::KeptLayer(ChunkPool& pool, std::shared_ptr<const MappedFile> file, std::vector<Block> blocks) {
+KeptLayer::KeptLayer(ChunkPool& pool, CheckedBytes&& bytes, const std::vector<Block>& blocks) {
     std::vector<Segment> segments;
+    u64 before = 0; // patterns are stored plus one here, so that the first is above it
     for (const Block& block : blocks) {
+        if (block.offset % 16 != 0 || block.offset > bytes.size() ||
+            block.bytes > bytes.size() - block.offset || block.groups == 0 || block.groups >> 32 != 0 ||
+            block.groups > block.bytes / sizeof(Group) || block.last >= ~u64{0} || block.last + 1 <= before)
+            throw DamagedBytes();
+        before = block.last + 1;
         Segment segment;
-        segment.chunk = const_cast<u8*>(file->data() + block.offset); // never written: the layer borrows it
+        // Not read yet, and never written: the layer borrows it.
+        segment.chunk = const_cast<u8*>(bytes.data()) + block.offset;
         segment.bytes = block.bytes;
         segment.groups = static_cast<u32>(block.groups);
         segment.states = block.states;
         segments.push_back(segment);
         last_.push_back(block.last);
+        offsets_.push_back(block.offset);
     }
     layer_.emplace(pool, std::move(segments));
-    file_ = std::make_unique<CheckedBlocks>(std::move(file), std::move(blocks));
+    bytes_ = std::move(bytes);
 }
 
 GroupRef KeptLayer::find(u64 pattern) const {
     const auto place = std::lower_bound(last_.begin(), last_.end(), pattern);
     if (place == last_.end()) return {};
     const auto number = static_cast<std::size_t>(place - last_.begin());
-    if (file_) file_->check(number);
     const Segment& segment = layer_->segments()[number];
+    if (bytes_) (void)bytes_->read(offsets_[number], segment.groups * sizeof(Group));
     const Group* group = std::partition_point(segment.begin(), segment.end(),
                                               [&](const Group& g) { return g.pattern < pattern; });
-    return group->pattern == pattern ? GroupRef(segment, *group) : GroupRef{};
+    if (group == segment.end() || group->pattern != pattern) return {};
+    if (bytes_) check(number, *group);
+    return {segment, *group};
+}
+
+void KeptLayer::check(std::size_t number, const Group& group) const {
+    const u64 bytes = group.count() * static_cast<u64>(group.width()) + ChunkPool::kSlack;
+    if (group.count() == 0 || group.offset() + bytes > segments()[number].bytes) throw DamagedBytes();
+    (void)bytes_->read(offsets_[number] + group.offset(), bytes);
 }
 
 void KeptLayer::check(Workers& workers) const {
-    if (!file_) return;
-    workers.run(segments().size(), [&](int worker, u64 block) {
-        file_->check(block);
+    if (!bytes_) return;
+    workers.run(segments().size(), [&](int worker, u64 number) {
+        const Segment& segment = segments()[number];
+        (void)bytes_->read(offsets_[number], segment.groups * sizeof(Group));
+        for (const Group& group : segment) check(number, group);
         workers.tick(worker);
     });
 }
@@ -115,17 +112,22 @@ void Keeper::settle(KeptHalf& half, std::size_t number, Context& context) const 
         const std::string& name;
         ~Unfinished() { std::remove(name.c_str()); }
     } const unfinished{path};
-    std::vector<Block> blocks;
+    const std::vector<Block> blocks = blocks_of(layer.segments());
     {
         const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"),
                                                                    std::fclose);
         if (!file) throw SpillFailed(path + ": " + std::strerror(errno));
-        u64 at = 0;
-        blocks = write_blocks(file.get(), path, layer.segments(), at);
+        std::vector<u8> packed;
+        for (std::size_t b = 0; b < blocks.size(); ++b) {
+            packed.resize(blocks[b].bytes);
+            pack(layer.segments()[b], blocks[b], packed.data());
+            if (std::fwrite(packed.data(), 1, packed.size(), file.get()) != packed.size())
+                throw SpillFailed(path + ": " + std::strerror(errno));
+            context.workers.poll();
+        }
         if (std::fflush(file.get()) != 0) throw SpillFailed(path + ": " + std::strerror(errno));
     }
-    context.workers.poll();
-    layer = KeptLayer(context.pool, std::make_shared<const MappedFile>(path), std::move(blocks));
+    layer = KeptLayer(context.pool, std::make_unique<MappedFile>(path), blocks);
 }
 
 void keep_half(const HalfTask& task, Context& context, Keeper& keeper, KeptHalf& half,
@@ -153,31 +155,42 @@ void keep_half(const HalfTask& task, Context& context, Keeper& keeper, KeptHalf&
     keeper.settle(half, steps.count(), context);
 }
 
-std::vector<Block> write_blocks(std::FILE* file, const std::string& path,
-                                const std::vector<Segment>& segments, u64& at) {
+namespace {
+
+// Entries lie from the back to the front of a segment; the last group's come first.
+struct Extent {
+    u64 headers, low, end;
+    explicit Extent(const Segment& segment)
+        : headers(segment.groups * sizeof(Group)), low((segment.end() - 1)->offset()),
+          end(segment.begin()->offset() +
+              segment.begin()->count() * static_cast<u64>(segment.begin()->width())) {}
+};
+
+} // namespace
+
+std::vector<Block> blocks_of(const std::vector<Segment>& segments) {
     std::vector<Block> blocks;
-    std::vector<u8> buffer;
+    u64 at = 0;
     for (const Segment& segment : segments) {
-        // Entries lie from the back to the front; the last group's come first.
-        const Group& first = *segment.begin();
-        const u64 low = (segment.end() - 1)->offset();
-        const u64 end = first.offset() + first.count() * static_cast<u64>(first.width());
-        const u64 headers = segment.groups * sizeof(Group);
-        buffer.assign((headers + end - low + ChunkPool::kSlack + 15) / 16 * 16, 0);
-        for (u64 g = 0; g < segment.groups; ++g) {
-            const Group& group = segment.begin()[g];
-            const Group moved = Group::make(group.pattern, group.offset() - low + headers, group.count(),
-                                            group.width(), group.sum_bits());
-            std::memcpy(buffer.data() + g * sizeof(Group), &moved, sizeof moved);
-        }
-        std::memcpy(buffer.data() + headers, segment.chunk + low, end - low);
-        if (std::fwrite(buffer.data(), 1, buffer.size(), file) != buffer.size())
-            throw SpillFailed(path + ": " + std::strerror(errno));
-        blocks.push_back({at, buffer.size(), segment.groups, segment.states, (segment.end() - 1)->pattern,
-                          mixed(0, buffer.data(), buffer.size())});
-        at += buffer.size();
+        const Extent extent(segment);
+        const u64 bytes = (extent.headers + extent.end - extent.low + ChunkPool::kSlack + 15) / 16 * 16;
+        blocks.push_back({at, bytes, segment.groups, segment.states, (segment.end() - 1)->pattern});
+        at += bytes;
     }
     return blocks;
+}
+
+void pack(const Segment& segment, const Block& block, u8* to) {
+    const Extent extent(segment);
+    for (u64 g = 0; g < segment.groups; ++g) {
+        const Group& group = segment.begin()[g];
+        const Group moved = Group::make(group.pattern, group.offset() - extent.low + extent.headers,
+                                        group.count(), group.width(), group.sum_bits());
+        std::memcpy(to + g * sizeof(Group), &moved, sizeof moved);
+    }
+    std::memcpy(to + extent.headers, segment.chunk + extent.low, extent.end - extent.low);
+    const u64 used = extent.headers + extent.end - extent.low;
+    std::memset(to + used, 0, block.bytes - used);
 }
 
 } // namespace ktsolve::join

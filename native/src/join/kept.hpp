@@ -9,7 +9,7 @@
 // the new pattern is pattern + choice.delta, and entry ranks pass through map_of_run (rank_map.hpp). All
 // layers are unfolded: each count is the number of ways to reach the state. Backwards: predecessors.hpp.
 //
-// A layer lies in memory or in a mapped file. The file's blocks are checked when they are first read.
+// A layer lies in memory or in a mapped file, where bytes are checked when they are first read.
 #pragma once
 
 #include <memory>
@@ -19,57 +19,47 @@
 #include "join/half_steps.hpp"
 #include "join/index.hpp"
 #include "join/mapped_file.hpp"
+#include "ktsolve/checked_bytes.hpp"
 #include "ktsolve/join.hpp"
 
 namespace ktsolve::join {
 
-// Where a segment lies in a file. Headers and entries have no gap between them there.
+// Where a segment lies among the packed bytes of a layer. Headers and entries have no gap between them there.
 struct Block {
     u64 offset, bytes, groups, states;
     u64 last; // pattern of the last group
-    u64 checksum;
-};
-
-// Blocks of a file that were read and found sound.
-class CheckedBlocks {
-  public:
-    CheckedBlocks(std::shared_ptr<const MappedFile> file, std::vector<Block> blocks)
-        : file_(std::move(file)), blocks_(std::move(blocks)), sound_(new std::atomic<u8>[blocks_.size()]()) {}
-    // Throws PreparedDamaged.
-    void check(std::size_t block) const {
-        if (sound_[block].load(std::memory_order_acquire) == 0) read(block);
-    }
-    const std::vector<Block>& blocks() const { return blocks_; }
-
-  private:
-    void read(std::size_t block) const;
-
-    std::shared_ptr<const MappedFile> file_;
-    std::vector<Block> blocks_;
-    std::unique_ptr<std::atomic<u8>[]> sound_;
 };
 
 class KeptLayer {
   public:
     KeptLayer() = default; // missing
     explicit KeptLayer(Layer&& layer);
-    // Blocks of a file, whose places the caller has checked to lie inside it.
-    KeptLayer(ChunkPool& pool, std::shared_ptr<const MappedFile> file, std::vector<Block> blocks);
+    // Packed bytes, which belong to something that outlives this. Throws DamagedBytes for blocks outside
+    // them.
+    KeptLayer(ChunkPool& pool, CheckedBytes&& bytes, const std::vector<Block>& blocks);
+    KeptLayer(ChunkPool& pool, std::unique_ptr<MappedFile> file, const std::vector<Block>& blocks)
+        : KeptLayer(pool, CheckedBytes(file->data(), file->bytes(), nullptr), blocks) {
+        file_ = std::move(file);
+    }
 
     bool kept() const { return layer_.has_value(); }
     const Layer& layer() const { return *layer_; }
     const std::vector<Segment>& segments() const { return layer_->segments(); }
     u64 bytes() const { return layer_ ? layer_->bytes() : 0; }
 
-    // The group of a pattern; its entries are null if there is none. Throws PreparedDamaged.
+    // The group of a pattern; its entries are null if there is none. Throws DamagedBytes.
     GroupRef find(u64 pattern) const;
-    // Reads and checks all blocks of a file.
+    // Reads and checks all bytes.
     void check(Workers& workers) const;
 
   private:
+    void check(std::size_t segment, const Group& group) const;
+
     std::optional<Layer> layer_;
-    std::vector<u64> last_; // patterns of the segments' last groups
-    std::unique_ptr<CheckedBlocks> file_;
+    std::vector<u64> last_;    // patterns of the segments' last groups
+    std::vector<u64> offsets_; // of the segments, among packed bytes
+    std::optional<CheckedBytes> bytes_;
+    std::unique_ptr<MappedFile> file_;
 };
 
 struct KeptHalf {
@@ -113,8 +103,8 @@ class Keeper {
 void keep_half(const HalfTask& task, Context& context, Keeper& keeper, KeptHalf& half,
                std::vector<LayerReport>& log);
 
-// Writes the segments to the end of a file; `at` is its length, which grows. Throws SpillFailed.
-std::vector<Block> write_blocks(std::FILE* file, const std::string& path,
-                                const std::vector<Segment>& segments, u64& at);
+// Where the segments lie when they are packed, and the bytes of one of them.
+std::vector<Block> blocks_of(const std::vector<Segment>& segments);
+void pack(const Segment& segment, const Block& block, u8* to);
 
 } // namespace ktsolve::join

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "ktsolve/join_ranking.hpp"
+#include "ktsolve/join.hpp"
 #if !defined(_WIN32)
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -16,7 +16,7 @@
 namespace ktsolve::join {
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
-    const auto fail = [&]() -> void { throw PreparedDamaged(path_ + ": " + std::strerror(errno)); };
+    const auto fail = [&]() -> void { throw SpillFailed(path_ + ": " + std::strerror(errno)); };
 #if defined(_WIN32)
     std::FILE* file = std::fopen(path.c_str(), "rb");
     if (file == nullptr) fail();
@@ -37,7 +37,7 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
         if (errno == 0) errno = EINVAL;
         close(file);
-        throw PreparedDamaged(path_ + ": is no file");
+        throw SpillFailed(path_ + ": is no file");
     }
     bytes_ = static_cast<u64>(status.st_size);
     void* memory = bytes_ == 0 ? nullptr : mmap(nullptr, bytes_, PROT_READ, MAP_SHARED, file, 0);

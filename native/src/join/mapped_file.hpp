@@ -1,7 +1,6 @@
 // A file that is read where it lies, page by page as it is needed.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
 #include "common/integers.hpp"
@@ -10,7 +9,7 @@ namespace ktsolve::join {
 
 class MappedFile {
   public:
-    // Throws PreparedDamaged (ktsolve/join_ranking.hpp) with the system's reason.
+    // Throws SpillFailed (ktsolve/join.hpp) with the system's reason.
     explicit MappedFile(const std::string& path);
     ~MappedFile();
     MappedFile(const MappedFile&) = delete;

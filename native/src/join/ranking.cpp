@@ -1,12 +1,9 @@
 // Preparing a ranking, and keeping it in a file. See ktsolve/join_ranking.hpp.
 #include "join/ranking.hpp"
 
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <deque>
 
-#include "join/checksum.hpp"
 #include "join/workspace.hpp"
 
 namespace ktsolve {
@@ -15,57 +12,12 @@ namespace join {
 
 namespace {
 
-constexpr u64 kMagic = 0x314B4E415254544Bull; // "KTTRANK1"; byte order included
 constexpr u64 kOrbitsPerTask = 256;
-
-// The first bytes of a file. Then come the text and the directory, the totals, and the layers' blocks.
-struct Preamble {
-    u64 magic = kMagic, bytes = 0; // of the whole file
-    u64 text_bytes = 0, directory_offset = 0, directory_bytes = 0;
-    u64 orbits = 0, orbits_offset = 0;
-    u64 checksum = 0; // of all this, the text and the directory
-};
-
-u64 checksum_of(Preamble preamble, const u8* text, const u8* directory) {
-    preamble.checksum = 0;
-    return mixed(mixed(mixed(0, &preamble, sizeof preamble), text, preamble.text_bytes), directory,
-                 preamble.directory_bytes);
-}
-
-// The beginning of a file, checked.
-Preamble preamble_of(const MappedFile& file) {
-    const auto fail = [&](const char* what) { throw PreparedDamaged(file.path() + ": " + what); };
-    Preamble preamble;
-    if (file.bytes() < sizeof preamble) fail("is no file of prepared tables");
-    std::memcpy(&preamble, file.data(), sizeof preamble);
-    if (preamble.magic != kMagic) fail("is no file of prepared tables");
-    if (preamble.bytes != file.bytes()) fail("is cut short or damaged");
-    const auto inside = [&](u64 offset, u64 bytes) {
-        return offset <= file.bytes() && bytes <= file.bytes() - offset;
-    };
-    if (!inside(sizeof preamble, preamble.text_bytes) ||
-        !inside(preamble.directory_offset, preamble.directory_bytes) ||
-        checksum_of(preamble, file.data() + sizeof preamble, file.data() + preamble.directory_offset) !=
-            preamble.checksum)
-        fail("is damaged at its beginning");
-    return preamble;
-}
-
-void put(std::FILE* file, const std::string& path, const void* data, u64 bytes, u64& at) {
-    if (bytes != 0 && std::fwrite(data, 1, bytes, file) != bytes)
-        throw SpillFailed(path + ": " + std::strerror(errno));
-    at += bytes;
-}
-
-void pad(std::FILE* file, const std::string& path, u64& at) {
-    const std::array<u8, 16> zeros{};
-    put(file, path, zeros.data(), (16 - at % 16) % 16, at);
-}
 
 } // namespace
 
 u64 OrbitTotals::of_index(u128 index) const {
-    u64 low = 0, high = size_;
+    u64 low = 0, high = size();
     while (low < high) {
         const u64 middle = low + (high - low) / 2;
         if (end(middle) <= index)
@@ -77,7 +29,7 @@ u64 OrbitTotals::of_index(u128 index) const {
 }
 
 u64 OrbitTotals::of_pattern(u64 wanted) const {
-    u64 low = 0, high = size_;
+    u64 low = 0, high = size();
     while (low < high) {
         const u64 middle = low + (high - low) / 2;
         if (pattern(middle) < wanted)
@@ -85,15 +37,16 @@ u64 OrbitTotals::of_pattern(u64 wanted) const {
         else
             high = middle;
     }
-    return low < size_ && pattern(low) == wanted ? low : size_;
+    return low < size() && pattern(low) == wanted ? low : size();
 }
 
 void OrbitTotals::fill(ChunkPool& pool, const std::vector<u64>& patterns, const std::vector<u128>& totals,
                        const std::vector<u8>& weights) {
-    for (const u128 total : totals) size_ += total != 0;
-    reserved_ = std::make_unique<Reservation>(pool, 24 * size_);
-    own_patterns_.reserve(size_);
-    own_ends_.reserve(2 * size_);
+    u64 size = 0;
+    for (const u128 total : totals) size += total != 0;
+    reserved_ = std::make_unique<Reservation>(pool, 24 * size);
+    own_patterns_.reserve(size);
+    own_ends_.reserve(2 * size);
     u128 sum = 0;
     for (std::size_t i = 0; i < totals.size(); ++i) {
         if (totals[i] == 0) continue;
@@ -105,43 +58,14 @@ void OrbitTotals::fill(ChunkPool& pool, const std::vector<u64>& patterns, const 
         own_ends_.push_back(static_cast<u64>(sum));
         own_ends_.push_back(static_cast<u64>(sum >> 64));
     }
-    patterns_ = own_patterns_.data();
-    ends_ = own_ends_.data();
+    patterns_ = CheckedBytes(reinterpret_cast<const u8*>(own_patterns_.data()), 8 * size, nullptr);
+    ends_ = CheckedBytes(reinterpret_cast<const u8*>(own_ends_.data()), 16 * size, nullptr);
 }
 
-void OrbitTotals::map(std::shared_ptr<const MappedFile> file, u64 offset, u64 size,
-                      std::vector<u64> checksums) {
-    if (offset % 16 != 0 || offset > file->bytes() || size > (file->bytes() - offset) / 24 ||
-        checksums.size() != (size + kBlock - 1) / kBlock)
-        throw PreparedDamaged(file->path() + ": is damaged at its beginning");
-    size_ = size;
-    patterns_ = reinterpret_cast<const u64*>(file->data() + offset);
-    ends_ = patterns_ + size;
-    file_ = std::move(file);
-    checksums_ = std::move(checksums);
-    sound_.reset(new std::atomic<u8>[checksums_.size()]());
-}
-
-u64 OrbitTotals::checksum(u64 block) const {
-    const u64 first = block * kBlock, many = std::min(kBlock, size_ - first);
-    return mixed(mixed(0, patterns_ + first, 8 * many), ends_ + 2 * first, 16 * many);
-}
-
-void OrbitTotals::read(u64 block) const {
-    if (checksum(block) != checksums_[block])
-        throw PreparedDamaged(file_->path() + ": is damaged among its totals");
-    sound_[block].store(1, std::memory_order_release);
-}
-
-std::vector<u64> OrbitTotals::write(std::FILE* file, const std::string& path, u64& at) const {
-    std::vector<u64> checksums;
-    for (u64 block = 0; block * kBlock < size_; ++block) {
-        check(block * kBlock);
-        checksums.push_back(checksum(block));
-    }
-    put(file, path, patterns_, 8 * size_, at);
-    put(file, path, ends_, 16 * size_, at);
-    return checksums;
+void OrbitTotals::map(CheckedBytes&& patterns, CheckedBytes&& ends) {
+    if (patterns.size() % 8 != 0 || ends.size() != 2 * patterns.size()) throw DamagedBytes();
+    patterns_ = std::move(patterns);
+    ends_ = std::move(ends);
 }
 
 OrbitSymmetries::OrbitSymmetries(const JoinPlan& plan, const Numbering& numbering)
@@ -261,7 +185,7 @@ RankingReport JoinRanking::prepare(const std::string& folder, double seconds, Mo
     Inside& in = *inside_;
     RankingReport report;
     try {
-        report.status = in.watched(seconds, monitor, [&](Context& context) {
+        report.status = in.watched(in.threads, seconds, monitor, [&](Context& context) {
             Workers& workers = context.workers;
             workers.progress().total = in.plan.top.size() + in.plan.top_preapplied.size() + 1000;
             if (!in.flipped())
@@ -348,104 +272,79 @@ std::pair<std::uint64_t, std::uint64_t> JoinRanking::kept() const {
     return kept;
 }
 
-void JoinRanking::save(const std::string& path, const std::string& text) const {
-    Inside& in = *inside_;
-    const std::lock_guard lock(in.mutex);
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"), std::fclose);
-    if (!file) throw SpillFailed(path + ": " + std::strerror(errno));
-    Preamble preamble;
-    preamble.text_bytes = text.size();
-    u64 at = 0;
-    put(file.get(), path, &preamble, sizeof preamble, at);
-    put(file.get(), path, text.data(), text.size(), at);
-    pad(file.get(), path, at);
-    preamble.orbits = in.totals.size();
-    preamble.orbits_offset = at;
-    const std::vector<u64> checksums = in.totals.write(file.get(), path, at);
-    pad(file.get(), path, at);
-    Watch watch({}, nullptr);
-    Workers workers(in.threads, watch);
-    // For each side the number of its layers, for each layer whether it is kept and its blocks; then the
-    // checksums of the totals.
+std::vector<u64> JoinRanking::directory() const {
     std::vector<u64> directory;
-    for (const RankedSide* side : {&in.top, &in.bottom}) {
+    Watch watch({}, nullptr);
+    Workers workers(inside_->threads, watch);
+    for (const RankedSide* side : {&inside_->top, &inside_->bottom}) {
         directory.push_back(side->half.layers.size());
         for (const KeptLayer& layer : side->half.layers) {
             directory.push_back(layer.kept());
             if (!layer.kept()) continue;
             layer.check(workers);
-            const std::vector<Block> blocks = write_blocks(file.get(), path, layer.segments(), at);
+            const std::vector<Block> blocks = blocks_of(layer.segments());
             directory.push_back(blocks.size());
             for (const Block& b : blocks)
-                directory.insert(directory.end(),
-                                 {b.offset, b.bytes, b.groups, b.states, b.last, b.checksum});
+                directory.insert(directory.end(), {b.offset, b.bytes, b.groups, b.states, b.last});
         }
     }
-    directory.insert(directory.end(), checksums.begin(), checksums.end());
-    preamble.directory_offset = at;
-    preamble.directory_bytes = 8 * directory.size();
-    put(file.get(), path, directory.data(), preamble.directory_bytes, at);
-    preamble.bytes = at;
-    preamble.checksum = checksum_of(preamble, reinterpret_cast<const u8*>(text.data()),
-                                    reinterpret_cast<const u8*>(directory.data()));
-    if (std::fseek(file.get(), 0, SEEK_SET) != 0) throw SpillFailed(path + ": " + std::strerror(errno));
-    put(file.get(), path, &preamble, sizeof preamble, at);
-    if (std::fflush(file.get()) != 0) throw SpillFailed(path + ": " + std::strerror(errno));
+    return directory;
 }
 
-std::string JoinRanking::text_in(const std::string& path) {
-    const MappedFile file(path);
-    const Preamble preamble = preamble_of(file);
-    return {reinterpret_cast<const char*>(file.data()) + sizeof preamble, preamble.text_bytes};
+std::vector<std::uint8_t> JoinRanking::packed_layer(bool upper, std::size_t number) const {
+    const KeptHalf& half = (upper ? inside_->top : inside_->bottom).half;
+    if (number >= half.layers.size() || !half.layers[number].kept()) return {};
+    const KeptLayer& layer = half.layers[number];
+    const std::vector<Block> blocks = blocks_of(layer.segments());
+    std::vector<u8> bytes(blocks.empty() ? 0 : blocks.back().offset + blocks.back().bytes);
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+        pack(layer.segments()[b], blocks[b], bytes.data() + blocks[b].offset);
+    return bytes;
 }
 
-void JoinRanking::restore(const std::string& path) {
+std::pair<std::vector<std::uint8_t>, std::vector<std::uint8_t>> JoinRanking::totals() const {
+    const auto copied = [](const CheckedBytes& bytes) {
+        const u8* const at = bytes.read(0, bytes.size());
+        return std::vector<u8>(at, at + bytes.size());
+    };
+    return {copied(inside_->totals.pattern_bytes()), copied(inside_->totals.end_bytes())};
+}
+
+void JoinRanking::restore(const std::vector<std::uint64_t>& directory, std::vector<CheckedBytes> layers,
+                          CheckedBytes patterns, CheckedBytes ends) {
     Inside& in = *inside_;
     const std::lock_guard lock(in.mutex);
-    const auto file = std::make_shared<const MappedFile>(path);
-    const Preamble preamble = preamble_of(*file);
-    const auto fail = [&]() -> u64 {
-        throw PreparedDamaged(path + ": its tables are not those of the plan");
+    std::size_t next = 0, bytes = 0;
+    const auto take = [&] {
+        if (next == directory.size()) throw DamagedBytes();
+        return directory[next++];
     };
-    std::vector<u64> directory(preamble.directory_bytes / 8);
-    std::memcpy(directory.data(), file->data() + preamble.directory_offset, 8 * directory.size());
-    std::size_t next = 0;
-    const auto take = [&] { return next < directory.size() ? directory[next++] : fail(); };
     for (const bool upper : {true, false}) {
         RankedSide& side = upper ? in.top : in.bottom;
-        const u64 layers = take();
+        const u64 many = take();
         if (!upper && in.flipped()) {
-            if (layers != 0) fail();
+            if (many != 0) throw DamagedBytes();
             continue;
         }
         const HalfTask task = in.task(upper);
         HalfSteps steps(task);
-        if (layers != steps.count() + 1) fail();
+        if (many != steps.count() + 1) throw DamagedBytes();
         for (std::size_t n = 0; n < steps.count(); ++n) side.half.steps.push_back(steps.next());
-        for (u64 n = 0; n < layers; ++n) {
-            const bool kept = take() != 0;
-            if (!kept) {
-                if (n == 0 || n + 1 == layers) fail();
+        for (u64 n = 0; n < many; ++n) {
+            if (take() == 0) {
+                if (n == 0 || n + 1 == many) throw DamagedBytes();
                 side.half.layers.emplace_back();
                 continue;
             }
-            const u64 many = take();
-            if (many > (directory.size() - next) / 6) fail();
+            const u64 segments = take();
+            if (segments > (directory.size() - next) / 5 || bytes == layers.size()) throw DamagedBytes();
             std::vector<Block> blocks;
-            for (u64 b = 0; b < many; ++b) {
-                Block block{take(), take(), take(), take(), take(), take()};
-                if (block.offset % 16 != 0 || block.offset > file->bytes() ||
-                    block.bytes > file->bytes() - block.offset ||
-                    block.groups > block.bytes / sizeof(Group) || block.groups == 0 ||
-                    (b > 0 && block.last <= blocks.back().last))
-                    fail();
-                blocks.push_back(block);
-            }
-            side.half.layers.emplace_back(in.pool, file, std::move(blocks));
+            for (u64 b = 0; b < segments; ++b) blocks.push_back({take(), take(), take(), take(), take()});
+            side.half.layers.emplace_back(in.pool, std::move(layers[bytes++]), blocks);
         }
     }
-    in.totals.map(file, preamble.orbits_offset, preamble.orbits,
-                  {directory.begin() + static_cast<std::ptrdiff_t>(next), directory.end()});
+    if (next != directory.size() || bytes != layers.size()) throw DamagedBytes();
+    in.totals.map(std::move(patterns), std::move(ends));
     in.open_sides();
 }
 

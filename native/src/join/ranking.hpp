@@ -13,20 +13,15 @@ namespace ktsolve::join {
 // The running totals of the orbits, in memory or in a mapped file.
 class OrbitTotals {
   public:
-    static constexpr u64 kBlock = 8192; // orbits with one checksum
-
-    u64 size() const { return size_; }
-    u64 pattern(u64 orbit) const {
-        check(orbit);
-        return patterns_[orbit];
-    }
+    u64 size() const { return patterns_.size() / 8; }
+    u64 pattern(u64 orbit) const { return load8(patterns_.read(8 * orbit, 8)); }
     // The number of cycles up to the end of an orbit, and before it.
     u128 end(u64 orbit) const {
-        check(orbit);
-        return static_cast<u128>(ends_[2 * orbit + 1]) << 64 | ends_[2 * orbit];
+        const u8* const at = ends_.read(16 * orbit, 16);
+        return static_cast<u128>(load8(at + 8)) << 64 | load8(at);
     }
     u128 begin(u64 orbit) const { return orbit == 0 ? 0 : end(orbit - 1); }
-    u128 count() const { return size_ == 0 ? 0 : end(size_ - 1); }
+    u128 count() const { return size() == 0 ? 0 : end(size() - 1); }
     // The orbit in which an index lies, and that of a pattern; size() if there is none.
     u64 of_index(u128 index) const;
     u64 of_pattern(u64 pattern) const;
@@ -34,26 +29,16 @@ class OrbitTotals {
     // Takes the totals of orbits in order of pattern; those without cycles are left out. Throws CountTooWide.
     void fill(ChunkPool& pool, const std::vector<u64>& patterns, const std::vector<u128>& totals,
               const std::vector<u8>& weights);
-    // Throws PreparedDamaged when the places do not lie inside the file.
-    void map(std::shared_ptr<const MappedFile> file, u64 offset, u64 size, std::vector<u64> checksums);
-    // Writes patterns, then ends; returns the checksums of the blocks.
-    std::vector<u64> write(std::FILE* file, const std::string& path, u64& at) const;
+    // Throws DamagedBytes when the sizes do not fit.
+    void map(CheckedBytes&& patterns, CheckedBytes&& ends);
+    // The bytes that `map` takes.
+    const CheckedBytes& pattern_bytes() const { return patterns_; }
+    const CheckedBytes& end_bytes() const { return ends_; }
 
   private:
-    void check(u64 orbit) const {
-        if (sound_ && sound_[orbit / kBlock].load(std::memory_order_acquire) == 0) read(orbit / kBlock);
-    }
-    void read(u64 block) const;
-    u64 checksum(u64 block) const;
-
-    u64 size_ = 0;
-    const u64* patterns_ = nullptr;
-    const u64* ends_ = nullptr;
     std::vector<u64> own_patterns_, own_ends_;
     std::unique_ptr<Reservation> reserved_;
-    std::shared_ptr<const MappedFile> file_;
-    std::vector<u64> checksums_;
-    std::unique_ptr<std::atomic<u8>[]> sound_;
+    CheckedBytes patterns_, ends_;
 };
 
 // The symmetries that map pairs of patterns to each other: the identity, the mirror, the flip, both.
@@ -106,10 +91,10 @@ struct JoinRanking::Inside {
     Inside(const Graph& graph, const JoinPlan& plan, int threads, std::uint64_t bytes);
 
     // Runs work(context) under limits and returns how it ended.
-    template <class Work> Status watched(double seconds, Monitor* monitor, Work&& work) {
+    template <class Work> Status watched(int most, double seconds, Monitor* monitor, Work&& work) {
         const std::lock_guard lock(mutex);
         Watch watch({seconds, ~std::uint64_t{0}}, monitor);
-        Workers workers(threads, watch);
+        Workers workers(std::max(1, most), watch);
         join::Context context{pool, transitions, workers, ends, 0, {}, 0};
         return status_of([&] { work(context); });
     }

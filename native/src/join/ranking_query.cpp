@@ -551,14 +551,14 @@ struct RankingQueries {
     }
 };
 
-RankedReport JoinRanking::unrank(const std::vector<std::uint64_t>& indices, int start, double seconds,
-                                 Monitor* monitor) {
+RankedReport JoinRanking::unrank(const std::vector<std::uint64_t>& indices, int start, int threads,
+                                 double seconds, Monitor* monitor) {
     Inside& in = *inside_;
     if (start < 0 || start >= in.graph.vertices) throw std::invalid_argument("there is no such vertex");
     const std::size_t many = indices.size() / 2;
     const auto index = [&](u64 i) { return static_cast<u128>(indices[2 * i + 1]) << 64 | indices[2 * i]; };
     RankedReport report;
-    report.status = in.watched(seconds, monitor, [&](Context& context) {
+    report.status = in.watched(threads, seconds, monitor, [&](Context& context) {
         const u128 count = in.totals.count();
         for (std::size_t i = 0; i < many; ++i)
             if (index(i) >= count) throw std::out_of_range("there is no cycle with that index");
@@ -593,11 +593,11 @@ RankedReport JoinRanking::unrank(const std::vector<std::uint64_t>& indices, int 
     return report;
 }
 
-RankedReport JoinRanking::rank(const std::int32_t* cycles, std::uint64_t number, double seconds,
+RankedReport JoinRanking::rank(const std::int32_t* cycles, std::uint64_t number, int threads, double seconds,
                                Monitor* monitor) {
     Inside& in = *inside_;
     RankedReport report;
-    report.status = in.watched(seconds, monitor, [&](Context& context) {
+    report.status = in.watched(threads, seconds, monitor, [&](Context& context) {
         const auto vertices = static_cast<std::size_t>(in.graph.vertices);
         std::vector<char> seen(vertices);
         for (std::size_t i = 0; i < number * vertices; ++i) {
