@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.engine import JoinEngine
-from ktsolve.engines.join.planning import plans_for
-from ktsolve.engines.join.ranking import JoinRanking
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.search import SearchEngine
-from ktsolve.errors import BadInput, LimitReached, OutOfMemory
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.uniform import uniform_stream
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
+from ktsolve.settings import Settings
 
 ONE = Settings(threads=1)
 COUNT_8X8 = 13267364410532
