@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["cycles_of_rows", "rows_of_cycles"]
+__all__ = ["cycles_of_rows", "numbered_rows", "rows_of_cycles"]
 
 
 def rows_of_cycles(problem: TourProblem, graph: CycleGraph, cycles: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -40,15 +40,27 @@ def rows_of_cycles(problem: TourProblem, graph: CycleGraph, cycles: NDArray[np.i
         rows = rows[middles].reshape(len(rows), -1) // 3
     elif graph.extra is not None:
         rows = rows[:, 1:]
-    index = problem.ground.index
+    return numbered_rows(problem, rows)
+
+
+def numbered_rows(problem: TourProblem, rows: NDArray[np.integer]) -> NDArray[np.int32]:
+    """Tours numbered to answer a problem with at most one start and one end, by turning and reversing them.
+
+    As :meth:`TourProblem.numbered_to_fit`, many at once. Linear.
+
+    >>> problem = TourProblem(board="3x4", closed=False, end="a3")
+    >>> numbered_rows(problem, np.array([[0, 6, 8, 2, 4, 10, 3, 9, 7, 1, 11, 5]])).tolist()
+    [[5, 11, 1, 7, 9, 3, 10, 4, 2, 8, 6, 0]]
+    """
+    index, directed = problem.ground.index, problem.ground.directed
     first, last = (None if cell is None else index[cell] for cell in (problem.start, problem.end))
     if not problem.closed:
-        if not graph.tripled and rows.shape[1] > 1 and (first is not None or last is not None):
+        if not directed and (first is not None or last is not None):
             backwards = rows[:, 0] != first if first is not None else rows[:, -1] != last
             rows = np.where(backwards[:, None], rows[:, ::-1], rows)
     elif first is not None:
         rows = _rolled(rows, first)
-        if last is not None and not graph.tripled:
+        if last is not None and not directed:
             backwards = rows[:, -1] != last
             rows = np.where(backwards[:, None], np.roll(rows[:, ::-1], 1, axis=1), rows)
     elif last is not None:
@@ -72,7 +84,7 @@ def cycles_of_rows(graph: CycleGraph, rows: NDArray[np.int32]) -> NDArray[np.int
     return np.ascontiguousarray(cycles)
 
 
-def _rolled(rows: NDArray[np.int32], first: int) -> NDArray[np.int32]:
+def _rolled(rows: NDArray[np.integer], first: int) -> NDArray[np.integer]:
     """Each cycle from a vertex on."""
     at = np.argmax(rows == first, axis=1)
     places = (np.arange(rows.shape[1]) + at[:, None]) % rows.shape[1]

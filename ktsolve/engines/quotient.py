@@ -8,14 +8,14 @@ and searches reach boards of twice or four times the size. docs/symmetry.md expl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.frontier_order import EliminationOrder, best_order
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
-from ktsolve.engines.quotient_shapes import Shape, shapes_of, short_tours
+from ktsolve.engines.quotient_ranking import QuotientRanking
+from ktsolve.engines.quotient_shapes import Shape, images_of, order_of_orbits, shapes_of, short_tours
+from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.sweep import expected_cost, sweep
-from ktsolve.ground.board import Board
-from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
@@ -39,7 +39,7 @@ class QuotientEngine(Engine):
     summary = "symmetric tours, counted by a frontier sweep and searched over orbits of cells, native"
     needs: ClassVar = frozenset({"symmetry"})
     _takes = PLAIN_FEATURES - {"graph", "steps"}
-    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "tally"), _takes)
+    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "rank", "tally"), _takes)
     rough_milliseconds = None
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
@@ -55,7 +55,7 @@ class QuotientEngine(Engine):
             if not problem.closed:
                 yield [0]
             return
-        images = _images(problem)
+        images = images_of(problem)
         yield from short_tours(problem, images)
         clock = Clock(settings.timeout)
         running = [(shape, _search(shape, settings)) for shape in shapes_of(problem, images)]
@@ -82,13 +82,13 @@ class QuotientEngine(Engine):
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
         """Return the expected cost of the most expensive shape."""
         clock = Clock(settings.timeout)
-        shapes = shapes_of(problem, _images(problem)) if len(problem.ground) > 1 else []
-        expected = [expected_cost(problem, _order(problem, shape, clock)) for shape in shapes]
+        shapes = shapes_of(problem, images_of(problem)) if len(problem.ground) > 1 else []
+        expected = [expected_cost(problem, order_of_orbits(problem, shape, clock)) for shape in shapes]
         return max(expected, key=lambda each: each.states, default=None)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Return the number of tours. Raises LimitReached."""
-        return self.count_invariant(problem, _images(problem), settings)
+        return self.count_invariant(problem, images_of(problem), settings)
 
     def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
         """Return the number of tours that are invariant under a symmetry, which the problem need not name.
@@ -127,23 +127,31 @@ class QuotientEngine(Engine):
             peak = max(peak, report.peak_bytes)
         return Counted(count, count * problem.directions, peak, details)
 
+    def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
+        """All tours, shape by shape in the order of the sweep of the quotient. Raises LimitReached."""
+        return QuotientRanking.built(problem, settings)
 
-def _images(problem: TourProblem) -> tuple[int, ...]:
-    assert problem.symmetry is not None
-    return named_symmetry(problem.board, problem.symmetry).images
+    def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
+        """A ranking that was saved. Raises BadInput if the file is damaged or not of this problem."""
+        return QuotientRanking.restored(problem, path)
 
+    def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
+        """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached."""
+        clock = Clock(settings.timeout)
+        ranking = QuotientRanking.built(problem, settings)
+        return ranking.tally(moves, clock.within(settings))
 
-def _order(problem: TourProblem, shape: Shape, clock: Clock) -> EliminationOrder:
-    """Return the order of the orbits in the sweep."""
-    # On a bare graph the order is that of the quotient itself.
-    vertex_of = shape.orbit_of if isinstance(problem.ground, Board) else None
-    return best_order(problem, shape.graph, clock, vertex_of)
+    def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
+        """The number of tours that use each move, along the edges of the ground. Raises LimitReached."""
+        clock = Clock(settings.timeout)
+        ranking = QuotientRanking.built(problem, settings)
+        return ranking.move_counts(clock.within(settings))
 
 
 def _swept(problem: TourProblem, shape: Shape, settings: Settings, clock: Clock) -> _native.VoltageReport:
     from ktsolve import _native
 
-    order = _order(problem, shape, clock)
+    order = order_of_orbits(problem, shape, clock)
     vertices, edges, required = shape.graph.arrays(order.vertices)
     return sweep(
         "counting",

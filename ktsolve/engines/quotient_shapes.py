@@ -23,12 +23,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.frontier_order import EliminationOrder, best_order
 from ktsolve.errors import Refused
+from ktsolve.ground.board import Board
+from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock
 from ktsolve.symmetry.groups import cycle_lengths, order_of
 from ktsolve.symmetry.voltage import VoltageGraph
 
-__all__ = ["Shape", "shapes_of", "short_tours"]
+__all__ = ["Shape", "images_of", "order_of_orbits", "shapes_of", "short_tours"]
 
 _Edge = tuple[int, int]
 
@@ -103,6 +107,19 @@ class Shape:
         if path[-1] >= size or path[-1] in self.quotient.fixed:
             path.reverse()
         return [x for x in path if x < size]
+
+
+def images_of(problem: TourProblem) -> tuple[int, ...]:
+    """Return the image of each cell under the symmetry of a problem, by index."""
+    assert problem.symmetry is not None
+    return named_symmetry(problem.board, problem.symmetry).images
+
+
+def order_of_orbits(problem: TourProblem, shape: Shape, clock: Clock) -> EliminationOrder:
+    """Return the order of the orbits in a sweep."""
+    # On a bare graph the order is that of the quotient itself.
+    vertex_of = shape.orbit_of if isinstance(problem.ground, Board) else None
+    return best_order(problem, shape.graph, clock, vertex_of)
 
 
 def shapes_of(problem: TourProblem, images: Sequence[int]) -> list[Shape]:
