@@ -26,6 +26,7 @@ from ktsolve.cli import (
     sample,
     solve,
     sudoku,
+    survey,
     swap,
     tour,
     uncrossed,
@@ -53,7 +54,7 @@ app = typer.Typer(
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 for command in (
-    *(tour.tour, walk.walk, count.count, sample.sample, unrank.unrank, rank.rank),
+    *(tour.tour, walk.walk, count.count, sample.sample, unrank.unrank, rank.rank, survey.survey),
     *(uncrossed.uncrossed, solve.solve, swap.swap),
     *(draw.draw, play.play, convert.convert, prove.prove, check.check, verify.verify),
 ):

@@ -1,14 +1,15 @@
-"""Many tours of one ground as rows of an array, checked together without an object for each."""
+"""Many tours of one ground as rows of an array, checked and measured together without an object for each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.ground.board import Board
+from ktsolve.ground.board import Board, needs_board
+from ktsolve.ground.geometry import ANGLES, angle, crossing_pairs, needs_plane
 from ktsolve.ground.graph import Graph, Move
 from ktsolve.ground.tour import Tour
 
@@ -156,3 +157,120 @@ class TourRows:
         moved = np.sort(self._keys_of(image[self._tails], image[self._heads]), axis=1)
         same: NDArray[np.bool_] = (moved == np.sort(self.keys, axis=1)).all(axis=1)
         return same
+
+    def uses(self, moves: Iterable[Move]) -> NDArray[np.int64]:
+        """How many moves of a set each tour makes, in either direction unless the graph is directed."""
+        index = self.ground.index
+        pairs = np.array([(index[a], index[b]) for a, b in moves], dtype=np.int64).reshape(-1, 2)
+        wanted = np.unique(self._keys_of(pairs[:, 0], pairs[:, 1]))
+        if len(self.ground) > _TABLED:
+            used = np.isin(self.keys, wanted)
+        else:
+            flags = np.zeros(len(self.ground) ** 2, dtype=np.bool_)
+            flags[wanted] = True
+            used = flags[self.keys]
+        found: NDArray[np.int64] = used.sum(axis=1, dtype=np.int64)
+        return found
+
+    def weight(self) -> NDArray[np.int64]:
+        """The sum of the weights of the edges of each tour."""
+        assert self.ground.weights is not None
+        keys, inverse = np.unique(self.keys, return_inverse=True)
+        n = len(self.ground)
+        weights = self.ground.weights[self.ground.places_of(np.stack([keys // n, keys % n], axis=1))]
+        found: NDArray[np.int64] = weights[inverse.reshape(self.keys.shape)].sum(axis=1, dtype=np.int64)
+        return found
+
+    def step_of(self, cell: int) -> NDArray[np.int64]:
+        """The step, from 1, at which each tour is at a cell, by number; 0 if it never is."""
+        here = self.rows == cell
+        step: NDArray[np.int64] = np.where(here.any(axis=1), here.argmax(axis=1) + 1, 0)
+        return step
+
+    # -- the drawn tours ----------------------------------------------------------------------------------
+
+    @cached_property
+    def angles(self) -> dict[str, NDArray[np.int64]]:
+        """How many angles of each kind each tour makes; as :func:`ktsolve.ground.geometry.angles`.
+
+        Raises
+        ------
+        BadInput
+            On wrapped boards and bare graphs.
+        """
+        board = needs_board(self.ground, "an angle")
+        needs_plane(board)
+        row, column = np.array(board.cells, dtype=np.int64).T
+        wide = 2 * board.columns
+        shift = (row[self._heads] - row[self._tails]) * wide + column[self._heads] - column[self._tails]
+        lowest = int(shift.min(initial=0))
+        present = np.zeros(int(shift.max(initial=0)) - lowest + 1, dtype=np.bool_)
+        present[shift - lowest] = True
+        shifts = np.flatnonzero(present) + lowest
+        number = (np.cumsum(present) - 1)[shift - lowest]
+        # From a shift back to rows and columns: columns are less than half a row of shifts apart.
+        down = (shifts + board.columns - 1) // wide
+        offsets = list(zip(down.tolist(), (shifts - down * wide).tolist(), strict=True))
+        kinds = np.array(
+            [[ANGLES.index(angle((-a, -b), (0, 0), after)) for after in offsets] for a, b in offsets],
+            dtype=np.int8,
+        ).reshape(len(offsets), len(offsets))
+        following = np.roll(number, -1, axis=1) if self._returns else number[:, 1:]
+        before = number if self._returns else number[:, :-1]
+        found = kinds[before, following]
+        return {kind: (found == k).sum(axis=1, dtype=np.int64) for k, kind in enumerate(ANGLES)}
+
+    @cached_property
+    def crossings(self) -> NDArray[np.int64]:
+        """How many pairs of moves of each tour cross; as :func:`ktsolve.ground.geometry.crossings`.
+
+        For each move a line of flags says which tours make it. The tours' flags of the moves that cross a
+        move are added, and count where the move is made: as many additions of lines as pairs of moves cross.
+        A million tours of 8x8 take a second; the product with a matrix of crossings takes two to four.
+
+        Raises
+        ------
+        BadInput
+            On wrapped boards and bare graphs.
+        """
+        board = needs_board(self.ground, "a crossing")
+        needs_plane(board)
+        number = len(self)
+        keys = _present(self.keys, len(board) ** 2)
+        place = np.searchsorted(keys, self.keys) if len(board) > _TABLED else _numbered(keys, self.keys)
+        made = np.zeros((len(keys), number), dtype=np.uint8)
+        made[place, np.arange(number)[:, None]] = 1
+        total = np.zeros(number, dtype=np.int64)
+        for one, others in _crossing_lists(board, keys.tobytes()):
+            total += made[one] * made[others].sum(axis=0, dtype=np.uint16)
+        return total
+
+
+def _present(keys: NDArray[np.int64], below: int) -> NDArray[np.int64]:
+    """The different keys, sorted."""
+    if below > _TABLED**2:
+        return np.unique(keys)
+    flags = np.zeros(below, dtype=np.bool_)
+    flags[keys] = True
+    return np.flatnonzero(flags)
+
+
+def _numbered(keys: NDArray[np.int64], given: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The place of each given key among sorted keys."""
+    table = np.zeros(int(keys.max(initial=0)) + 1, dtype=np.int64)
+    table[keys] = np.arange(len(keys))
+    places: NDArray[np.int64] = table[given]
+    return places
+
+
+@lru_cache(maxsize=8)
+def _crossing_lists(board: Board, keys: bytes) -> list[tuple[int, list[int]]]:
+    """For each of some moves, by their keys, the later ones that it crosses, by place among them."""
+    n, cells = len(board), board.cells
+    ends = [divmod(key, n) for key in np.frombuffer(keys, dtype=np.int64).tolist()]
+    place = {board.move((cells[a], cells[b])): i for i, (a, b) in enumerate(ends)}
+    lists: dict[int, list[int]] = {}
+    for first, second in crossing_pairs(place):
+        one, other = sorted((place[first], place[second]))
+        lists.setdefault(one, []).append(other)
+    return list(lists.items())

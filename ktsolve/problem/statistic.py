@@ -1,7 +1,7 @@
 """Statistics of a drawn tour: numbers that a problem may bound, make least or make greatest.
 
-Each statistic is one entry of :data:`STATISTICS`: its value for a tour, a bound that holds for every tour of
-a ground, and the Booleans of a model that count it.
+Each statistic is one entry of :data:`STATISTICS`: its values for many tours, a bound that holds for every
+tour of a ground, and the Booleans of a model that count it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import needs_board
-from ktsolve.ground.geometry import angles, bends, crossing_pairs, crossings, needs_plane, turns
+from ktsolve.ground.geometry import bends, crossing_pairs, needs_plane
 from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Tour
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ktsolve.ground.tour_rows import TourRows
     from ktsolve.model.constraints import Literal
     from ktsolve.problem.conditions.booleans import TourBooleans
 
@@ -39,7 +40,7 @@ class _Kind(NamedTuple):
     That is the geometry, empty for none, and whether edges need weights.
     """
 
-    value: Callable[[Statistic, Tour], int]
+    values: Callable[[Statistic, TourRows], NDArray[np.int64]]
     greatest: Callable[[Statistic, Graph, bool], int | None]
     terms: Callable[[Statistic, TourBooleans], Terms]
     geometry: str = ""
@@ -100,7 +101,19 @@ class Statistic:
 
     def of(self, tour: Tour) -> int:
         """Its value for a tour."""
-        return STATISTICS[self.name].value(self, tour)
+        import numpy as np
+
+        from ktsolve.ground.tour_rows import TourRows
+
+        return int(
+            self.values(TourRows(tour.ground, np.array([tour.indices], dtype=np.int64), closed=tour.closed))[
+                0
+            ]
+        )
+
+    def values(self, tours: TourRows) -> NDArray[np.int64]:
+        """Its values for many tours. A million tours of 8x8 take seconds."""
+        return STATISTICS[self.name].values(self, tours)
 
     def greatest(self, ground: Graph, closed: bool) -> int | None:
         """A value that no tour exceeds, as the numbers of cells and moves show; or None.
@@ -141,9 +154,16 @@ def _inner(_: object, ground: Graph, closed: bool) -> int:
     return len(ground) if closed else max(len(ground) - 2, 0)
 
 
+def _sum_of(tours: TourRows, kinds: Iterable[str]) -> NDArray[np.int64]:
+    first, *others = (tours.angles[kind] for kind in kinds)
+    for each in others:
+        first = first + each
+    return first
+
+
 def _angle_kind(*kinds: str) -> _Kind:
     return _Kind(
-        lambda _, tour: sum(len(cells) for kind, cells in angles(tour).items() if kind in kinds),
+        lambda _, tours: _sum_of(tours, kinds),
         _inner,
         lambda _, booleans: (dict.fromkeys(_angle_literals(booleans, kinds), 1), 0),
         "an angle",
@@ -196,13 +216,6 @@ def _crossing_terms(_: Statistic, booleans: TourBooleans) -> Terms:
     return dict.fromkeys(found, 1), 0
 
 
-def _weights(ground: Graph, moves: Iterable[Move]) -> NDArray[np.int64]:
-    """The weights of some edges."""
-    assert ground.weights is not None
-    index = ground.index
-    return ground.weights[ground.places_of([(index[a], index[b]) for a, b in moves])]
-
-
 def _lightest(ground: Graph, closed: bool, sign: int) -> int:
     """The sum of as many least weights as a tour has edges; with the sign -1, of the negated weights."""
     import numpy as np
@@ -223,15 +236,17 @@ STATISTICS = {
     "right": _angle_kind("right"),
     "obtuse": _angle_kind("obtuse", "straight"),
     "straight": _angle_kind("straight"),
-    "turns": _Kind(lambda _, tour: turns(tour), _inner, _turn_terms, "a turn"),
-    "crossings": _Kind(lambda _, tour: len(crossings(tour)), lambda *_: None, _crossing_terms, "a crossing"),
+    "turns": _Kind(
+        lambda _, tours: _sum_of(tours, ("acute", "right", "obtuse")), _inner, _turn_terms, "a turn"
+    ),
+    "crossings": _Kind(lambda _, tours: tours.crossings, lambda *_: None, _crossing_terms, "a crossing"),
     "moves": _Kind(
-        lambda statistic, tour: len(statistic.moves & tour.moves),
+        lambda statistic, tours: tours.uses(statistic.moves),
         lambda statistic, ground, closed: len(statistic.moves),
         _chosen_terms,
     ),
     "weight": _Kind(
-        lambda _, tour: int(_weights(tour.ground, tour.moves).sum()),
+        lambda _, tours: tours.weight(),
         lambda _, ground, closed: -_lightest(ground, closed, -1),
         lambda _, booleans: (_weighted_terms(booleans), 0),
         least=lambda _, ground, closed: _lightest(ground, closed, 1),

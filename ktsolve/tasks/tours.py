@@ -85,6 +85,11 @@ class Tours(Sequence[Tour]):
         self.reason: str = ranking.reason if isinstance(ranking, NoTours) else ""
 
     @property
+    def settings(self) -> Settings:
+        """The limits of each request."""
+        return self._settings
+
+    @property
     def peak_bytes(self) -> int:
         """Most memory held for tables while preparing."""
         return self._ranking.peak_bytes

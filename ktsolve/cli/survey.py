@@ -1,0 +1,110 @@
+"""``ktsolve survey``: distributions of statistics over uniform samples of all tours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.limits import backstop, stand_down
+from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
+from ktsolve.cli.output import emit, emit_chunks, remark
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.tour_output import emit_none, question
+from ktsolve.errors import BadInput, LimitReached
+from ktsolve.settings import Clock
+from ktsolve.tasks.answer import EXHAUSTED
+
+if TYPE_CHECKING:
+    from ktsolve.tasks.survey import Survey
+
+_FORMS = ("svg", "png", "json", "csv", "txt")
+
+
+@takes_problem(without=("format",))
+@takes_order
+@opt.takes_work("seed", "timeout", "threads", "memory", "spill")
+@opt.takes_output()
+def survey(
+    *,
+    spec: ProblemSpec,
+    of: Annotated[
+        list[str],
+        typer.Option("--of", metavar="LIST", help="Statistics: turns,crossings,uses:a1-b3,visit:d4."),
+    ],
+    samples: Annotated[
+        int, typer.Option("--samples", "-n", metavar="N", help="Tours to draw, such as 10000.", min=1)
+    ] = 10_000,
+    exact: Annotated[bool, typer.Option("--exact", help="Count uses of moves exactly, too.")] = False,
+    how: OrderOptions,
+    work: opt.WorkOptions,
+    theme: Annotated[
+        str, opt.printed("--theme", "Of pictures: light, dark, print or safe.", "NAME")
+    ] = "light",
+    csv: Annotated[bool, opt.printed("--csv", "The values as CSV.")] = False,
+    out: opt.OutputOptions,
+) -> int:
+    """Draw tours with exactly equal chances, and show how statistics of them are distributed.
+
+    -o FILE writes a picture (.svg, .png), .json or .csv by its suffix.
+    """
+    from ktsolve.render.theme import named_theme
+    from ktsolve.tasks.survey import read_measures, survey_tours
+
+    settings = work.settings
+    named_theme(theme)
+    form = _form(out, csv)
+    clock = Clock(settings.timeout)
+    with backstop(settings.timeout):
+        problem = one_problem(spec, settings)
+        read_measures(of, problem)  # before the tables are made
+        with opened(problem, how, settings, out) as found:
+            if not found:
+                data = {"status": "impossible", **question(problem), "count": "0", "engine": found.engine}
+                reason = found.reason or EXHAUSTED
+                emit_none(problem, reason, data, f"{problem}: {found.engine}", settings, out)
+                return 1
+            result = survey_tours(
+                found, of, samples, seed=settings.seed, exact=exact, clock=clock, keep_interrupted=True
+            )
+        stand_down()
+    _emit(result, form, theme, out)
+    if result.reason:
+        if result.complete or result.reason == "interrupted":
+            raise LimitReached(result.reason)
+        raise LimitReached(f"{result.reason}: {result.number:,} of {samples:,} tours drawn")
+    return 0
+
+
+def _form(out: opt.OutputOptions, csv: bool) -> str:
+    """The form of the output: by an option, else by the suffix of the file."""
+    if csv and out.json:
+        raise BadInput("--json and --csv do not go together: give one of them")
+    if csv or out.json:
+        return "csv" if csv else "json"
+    if out.output is None or "." not in out.output.rpartition("/")[2]:
+        return "txt"
+    suffix = out.output.rpartition(".")[2].lower()
+    if suffix not in _FORMS:
+        raise BadInput(f"-o {out.output}: the suffix of a survey is one of .{', .'.join(_FORMS)}")
+    return suffix
+
+
+def _emit(result: Survey, form: str, theme: str, out: opt.OutputOptions) -> None:
+    if form == "json":
+        from ktsolve.cli.output import emit_json
+
+        emit_json({**question(result.problem), **result.to_json()}, out.output)
+    elif form == "csv":
+        emit(result.csv(), out.output)
+    elif form == "svg":
+        emit_chunks([result.svg(theme).encode()], out.output)
+    elif form == "png":
+        emit_chunks([result.png(theme)], out.output, text=False)
+    else:
+        emit(str(result), out.output)
+    seeded = "" if result.seed is None else f"seed {result.seed}, "
+    if form != "json":
+        note = f"{seeded}order {result.order}, {result.engine}, {result.seconds:.3f} s"
+        remark(note if form == "txt" else f"{result.title}, {note}", quiet=out.quiet)
