@@ -79,11 +79,11 @@ std::unique_ptr<JoinRanking> make_ranking(int vertices, const EdgeArray& edges, 
 }
 
 RankingReport prepare_ranking(JoinRanking& ranking, const std::string& folder, std::optional<double> seconds,
-                              nb::object progress) {
+                              nb::object progress, int gap) {
     PythonMonitor monitor(std::move(progress));
     return translated([&] {
         nb::gil_scoped_release unlocked;
-        return ranking.prepare(folder, make_limits(seconds, std::nullopt).seconds, &monitor);
+        return ranking.prepare(folder, make_limits(seconds, std::nullopt).seconds, &monitor, gap);
     });
 }
 
@@ -261,7 +261,8 @@ void bind_join(nb::module_& m) {
         .def(nb::new_(&make_ranking), "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
              "bytes"_a = nb::none())
         .def("prepare", &prepare_ranking, "folder"_a = "", "seconds"_a = nb::none(),
-             "progress"_a = nb::none(), "Make the tables; with a folder, layers are kept in files there.")
+             "progress"_a = nb::none(), "gap"_a = 1,
+             "Make the tables; with a folder, layers are kept in files there, of every `gap` one.")
         .def(
             "directory", [](const JoinRanking& ranking) { return to_numpy(ranking.directory()); },
             "Where everything lies in the bytes of the layers; to be called before these.")

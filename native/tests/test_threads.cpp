@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "common/workers.hpp"
+#include "ktsolve/join_ranking.hpp"
 #include "ktsolve/join_tables.hpp"
 #include "rows_plan.hpp"
 
@@ -104,6 +105,23 @@ void tables_agree_on_any_number_of_threads() {
     }
 }
 
+// Tables made, indices of cycles and cycles of indices, by several threads.
+void rankings_agree_on_any_number_of_threads() {
+    const Graph graph = knight_graph(5, 6);
+    const JoinPlan plan = rows_plan(graph, 5, 6, 1);
+    std::vector<std::int32_t> first;
+    for (const int threads : {1, 4}) {
+        JoinRanking ranking(graph, plan, threads, u64{1} << 30);
+        CHECK(ranking.prepare("", 1e9).status == Status::done);
+        std::vector<std::uint64_t> indices;
+        for (std::uint64_t i = 0; i < 800; ++i) indices.insert(indices.end(), {i % 8, 0});
+        const RankedReport found = ranking.unrank(indices, 0, threads, 1e9);
+        if (first.empty()) first = found.cycles;
+        CHECK(found.status == Status::done && found.cycles == first);
+        CHECK(ranking.rank(first.data(), 800, threads, 1e9).indices == indices);
+    }
+}
+
 } // namespace
 
 int main() {
@@ -112,5 +130,6 @@ int main() {
     limits_end_all_workers();
     joins_agree_on_any_number_of_threads();
     tables_agree_on_any_number_of_threads();
+    rankings_agree_on_any_number_of_threads();
     return finish("threads");
 }

@@ -12,8 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-import networkx as nx
-
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.join.pairs import ProgressMeter, Tables, TablesTooLarge, estimate_groups
@@ -22,6 +20,7 @@ from ktsolve.engines.join.ranking import FewTours, JoinRanking
 from ktsolve.engines.join.routes import EndsSeparation, Pair, RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.join.run import count_along, estimate
 from ktsolve.engines.ranking import Ranking
+from ktsolve.ground.edge_arrays import component_labels
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
@@ -169,8 +168,8 @@ class _Sharing:
 
 def _hopeless(graph: CycleGraph) -> bool:
     """Whether there is no cycle because of required edges, isolated vertices or a disconnected graph."""
-    whole = nx.Graph(graph.pairs)
-    return graph.impossible or len(whole) < max(3, graph.vertices) or not nx.is_connected(whole)
+    apart = component_labels(graph.vertices, graph.edges).any()
+    return graph.impossible or graph.vertices < 3 or bool(apart)
 
 
 def _complete(graph: CycleGraph) -> bool:

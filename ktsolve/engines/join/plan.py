@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.ground.graph import Nouns
 
-__all__ = ["JoinPlan", "has_order_two", "image_of", "keeps"]
+__all__ = ["JoinPlan", "has_order_two", "image_of", "keeps", "neighbours"]
 
 
 @dataclass(frozen=True)
@@ -123,3 +123,12 @@ def has_order_two(images: Sequence[int]) -> bool:
     return all(images[image] == v for v, image in enumerate(images)) and any(
         image != v for v, image in enumerate(images)
     )
+
+
+def neighbours(edges: Iterable[Edge]) -> dict[int, list[int]]:
+    """The neighbours of each end of some edges."""
+    around: dict[int, list[int]] = {}
+    for u, v in edges:
+        around.setdefault(u, []).append(v)
+        around.setdefault(v, []).append(u)
+    return around

@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import networkx as nx
-
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.cost import cost
 from ktsolve.engines.join.plan import JoinPlan, has_order_two, keeps
@@ -116,12 +114,9 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
     extra = graph.extra
     if extra is None:
         return graph, -1, ()
-    moves = nx.Graph()
-    moves.add_nodes_from(v for v in range(graph.vertices) if v != extra)
-    moves.add_edges_from(edge for edge in graph.pairs if extra not in edge)
-    if moves.number_of_nodes() < 2 or not nx.is_connected(moves) or not nx.is_bipartite(moves):
+    sides = _sides(graph.keeping(lambda edge: extra not in edge), graph.vertices - 1)
+    if sides is None:
         return graph, -1, ()
-    sides = nx.bipartite.color(moves)
     colour = tuple(sides.get(v, 0) for v in range(graph.vertices))
     second = sum(colour)
     excess = (graph.vertices - 1 - second) - second
@@ -133,6 +128,20 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
             lambda edge: extra not in edge or graph.needed[edge] or colour[edge[0]] == major
         )
     return graph, -1, ()
+
+
+def _sides(moves: CycleGraph, vertices: int) -> dict[int, int] | None:
+    """The colours of the first vertices, 1 for vertex 0; None unless these are connected and bipartite."""
+    side = {0: 1}
+    todo = [0]
+    for v in todo:
+        for u in moves.around[v]:
+            if u not in side:
+                side[u] = 1 - side[v]
+                todo.append(u)
+            elif side[u] == side[v]:
+                return None
+    return side if len(side) == vertices > 1 else None
 
 
 def _involutions(problem: TourProblem, graph: CycleGraph) -> list[tuple[int, ...]]:

@@ -18,12 +18,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import networkx as nx
-
 from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.engines.join.cost import half_bits
-from ktsolve.engines.join.plan import has_order_two, image_of
+from ktsolve.engines.join.plan import has_order_two, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
+from ktsolve.ground.graph import components
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["EndsSeparation", "Pair", "Route", "RouteGroup", "route_groups", "separators_for_ends"]
@@ -190,11 +189,11 @@ def _shares(moves: CycleGraph, separator: Sequence[int]) -> tuple[tuple[Edge, ..
     Whole paths of moves go to one side: runs of chosen moves are then single look-ups.
     """
     inside = set(separator)
-    graph = nx.Graph(edge for edge in moves.pairs if edge[0] in inside and edge[1] in inside)
+    within = [edge for edge in moves.pairs if edge[0] in inside and edge[1] in inside]
     above: list[Edge] = []
     below: list[Edge] = []
-    for part in sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(part))):
-        edges = sorted((min(edge), max(edge)) for edge in graph.subgraph(part).edges)
+    for part in sorted(components(neighbours(within)), key=lambda part: (-len(part), min(part))):
+        edges = sorted(edge for edge in within if edge[0] in part)
         (below if len(below) + len(edges) <= _MOST_DEFERRED else above).extend(edges)
     return (tuple(above), tuple(below)) if len(above) <= _MOST_DEFERRED else None
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import networkx as nx
-
 from ktsolve.engines.cycle_graph import Edge
-from ktsolve.engines.join.plan import JoinPlan, image_of, keeps
+from ktsolve.engines.join.plan import JoinPlan, image_of, keeps, neighbours
+from ktsolve.ground.graph import components
 
 __all__ = ["shared_out"]
 
@@ -99,8 +98,7 @@ def _shares(
 
     Whole paths of moves go to one side if that can be: runs of chosen moves are then single look-ups.
     """
-    graph = nx.Graph(moves)
-    pieces = [[edge for edge in moves if edge[0] in part] for part in nx.connected_components(graph)]
+    pieces = [[edge for edge in moves if edge[0] in part] for part in components(neighbours(moves))]
     keep = mirror if joins else ()
     sides = _assigned(pieces, flip, keep)
     if sides is None and len(moves) > len(pieces):
@@ -132,9 +130,8 @@ def _assigned(
     As even as possible. ``halves`` gives an order of vertices, of which the first half prefers the top.
     """
     piece_of = {edge: i for i, piece in enumerate(pieces) for edge in piece}
-    # Links between pieces: +1 same side, -1 other side.
-    links = nx.Graph()
-    links.add_nodes_from(range(len(pieces)))
+    # Links between pieces: whether they change the side.
+    links: dict[int, dict[int, int]] = {piece: {} for piece in range(len(pieces))}
     for images, change in ((mirror, 0), (flip, 1)):
         if not images:
             continue
@@ -143,26 +140,25 @@ def _assigned(
             if other == piece:
                 if change:
                     return None
-            elif links.has_edge(piece, other):
-                if links[piece][other]["change"] != change:
-                    return None
+            elif links[piece].setdefault(other, change) != change:
+                return None
             else:
-                links.add_edge(piece, other, change=change)
+                links[other][piece] = change
     place = {v: i for i, v in enumerate(halves)}
     side: dict[int, int] = {}
     load = [0, 0]
-    parts = sorted(
-        nx.connected_components(links), key=lambda part: (-sum(len(pieces[p]) for p in part), min(part))
-    )
+    parts = sorted(components(links), key=lambda part: (-sum(len(pieces[p]) for p in part), min(part)))
     for part in parts:
         root = min(part)
         relative = {root: 0}
-        for a, b in nx.bfs_edges(links, root):
-            relative[b] = relative[a] ^ links[a][b]["change"]
-        if any(
-            relative[a] ^ relative[b] != change for a, b, change in links.subgraph(part).edges(data="change")
-        ):
-            return None
+        todo = [root]
+        for piece in todo:
+            for other, change in links[piece].items():
+                if other not in relative:
+                    relative[other] = relative[piece] ^ change
+                    todo.append(other)
+                elif relative[other] != relative[piece] ^ change:
+                    return None
         weights = [sum(len(pieces[p]) for p in part if relative[p] == s) for s in (0, 1)]
         # Turned round or not: even loads first, then ends where their cells are.
         if halves:

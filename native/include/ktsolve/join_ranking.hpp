@@ -49,8 +49,9 @@ class JoinRanking {
     JoinRanking(const Graph& graph, const JoinPlan& plan, int threads, std::uint64_t bytes);
     ~JoinRanking();
 
-    // Makes the tables. With a folder, layers are kept in files there; throws SpillFailed.
-    RankingReport prepare(const std::string& folder, double seconds, Monitor* monitor = nullptr);
+    // Makes the tables. With a folder, layers are kept in files there; throws SpillFailed. Only every `gap`th
+    // layer is kept from the start (1, 2 or 4).
+    RankingReport prepare(const std::string& folder, double seconds, Monitor* monitor = nullptr, int gap = 1);
 
     // The tables as bytes, for a file: where everything lies (to be called first); the layers, one by one (no
     // bytes for one that is not kept); patterns and running totals of the orbits.

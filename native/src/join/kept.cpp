@@ -18,7 +18,6 @@ namespace ktsolve::join {
 namespace {
 
 constexpr std::size_t kWidestGap = 4;
-constexpr u64 kSmall = u64{1} << 20; // bytes of a layer that is never dropped
 
 } // namespace
 
@@ -54,10 +53,13 @@ GroupRef KeptLayer::find(u64 pattern) const {
     if (place == last_.end()) return {};
     const auto number = static_cast<std::size_t>(place - last_.begin());
     const Segment& segment = layer_->segments()[number];
-    if (bytes_) (void)bytes_->read(offsets_[number], segment.groups * sizeof(Group));
+    if (bytes_) {
+        (void)bytes_->read(offsets_[number], segment.groups * sizeof(Group));
+        if ((segment.end() - 1)->pattern != last_[number]) throw DamagedBytes();
+    }
     const Group* group = std::partition_point(segment.begin(), segment.end(),
                                               [&](const Group& g) { return g.pattern < pattern; });
-    if (group == segment.end() || group->pattern != pattern) return {};
+    if (group->pattern != pattern) return {};
     if (bytes_) check(number, *group);
     return {segment, *group};
 }
@@ -79,7 +81,7 @@ void KeptLayer::check(Workers& workers) const {
 }
 
 bool Keeper::wanted(const KeptHalf& half, std::size_t number) const {
-    return number % gap_ == 0 || half.layers[number].bytes() <= kSmall;
+    return number % gap_ == 0 || half.layers[number].bytes() <= small_;
 }
 
 bool Keeper::thin() {
@@ -103,7 +105,7 @@ void Keeper::settle(KeptHalf& half, std::size_t number, Context& context) const 
         layer = KeptLayer();
         return;
     }
-    if (folder_.empty() || layer.bytes() <= kSmall) return;
+    if (folder_.empty() || layer.bytes() <= small_) return;
     // The file has no name once it is mapped, so nothing is left behind.
     const std::string path = folder_ + "/ktsolve-layer-" + std::to_string(static_cast<long long>(getpid())) +
                              "-" + std::to_string(reinterpret_cast<std::uintptr_t>(&half)) + "-" +

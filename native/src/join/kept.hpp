@@ -71,8 +71,10 @@ struct KeptHalf {
 // every fourth; small ones stay. Answers do not depend on it.
 class Keeper {
   public:
-    // Layers are written to files in the folder and mapped, if one is given.
-    explicit Keeper(std::string folder) : folder_(std::move(folder)) {}
+    // Layers are written to files in the folder and mapped, if one is given. Of small and large layers alike
+    // only every `gap`th is kept, if that is more than 1.
+    explicit Keeper(std::string folder, std::size_t gap = 1)
+        : folder_(std::move(folder)), gap_(gap), small_(gap > 1 ? 0 : u64{1} << 20) {}
     void add(KeptHalf& half) { halves_.push_back(&half); }
     // Does the work; each time that memory runs out, drops layers and does it again. Throws Stopped.
     template <class Work> void with_memory(Work&& work) {
@@ -95,7 +97,8 @@ class Keeper {
     bool thin();
 
     std::string folder_;
-    std::size_t gap_ = 1;
+    std::size_t gap_;
+    u64 small_; // bytes of a layer that is not dropped
     std::vector<KeptHalf*> halves_;
 };
 

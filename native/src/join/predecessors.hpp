@@ -6,6 +6,8 @@
 // The order is by choice and then by origin. It depends on the plan alone, not on how layers are stored.
 #pragma once
 
+#include <unordered_map>
+
 #include "join/kept.hpp"
 #include "join/rank_map.hpp"
 
@@ -114,19 +116,40 @@ class Tracer {
         return false;
     }
 
-    // The count of a state before a step whose layer is missing: the sum over its predecessors.
+    // The count of a state before a step whose layer is missing: the sum over its predecessors. Sums are
+    // remembered, since different states have predecessors in common.
     u64 count_of(std::size_t step, const State& state) {
+        const Missing key{step, state.pattern, state.rank};
+        if (const auto known = counts_.find(key); known != counts_.end()) return known->second;
         u64 sum = 0; // fits: sums of groups are bounded when they are made
         (void)each(step - 1, state, [&](std::size_t, const State&, u64 count) {
             sum += count;
             return false;
         });
+        if (counts_.size() >= kMostRemembered) counts_.clear();
+        counts_.emplace(key, sum);
         return sum;
     }
 
   private:
+    static constexpr std::size_t kMostRemembered = 1 << 18;
+
+    struct Missing {
+        std::size_t step;
+        u64 pattern, rank;
+        bool operator==(const Missing&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Missing& m) const {
+            u64 mixed = (m.pattern ^ (m.rank * 0x9E3779B97F4A7C15ull)) + m.step;
+            mixed = (mixed ^ (mixed >> 31)) * 0xD6E8FEB86659FD93ull;
+            return mixed ^ (mixed >> 32);
+        }
+    };
+
     const KeptHalf* half_;
     EndsOf ends_;
+    std::unordered_map<Missing, u64, Hash> counts_; // in layers that are missing
 };
 
 } // namespace ktsolve::join

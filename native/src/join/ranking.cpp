@@ -181,7 +181,8 @@ JoinRanking::JoinRanking(const Graph& graph, const JoinPlan& plan, int threads, 
 
 JoinRanking::~JoinRanking() = default;
 
-RankingReport JoinRanking::prepare(const std::string& folder, double seconds, Monitor* monitor) {
+RankingReport JoinRanking::prepare(const std::string& folder, double seconds, Monitor* monitor, int gap) {
+    if (gap != 1 && gap != 2 && gap != 4) throw std::invalid_argument("a gap is 1, 2 or 4 layers");
     Inside& in = *inside_;
     RankingReport report;
     try {
@@ -190,7 +191,7 @@ RankingReport JoinRanking::prepare(const std::string& folder, double seconds, Mo
             workers.progress().total = in.plan.top.size() + in.plan.top_preapplied.size() + 1000;
             if (!in.flipped())
                 workers.progress().total += in.plan.bottom.size() + in.plan.bottom_preapplied.size();
-            Keeper keeper(folder);
+            Keeper keeper(folder, static_cast<std::size_t>(gap));
             keeper.add(in.top.half);
             if (!in.flipped()) keeper.add(in.bottom.half);
             Watch watch({}, nullptr);
@@ -331,7 +332,9 @@ void JoinRanking::restore(const std::vector<std::uint64_t>& directory, std::vect
         if (many != steps.count() + 1) throw DamagedBytes();
         for (std::size_t n = 0; n < steps.count(); ++n) side.half.steps.push_back(steps.next());
         for (u64 n = 0; n < many; ++n) {
-            if (take() == 0) {
+            const u64 kept = take();
+            if (kept > 1) throw DamagedBytes();
+            if (kept == 0) {
                 if (n == 0 || n + 1 == many) throw DamagedBytes();
                 side.half.layers.emplace_back();
                 continue;
