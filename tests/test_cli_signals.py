@@ -46,6 +46,7 @@ def shell(line: str) -> Said:
         "ktsolve tour 8x8 --all -q | head -1",
         "ktsolve tour 8x8 --number 1 -q | head -1",
         "ktsolve tour 8x8 --all -q --format cells | head -1",
+        "ktsolve sample 6x6 --number 100000 -q --format cells | head -1",
         "ktsolve --help | head -1",
         "ktsolve tour 5x6 -q | true",
         "ktsolve count 4x5 --open --by endpoints --json -q | true",
@@ -132,6 +133,7 @@ def interrupted(arguments: list[str], busy: float = 0.8, first_line: bool = Fals
         ["count", "8x8", "--engine", "frontier"],
         ["count", "8x8", "--engine", "search"],
         ["count", "6x7", "--open", "--engine", "sat", "--timeout", "60"],
+        ["sample", "9x10"],
         ["tour", "80x80", "--engine", "cpsat"],
         ["tour", "24x24", "--engine", "sat", "--encoding", "binary"],
     ],
@@ -185,6 +187,13 @@ def test_an_interrupted_list_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch, 
     assert len(tours_in(said.out, "5x6", closed=True)) == 2
     assert said.complaint == "interrupted, 2 tours written"
     assert len(answered("tour", "5x6", many, "--json", status=3).json["tours"]) == 2
+
+
+def test_ctrl_c_keeps_the_tours_drawn_so_far() -> None:
+    said, seconds = interrupted(["sample", "6x6", "-n", "1000000000", "--format", "cells"], first_line=True)
+    assert (said.status, bool(re.fullmatch(r"interrupted, \d+ tours written", said.complaint))) == (3, True)
+    assert seconds < 5
+    assert len(tours_in(said.out, "6x6", closed=True)) > 1
 
 
 @pytest.mark.parametrize("engine", ["search", "sat", "cpsat"])

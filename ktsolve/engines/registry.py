@@ -95,9 +95,10 @@ def _rank_frontier(task: str, problem: TourProblem) -> int | None:
     if task not in ("count", "rank", "tally"):
         return None
     cells = len(problem.ground)
-    if task == "rank" and _swept_small(problem):
-        return 3
-    if cells <= _SEARCHED:
+    if task == "rank":
+        if _ranked_by_sweep(problem):
+            return 3
+    elif cells <= _SEARCHED:
         return 5
     if cells > _MOST_JOINED or "graph" in problem.features:
         return 3
@@ -107,10 +108,13 @@ def _rank_frontier(task: str, problem: TourProblem) -> int | None:
     return 5 if has_line_separator(problem, CycleGraph.of(problem)) else 3
 
 
-def _swept_small(problem: TourProblem) -> bool:
-    """Whether all layers of a sweep are small, by the sides of the board alone: the order depends on it."""
+def _ranked_by_sweep(problem: TourProblem) -> bool:
+    """Whether the tables of all layers of a sweep are small, by the sides of the board alone.
+
+    Nothing else counts: the order of the tours depends on the engine.
+    """
     if "graph" in problem.features:
-        return False
+        return True
     rows, columns = problem.board.rows, problem.board.columns
     return min(rows, columns) <= _SWEPT_SIDE and "wrap" not in problem.features
 

@@ -38,6 +38,11 @@ _SUM = "ends"
 
 _SUM_VERSION = 1
 
+_NO_ENDS = "no two of the cells given are ends of one tour"
+
+_HOPELESS = 5.0
+"""Tables are refused at once if they take more than this multiple of the memory limit by estimate."""
+
 _Ends = tuple[Vertex | None, Vertex | None]
 
 
@@ -260,10 +265,18 @@ def _prepare_sum(problem: TourProblem, engine: str, settings: Settings, prepared
     clock = Clock(settings.timeout)
     questions = [question for question, _ in pairs_of_ends(problem)]
     if not questions:
-        return Ranked(NoTours(problem, "no two of the cells given are ends of one tour"), "arithmetic")
-    choose(engine, "rank", questions[0])
+        return Ranked(NoTours(problem, _NO_ENDS), "arithmetic")
+    chosen = choose(engine, "rank", questions[0])
+    questions = [question for question in questions if question.obstruction() is None]
     if prepared is not None and prepared.exists():
         return _restored_sum(problem, questions, engine, settings, prepared)
+    if len(questions) > 1 and (expected := chosen.estimate(questions[0], settings)) is not None:
+        needed = expected.bytes * len(questions)
+        if needed > _HOPELESS * settings.memory_budget:
+            raise OutOfMemory(
+                f"the tables of {len(questions)} pairs of ends take about {shown_bytes(needed)}; the memory "
+                f"limit is {shown_bytes(settings.memory_budget)}: give fewer starts or ends"
+            )
     parts: list[Ranking] = []
     names: list[str] = []
     held = 0
@@ -286,7 +299,7 @@ def _prepare_sum(problem: TourProblem, engine: str, settings: Settings, prepared
         if settings.progress is not None:
             settings.progress((number + 1) / len(questions), reached)
     if not parts:
-        return Ranked(NoTours(problem, "no two of the cells given are ends of one tour"), "arithmetic")
+        return Ranked(NoTours(problem, _NO_ENDS), "arithmetic")
     ranking = SumRanking(problem, parts)
     if prepared is not None:
         ranking.save(prepared)
