@@ -360,8 +360,8 @@ def _targets(cases: Sequence[Case], results: Mapping[str, _Run]) -> str:
     return (
         f"\n\n### Tours by number\n\n{grid(head, rows, 4)}\n\nTimes of commands are those of the whole "
         "process, the others those of the work alone; *CPU s* is the time of all threads for the same. *RSS "
-        "MB* is the peak memory of the whole process. ktsolve checks each tour that it draws; the check is part of "
-        "the time."
+        "MB* is the peak memory of the whole process. ktsolve checks each tour that it draws; the check is "
+        "part of the time."
     )
 
 
