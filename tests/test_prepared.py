@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ktsolve import BadInput, TourProblem, _native
 from ktsolve.engines.prepared import problem_key, read_prepared, write_prepared
@@ -75,6 +76,7 @@ def test_others_are_refused(
         read_prepared(path, engine, version, problem)
 
 
+@examples(40)
 @given(st.data())
 def test_each_changed_byte_is_detected(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     path = written(tmp_path_factory.mktemp("p") / "t")
@@ -96,6 +98,7 @@ def _start(whole: bytearray) -> int:
     return int.from_bytes(whole[24:32], "little")
 
 
+@examples(40)
 @given(st.integers(0, 400_000))
 def test_a_file_that_is_cut_off_is_detected(tmp_path_factory: pytest.TempPathFactory, length: int) -> None:
     path = written(tmp_path_factory.mktemp("p") / "t")

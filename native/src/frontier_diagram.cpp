@@ -163,7 +163,8 @@ template <class KeyT> class Builder {
         here.counts.limbs = next.counts.limbs;
         arcs_.clear();
         ends_.clear();
-        u32 live = 0;
+        live_.clear();
+        if (layer.keys.size() >= kClosed / 2) throw Stopped{Status::out_of_memory}; // numbers have 32 bits
         for (std::size_t k = 0; k < layer.keys.size(); ++k) {
             const KeyT& key = layer.keys[k];
             if ((k & 0x3FF) == 0)
@@ -184,9 +185,10 @@ template <class KeyT> class Builder {
             if (found_.empty()) continue;
             std::sort(found_.begin(), found_.end(),
                       [](const Found& a, const Found& b) { return a.begin < b.begin; });
-            if (live >= kClosed / 2 - 1) throw Stopped{Status::out_of_memory};
-            if (add_nodes(s, choices, layer, k, next, here)) add_number(key, live++, here, next);
+            make_room(live_, 1, here, next);
+            if (add_nodes(s, choices, layer, k, next, here)) live_.push_back(static_cast<u32>(k));
         }
+        number_states(layer, next, here);
     }
 
     struct Found {
@@ -259,16 +261,18 @@ template <class KeyT> class Builder {
         here.counts.data.back() = 1;
     }
 
-    void add_number(const KeyT& key, u32 live, Live& here, const Live& next) {
-        if (key.empty()) return; // the state before the first step
-        if (here.number.places() == 1 || here.number.crowded()) {
-            need(here, next, std::max<u64>(here.number.bytes() * 2, 16 * sizeof(typename Numbers::EntryT)));
-            if (here.number.places() == 1)
-                here.number = Numbers(16);
-            else
-                here.number.grow();
+    // Numbers the live states of a layer. The table gets its size at once: keys come in the order of a table
+    // with the same hashes, and in one that grows they would crowd its first places.
+    void number_states(const Layer& layer, const Live& next, Live& here) {
+        if (live_.empty() || layer.keys[live_[0]].empty()) return; // the state before the first step
+        std::size_t places = 16;
+        while (places * 3 < live_.size() * 4) places *= 2;
+        need(here, next, places * sizeof(typename Numbers::EntryT));
+        here.number = Numbers(places);
+        for (std::size_t i = 0; i < live_.size(); ++i) {
+            const KeyT& key = layer.keys[live_[i]];
+            here.number.find_or_add(key, key.hash()).first->value = static_cast<u32>(i);
         }
-        here.number.find_or_add(key, key.hash()).first->value = live;
     }
 
     // Writes the records of layer `s`; returns their bytes.
@@ -332,7 +336,7 @@ template <class KeyT> class Builder {
 
     void need(const Live& here, const Live& next, u64 more) {
         const u64 in_all = kept_ + made_ + here.bytes() + next.bytes() + arcs_.capacity() * sizeof(Arc) +
-                           ends_.capacity() * sizeof(std::size_t) + more;
+                           ends_.capacity() * sizeof(std::size_t) + live_.capacity() * sizeof(u32) + more;
         if (in_all > budget_) throw Stopped{Status::out_of_memory};
         report_.peak_bytes = std::max(report_.peak_bytes, in_all);
     }
@@ -349,6 +353,7 @@ template <class KeyT> class Builder {
     std::vector<Layer> layers_;
     u64 kept_ = 0, made_ = 0;       // bytes of keys and of records
     std::vector<Found> found_;      // the successors of one state
+    std::vector<u32> live_;         // places in the layer of the states that lie on cycles
     std::vector<Arc> arcs_;         // of the layer
     std::vector<std::size_t> ends_; // for each node the end of its arcs
 };
