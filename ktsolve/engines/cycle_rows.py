@@ -75,12 +75,12 @@ def cycles_of_rows(graph: CycleGraph, rows: NDArray[np.int32]) -> NDArray[np.int
     >>> cycles_of_rows(CycleGraph.of(problem), np.array([[8, 2, 4, 10, 3, 9, 7, 1, 11, 5, 6, 0]])).tolist()
     [[8, 2, 4, 10, 3, 9, 7, 1, 11, 5, 6, 0, 12]]
     """
-    cycles = np.asarray(rows, dtype=np.int32)
+    cycles: NDArray[np.int32] = np.asarray(rows, dtype=np.int32)
     if graph.tripled:
         cycles = (3 * cycles[:, :, None] + np.arange(3, dtype=np.int32)).reshape(len(cycles), -1)
     if graph.extra is not None:
         outer = np.full((len(cycles), 1), graph.extra, dtype=np.int32)
-        cycles = np.concatenate([cycles, outer], axis=1)
+        cycles = np.concatenate([cycles, outer], axis=1, dtype=np.int32)
     return np.ascontiguousarray(cycles)
 
 

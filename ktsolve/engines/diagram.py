@@ -237,7 +237,7 @@ class Diagram:
             found = cls(graph, vertices, voltages, odd=odd)
             found._native.restore(
                 np.frombuffer(count.to_bytes(8 * limbs, "little"), dtype="<u8").tolist(),
-                [(records, *others) for records, *others in shape],
+                [(records, choice, link, number) for records, choice, link, number in shape],
                 [(blob.data, blob.sums) for blob in layers],
             )
         except (KeyError, ValueError, TypeError, OverflowError) as error:

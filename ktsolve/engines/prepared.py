@@ -119,12 +119,12 @@ def write_prepared(
             for name, array in blobs:
                 data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
                 start = stream.seek(-(-stream.tell() // _ALIGNED) * _ALIGNED)
-                stream.write(memoryview(data))
+                stream.write(data.data)
                 table.append({"name": name, "start": start, "bytes": len(data)})
                 sums.append(_native.block_checksums(data))
             checks = np.concatenate([np.empty(0, np.uint64), *sums])
             sums_start = stream.seek(-(-stream.tell() // _ALIGNED) * _ALIGNED)
-            stream.write(memoryview(checks.view(np.uint8)))
+            stream.write(checks.view(np.uint8).data)
             whole = {
                 "engine": engine,
                 "version": version,

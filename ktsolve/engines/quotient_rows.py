@@ -157,8 +157,9 @@ class ShapeRows:
         """The cycles of tours of this shape, and the numbers of the parallel edges. The inverse of rows."""
         number, n = rows.shape
         size, kind = self._size, self.shape.kind
+        walk: _Ints
         if kind == "whole":
-            walk = np.asarray(rows, dtype=np.int64)
+            walk = rows
         elif kind == "halved":
             walk = rows[:, n // 2 :]
         elif kind == "turned":
