@@ -24,6 +24,7 @@ from ktsolve.cli import (
     prove,
     rank,
     sample,
+    sequence,
     solve,
     sudoku,
     survey,
@@ -54,7 +55,8 @@ app = typer.Typer(
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 for command in (
-    *(tour.tour, walk.walk, count.count, sample.sample, unrank.unrank, rank.rank, survey.survey),
+    *(tour.tour, walk.walk, count.count, sequence.sequence),
+    *(sample.sample, unrank.unrank, rank.rank, survey.survey),
     *(uncrossed.uncrossed, solve.solve, swap.swap),
     *(draw.draw, play.play, convert.convert, prove.prove, check.check, verify.verify),
 ):
@@ -117,6 +119,8 @@ def run(arguments: list[str] | None = None) -> int:
     It does not call ``app``, because typer handles Ctrl-C and closed pipes in its own way.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
+    # Counts may have any number of digits. What is read has limits of its own.
+    sys.set_int_max_str_digits(0)
     try:
         status = _invoke(given)
         sys.stdout.flush()

@@ -12,9 +12,10 @@ from ktsolve.cli.limits import backstop
 from ktsolve.cli.move_tables import emit_by_moves, emit_by_uses
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_output import vertices_as_json
 from ktsolve.errors import BadInput
-from ktsolve.ground.notation import plural
+from ktsolve.ground.notation import LARGEST_SIDE, plural
 from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
     from ktsolve.tasks.count import ClassCount, CountAnswer
+    from ktsolve.tasks.large import RectangleProblem
 
 
 class By(str, Enum):
@@ -100,6 +102,8 @@ def count(
         return 0
 
     with backstop(settings.timeout):
+        if not (classes or by or table or only_estimate) and (long := _too_long(spec)) is not None:
+            return _count_long(long, directed, engine, settings, out)
         return answer_each(spec, settings, out, answer)
 
 
@@ -114,6 +118,36 @@ def _check_table(table: str | None, csv: bool, out: opt.OutputOptions, others: d
             raise BadInput(f"{table} and {other} are two tables: give one of them")
     if csv and out.json:
         raise BadInput("--json and --csv do not go together: give one of them")
+
+
+def _too_long(spec: ProblemSpec) -> RectangleProblem | None:
+    """The problem of a whole rectangle that is too long for a board, but not too wide for a strip."""
+    from ktsolve.engines.strip.shape import MOST_WIDTH
+
+    problem = rectangle_problem(spec)
+    if problem is None:
+        return None
+    sides = problem.board.rows, problem.board.columns
+    return problem if max(sides) > LARGEST_SIDE and min(sides) <= MOST_WIDTH else None
+
+
+def _count_long(
+    problem: RectangleProblem, directed: bool, engine: str, settings: Settings, out: opt.OutputOptions
+) -> int:
+    from ktsolve.tasks.strips import count_rectangle
+
+    asked = {
+        "board": str(problem.board),
+        "kind": "closed" if problem.closed else "open",
+        "problem": {"board": problem.board.to_json(), "closed": problem.closed},
+    }
+    unknown = {**asked, "count": None, "directed": directed, "engine": engine, "peak_bytes": None}
+    with out.reporting(settings, str(problem), unknown) as watched:
+        counted = count_rectangle(problem, engine, watched)
+    total, way = _total(counted, directed), "directed" if directed else "undirected"
+    text = f"{problem}: {total} {way} {plural(total, 'tour')}" + f": {counted.reason}" * bool(counted.reason)
+    out.emit({**asked, **_total_as_json(counted, directed, directed)}, text, counted.work_text)
+    return 0
 
 
 def _emit_estimate(
@@ -157,10 +191,10 @@ def _question(problem: TourProblem) -> dict[str, Any]:
     return {"board": str(problem.ground), "kind": kind, "problem": problem.to_json()}
 
 
-def _as_json(ground: Graph, answer: CountAnswer, directed: bool, by: By | None) -> dict[str, Any]:
+def _total_as_json(answer: CountAnswer, directed: bool, one_way: bool) -> dict[str, Any]:
     data: dict[str, Any] = {
         "count": str(_total(answer, directed)),
-        "directed": directed or ground.directed,
+        "directed": one_way,
         **answer.work,
         "peak_bytes": answer.peak_bytes,
     }
@@ -168,6 +202,11 @@ def _as_json(ground: Graph, answer: CountAnswer, directed: bool, by: By | None) 
         data["reason"] = answer.reason
     if answer.details:
         data["details"] = answer.details
+    return data
+
+
+def _as_json(ground: Graph, answer: CountAnswer, directed: bool, by: By | None) -> dict[str, Any]:
+    data = _total_as_json(answer, directed, directed or ground.directed)
     if by is not None:
         data["classes"] = [
             {

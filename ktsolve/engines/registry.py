@@ -37,6 +37,7 @@ ENGINES: dict[str, str] = {
     "frontier": "ktsolve.engines.frontier:FrontierEngine",
     "join": "ktsolve.engines.join.engine:JoinEngine",
     "quotient": "ktsolve.engines.quotient:QuotientEngine",
+    "strip": "ktsolve.engines.strip.engine:StripEngine",
     "sat": "ktsolve.engines.through_model:SatEngine",
     "cpsat": "ktsolve.engines.through_model:CpSatEngine",
     "walk": "ktsolve.engines.walk.engine:WalkEngine",
@@ -64,6 +65,12 @@ _MOST_JOINED = 150
 
 _SWEPT_SIDE = 6
 """Smaller side of a board up to which ``frontier`` numbers the tours; its tables are made in a second."""
+
+_STRIP_WIDTH = {True: 6, False: 5}
+"""Widest strips whose transfer is compiled in seconds: closed and open."""
+
+_STRIP_LENGTHS = 5
+"""Lengths, as multiples of the width, from which compiling the transfer takes less time than sweeping."""
 
 _BUILT = 2_500
 """Cells from which building a tour is faster than searching for one."""
@@ -119,6 +126,14 @@ def _ranked_by_sweep(problem: TourProblem) -> bool:
     return min(rows, columns) <= _SWEPT_SIDE and "wrap" not in problem.features
 
 
+def _rank_strip(task: str, problem: TourProblem) -> int | None:
+    if task != "count" or "graph" in problem.features:
+        return None
+    width, length = sorted((problem.board.rows, problem.board.columns))
+    widest = _STRIP_WIDTH[problem.closed] - (problem.board.leaper != (1, 2))
+    return 2 if width <= widest and length >= _STRIP_LENGTHS * width else None
+
+
 def _rank_cpsat(task: str, problem: TourProblem) -> int:
     sums = task == "construct" and "magic" in problem.features
     return 6 if sums or task == "optimise" else 8
@@ -129,6 +144,7 @@ AUTO: dict[str, Callable[[str, TourProblem], int | None]] = {
     "frontier": _rank_frontier,
     "join": lambda task, problem: 4 if task in ("count", "rank", "tally") else None,
     "quotient": lambda task, problem: 0 if "symmetry" in problem.features else None,
+    "strip": _rank_strip,
     "sat": lambda task, problem: 7,
     "cpsat": _rank_cpsat,
     "divide": _rank_divide,

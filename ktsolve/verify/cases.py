@@ -95,6 +95,9 @@ def _all_cases() -> Iterator[Case]:
     yield _plain("5x10", True, SWEEPS, "standard")
     yield _plain("5x10", True, ("search",), "full")
     yield _plain("3x16", True, NATIVE, "standard")
+    for size, closed in (("3x40", True), ("3x40", False), ("4x20", False), ("5x20", True), ("5x12", False)):
+        yield _plain(size, closed, ("frontier", "strip"), "standard")
+    yield _plain("6x16", True, ("join", "strip"), "full")
     yield _plain("5x8", False, SWEEPS, "full")
     yield _plain("6x7", False, SWEEPS, "full")
     yield _plain("5x12", True, SWEEPS, "full")

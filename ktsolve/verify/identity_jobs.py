@@ -13,6 +13,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.instance import load_instance, shipped_instances
 from ktsolve.tasks.published import class_sizes, endpoint_table
 from ktsolve.tasks.solve import solve_instance
+from ktsolve.tasks.strips import generating_function
 from ktsolve.verify.engine_jobs import engine_for
 from ktsolve.verify.jobs import Context, Job, Sides
 
@@ -111,6 +112,15 @@ def _endpoints(context: Context, size: str, engine: str, step: int = 1, shared: 
     return Sides(left, f"{len(table)} of {len(table)} classes, total {whole}")
 
 
+def _recurrence(context: Context, size: str, engine: str) -> Sides:
+    """A far term of the proved recurrence of a strip, and the count of the board."""
+    rows, columns = map(int, size.split("x"))
+    closed = rows != 4  # boards with a side of 4 have no closed tours
+    function = generating_function(f"{rows}xN", closed=closed, settings=context.settings)
+    counted = _count(context, engine, TourProblem(board=size, closed=closed))
+    return Sides(str(counted), str(function.terms(columns)[-1]))
+
+
 _IDENTITIES = (
     ("adjacent ends", adjacent_ends, ("5x6", "search"), "quick"),
     ("adjacent ends", adjacent_ends, ("6x6", "frontier"), "quick"),
@@ -120,6 +130,9 @@ _IDENTITIES = (
     ("endpoints", _endpoints, ("6x6", "frontier"), "quick"),
     ("endpoints", _endpoints, ("6x6", "join"), "quick"),
     ("shared endpoints", _endpoints, ("6x6", "join", 1, True), "quick"),
+    ("recurrence", _recurrence, ("3x120", "frontier"), "quick"),
+    ("recurrence", _recurrence, ("4x60", "frontier"), "quick"),
+    ("recurrence", _recurrence, ("4x60", "strip"), "quick"),
     ("endpoints", _endpoints, ("7x7", "join"), "standard"),
     ("shared endpoints", _endpoints, ("7x7", "join", 1, True), "standard"),
     ("congruence", _congruence, ("8x8", "join"), "standard"),

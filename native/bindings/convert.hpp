@@ -127,6 +127,9 @@ void bind_sudoku(nb::module_& m);
 void bind_swap(nb::module_& m);
 void bind_uncrossed(nb::module_& m);
 
+// Adds counts of strips.
+void bind_strip(nb::module_& m);
+
 // Adds walks by Warnsdorff's rule.
 void bind_walk(nb::module_& m);
 

@@ -68,6 +68,7 @@ NB_MODULE(_native, m) {
     bind_join(m);
     bind_reduction(m);
     bind_refutation(m);
+    bind_strip(m);
     bind_sudoku(m);
     bind_swap(m);
     bind_uncrossed(m);

@@ -1,0 +1,146 @@
+"""``ktsolve sequence``: the numbers of tours of strips of all lengths."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from enum import Enum
+from inspect import Parameter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ktsolve.cli import options as opt
+from ktsolve.cli.limits import backstop
+from ktsolve.cli.output import emit_json, json_when_stopped, remark, with_progress, writing
+from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.errors import BadInput
+
+if TYPE_CHECKING:
+    from ktsolve.tasks.strips import GeneratingFunction
+
+_WIDE = 60
+"""Digits up to which the table shows a number in full, so that it fits into 80 columns."""
+
+StripArgument = Annotated[
+    str, typer.Argument(metavar="STRIP", help="Width and N, such as 5xN or Nx5, or graph:king:5xN.")
+]
+
+
+class SequenceFormat(str, Enum):
+    """How the numbers are printed."""
+
+    table = "table"
+    bfile = "bfile"
+    csv = "csv"
+    json = "json"
+
+
+@takes_problem("board", "closed", "leaper", "wrap", board=(StripArgument, Parameter.empty))
+@opt.takes_work("timeout", "threads", "memory")
+@opt.takes_output()
+def sequence(
+    *,
+    spec: ProblemSpec,
+    upto: Annotated[
+        int | None,
+        opt.asked("--upto", "Greatest length. Default: 20, or none with a generating function.", "N"),
+    ] = None,
+    generating_function: Annotated[
+        bool, opt.asked("--generating-function", "The recurrence, proved; no numbers without --upto.")
+    ] = False,
+    form: Annotated[
+        SequenceFormat, opt.printed("--format", "bfile has lines of N and number, as OEIS has.")
+    ] = SequenceFormat.table,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Count the tours of strips of the lengths 1, 2, 3, ...: of 5xN with N up to --upto.
+
+    The transfer of one column is compiled once. Undirected; rotations and reflections count as different.
+    """
+    from ktsolve.engines.strip.recurrence import derived
+    from ktsolve.settings import Clock
+    from ktsolve.tasks.strips import StripShape, Transfer, check_upto
+
+    settings = work.settings
+    as_json = out.json or form is SequenceFormat.json
+    if out.json and form not in (SequenceFormat.table, SequenceFormat.json):
+        raise BadInput(f"--json and --format {form.value} exclude each other: leave one out")
+    if generating_function and form in (SequenceFormat.bfile, SequenceFormat.csv):
+        raise BadInput(f"--format {form.value} has no place for a generating function: use --json")
+    shape = StripShape.parse(spec.board, closed=spec.closed, leaper=spec.leaper, wrap=spec.wrap)
+    most = upto if upto is not None else 0 if generating_function else 20
+    if upto is not None:
+        check_upto(upto)
+    counts: list[str] = []
+    data: dict[str, Any] = {
+        "strip": str(shape),
+        "kind": "closed" if shape.closed else "open",
+        "width": shape.width,
+        "leaper": list(shape.leaper),
+        "wrapped": shape.wrapped,
+        "engine": "strip",
+        "counts": counts,
+    }
+    started = time.perf_counter()
+    clock = Clock(settings.timeout)
+    with (
+        backstop(settings.timeout),
+        json_when_stopped(as_json, data, out.output),
+        with_progress(settings, str(shape), quiet=out.quiet) as shown,
+        writing(None if as_json else out.output) as write,
+    ):
+        transfer = Transfer(shape, shown)
+        data["dimension"], data["states"] = transfer.dimension, transfer.states
+        data["peak_bytes"] = transfer.peak_bytes
+        if most and form is SequenceFormat.csv:
+            write("length,tours")
+        for length, count in enumerate(transfer.counts(most, clock.within(shown)), 1):
+            if as_json:
+                counts.append(str(count))
+            else:
+                write(_line(length, count, most, form))
+        if generating_function:
+            function = derived(transfer, clock.within(shown))
+            data["generating_function"] = _as_json(function)
+            if not as_json:
+                write(_as_text(function))
+    seconds = time.perf_counter() - started
+    if as_json:
+        emit_json({**data, "seconds": round(seconds, 6)}, out.output)
+    else:
+        remark(
+            f"strip, {transfer.states:,} states, dimension {transfer.dimension:,}, {seconds:.3f} s",
+            quiet=out.quiet,
+        )
+    return 0
+
+
+def _line(length: int, count: int, most: int, form: SequenceFormat) -> str:
+    if form is SequenceFormat.bfile:
+        return f"{length} {count}"
+    if form is SequenceFormat.csv:
+        return f"{length},{count}"
+    digits = str(count)
+    if len(digits) > _WIDE:
+        digits = f"{digits[:20]}...{digits[-20:]} ({len(digits):,} digits)"
+    return f"{length:>{len(str(most))}}  {digits}"
+
+
+def _as_json(function: GeneratingFunction) -> dict[str, Any]:
+    return {
+        "numerator": [str(each) for each in function.numerator],
+        "denominator": [str(each) for each in function.denominator],
+        "order": function.order,
+        "step": function.step,
+        "proved": True,
+        "dimension": function.dimension,
+        "terms": function.checked,
+    }
+
+
+def _as_text(function: GeneratingFunction) -> str:
+    lines = [function.proof]
+    lines += textwrap.wrap(function.text(), 80, subsequent_indent="  ", break_long_words=False)
+    return "\n".join(lines)

@@ -1,0 +1,81 @@
+"""Engine ``strip``: one column's transfer, compiled once, and the linear recurrence of narrow strips."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ktsolve.engines.interface import Counted, Engine
+from ktsolve.engines.strip.recurrence import derived
+from ktsolve.engines.strip.shape import shape_of
+from ktsolve.engines.strip.transfer import Transfer
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Clock, Settings
+
+__all__ = ["StripEngine", "strip_count"]
+
+_MOST_FRONTIER = 14
+"""Cells at the boundary of a column beyond which only knights are counted: columns of farther leapers have
+too many states, and boards on which one sweeps have fewer."""
+
+_MOST_DERIVED = 1500
+"""Largest dimension for which the recurrence is derived: a second or two."""
+
+_DERIVED_FROM = 8
+"""Lengths over the dimension from which deriving the recurrence takes less time than all columns."""
+
+
+class StripEngine(Engine):
+    """Counts the tours of long boards by the transfer of one column, in C++."""
+
+    name = "strip"
+    summary = "transfer of one column, compiled once; recurrences of narrow strips; native"
+    capabilities: ClassVar = {"count": frozenset({"closed", "open", "leaper", "wrap"})}
+    rough_milliseconds = None
+
+    def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
+        """As for every engine; no board joined at both pairs of edges, and no long leaps on a wide one."""
+        found = super().unsupported_feature(task, problem)
+        if found is not None:
+            return found
+        if problem.board.wrap == "xy":
+            return "wrap"
+        shape, _ = shape_of(problem)
+        far = shape.width * max(shape.leaper) > _MOST_FRONTIER and shape.leaper != (1, 2)
+        return "leaper" if far else None
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        """Number of tours.
+
+        Raises
+        ------
+        LimitReached
+            At the time or memory limit; or at once, when the board is too wide.
+        """
+        shape, length = shape_of(problem)
+        return strip_count(Transfer(shape, settings), length, settings)
+
+
+def strip_count(transfer: Transfer, length: int, settings: Settings) -> Counted:
+    """The number of tours of a strip of this length, by the recurrence if that is faster.
+
+    Raises
+    ------
+    LimitReached
+        At the time or memory limit.
+    """
+    clock = Clock(settings.timeout)
+    details = {
+        "states": transfer.states,
+        "transitions": transfer.transitions,
+        "dimension": transfer.dimension,
+        "additions": transfer.terms,
+    }
+    if transfer.dimension <= _MOST_DERIVED and length > _DERIVED_FROM * transfer.dimension:
+        function = derived(transfer, clock.within(settings))
+        count = function.term(length, transfer.bits(length), clock.within(settings))
+        details["order"] = function.order
+    else:
+        count = transfer.count(length, clock.within(settings))
+    one_cell = transfer.shape.width * length == 1
+    directed = count if one_cell else 2 * count
+    return Counted(count, directed, transfer.peak_bytes, details)

@@ -1,0 +1,127 @@
+"""The compiled transfer of a strip (native/include/ktsolve/strip.hpp), and counts of all lengths by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ktsolve import _native
+from ktsolve.engines.frontier import FrontierEngine
+from ktsolve.engines.strip.shape import StripShape
+from ktsolve.errors import LimitReached
+from ktsolve.native_status import check_status, native_progress
+from ktsolve.settings import Clock, Settings, shown_bytes
+
+__all__ = ["Transfer"]
+
+
+class Transfer:
+    """The transfer of one column of a strip.
+
+    Attributes
+    ----------
+    shape:
+        The strip.
+    first:
+        The first length that the transfer counts, one more than the columns that a move spans at most. Engine
+        ``frontier`` counts shorter ones.
+    states, transitions:
+        States at the boundary of a column, up to symmetry, and transitions of one column.
+    dimension:
+        Classes of states that are left after lumping: the counts satisfy a linear recurrence whose order is
+        at most this.
+    terms:
+        Additions in one column after lumping.
+    peak_bytes:
+        Most memory held while compiling.
+    """
+
+    def __init__(self, shape: StripShape, settings: Settings) -> None:
+        """Compile. Raises LimitReached."""
+        self.shape = shape
+        self._short: dict[int, int] = {}
+        self._strip = _native.Strip(shape.width, shape.edges(), not shape.closed, shape.symmetries())
+        compiling = native_progress(
+            settings, lambda _step, _total, states: (None, f"compiling a column, {states:,} states")
+        )
+        budget = settings.memory_budget
+        try:
+            status = self._strip.compile(Clock(settings.timeout).left, budget, compiling)
+        except ValueError as error:  # one slot too many
+            raise LimitReached(f"counting {shape}: {error}") from None
+        check_status(status, settings, f"the transfer of a column of {shape} is not compiled")
+        self.first: int = self._strip.first
+        self.states: int = self._strip.states
+        self.transitions: int = self._strip.transitions
+        self.dimension: int = self._strip.dimension
+        self.terms: int = self._strip.terms
+        self.peak_bytes: int = self._strip.peak_bytes
+
+    def counts(self, upto: int, settings: Settings) -> Iterator[int]:
+        """The counts of the lengths 1 to ``upto``, each as soon as it is known.
+
+        Raises
+        ------
+        LimitReached
+            At the time or memory limit. A later call goes on from there.
+        """
+        clock = Clock(settings.timeout)
+        for length in range(1, upto + 1):
+            if length < self.first:
+                yield self._counted(length, settings)
+                continue
+            number = length - self.first
+            if number >= self._strip.known:
+                status = self._strip.extend(
+                    number + 1,
+                    settings.thread_budget,
+                    clock.left,
+                    settings.memory_budget,
+                    native_progress(
+                        settings,
+                        lambda step, _total, _states: (step / upto, f"length {step + 1} of {upto}"),
+                    ),
+                )
+                check_status(status, settings, f"length {length} of {upto}")
+            yield self._strip.at(number)
+
+    def count(self, length: int, settings: Settings) -> int:
+        """The count of one length, without those of others: half of the columns from each end.
+
+        Raises
+        ------
+        LimitReached
+            At the time or memory limit.
+        """
+        if length < self.first:
+            return self._counted(length, settings)
+        progress = native_progress(
+            settings,
+            lambda step, total, _: (step / total if total else None, f"column {step} of {total}"),
+        )
+        status, count = self._strip.count(
+            length,
+            settings.thread_budget,
+            Clock(settings.timeout).left,
+            settings.memory_budget,
+            progress,
+        )
+        check_status(
+            status,
+            settings,
+            f"{self.terms:,} additions for each of {length:,} columns, "
+            f"counts of about {shown_bytes(self.bits(length) / 8)}"
+            if length > 10_000
+            else "",
+        )
+        return int(count)
+
+    def bits(self, length: int) -> int:
+        """An upper bound on the bits of the count of one length, by the growth of 64 columns."""
+        constant, each = self._strip.growth
+        return int(constant + each * length) + 2
+
+    def _counted(self, length: int, settings: Settings) -> int:
+        if length not in self._short:
+            problem = self.shape.problem(length)
+            self._short[length] = FrontierEngine().count(problem, settings).count
+        return self._short[length]
