@@ -46,6 +46,8 @@ from .tasks.hamiltonian import is_hamiltonian as is_hamiltonian
 from .tasks.instance import load_instance as load_instance
 from .tasks.move_counts import MoveCounts as MoveCounts
 from .tasks.move_counts import move_counts as move_counts
+from .tasks.step_counts import StepCounts as StepCounts
+from .tasks.step_counts import step_counts as step_counts
 from .tasks.strips import GeneratingFunction as GeneratingFunction
 from .tasks.strips import generating_function as generating_function
 from .tasks.strips import strip_counts as strip_counts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,9 +13,15 @@ from hypothesis import strategies as st
 
 import ktsolve
 from ktsolve import Board, Graph, Settings, TourProblem
+from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.join import run as join_run
+from ktsolve.engines.join.passes import with_blocks
+from ktsolve.engines.join.plan import JoinPlan
+from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
+from ktsolve.settings import Clock
 from ktsolve.tasks import move_counts as move_counts_task
 from ktsolve.tasks import uses as uses_task
 
@@ -89,11 +96,11 @@ def test_symmetric_tours_by_uses() -> None:
     assert list(answer.sets[0].counts) == by_definition(problem, answer.sets[0].moves.moves)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_random_sets_on_random_boards(data: st.DataObject) -> None:
-    removed = data.draw(st.sets(st.sampled_from(Board.parse("4x5").cells), max_size=4))
-    board = Board(4, 5, frozenset(removed), wrap=data.draw(st.sampled_from(["none", "x"])))
+    removed = data.draw(st.sets(st.sampled_from(Board.parse("3x5").cells), max_size=4))
+    board = Board(3, 5, frozenset(removed), wrap=data.draw(st.sampled_from(["none", "x"])))
     closed = data.draw(st.booleans())
     problem = TourProblem(board=board, closed=closed)
     moves = data.draw(st.sets(st.sampled_from(board.moves)) if board.moves else st.just(set()))
@@ -232,3 +239,82 @@ def test_engines_that_cannot_tally_are_refused() -> None:
     for name in set(ENGINES) - set(engines_for("tally", TourProblem(board="6x6", closed=True))):
         with pytest.raises(ktsolve.Refused, match="engine"):
             ktsolve.count_by_uses(TourProblem(board="6x6", closed=True), "corners", name)
+
+
+# -- engine join: passes, residues, limits -------------------------------------------------------------------
+
+
+def _tallied_plan(problem: TourProblem, places: list[int]) -> JoinPlan:
+    graph = CycleGraph.of(problem)
+    chosen = {(u, v) for u, v in problem.ground.edges[places].tolist()}
+    return best_plan(problem, graph, None, chosen)
+
+
+@pytest.mark.parametrize(
+    "problem", [TourProblem(board="6x6", closed=True), TourProblem(board="5x5", closed=False)], ids=str
+)
+@pytest.mark.parametrize("name", ["slope:1,2", "corners", "white-on-top"])
+def test_passes_and_residues_agree(problem: TourProblem, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (moves,) = read_move_sets(problem.ground, name)
+    places = moves.places(problem.ground)
+    expected = engine_named("search").tally(problem, places, Settings())
+    plan = _tallied_plan(problem, places)
+    assert join_run.tally_along(problem, plan, Settings(), Clock(60)) == expected
+    passing = with_blocks(plan, 1)
+    assert passing is not None
+    assert join_run.tally_along(problem, passing, Settings(), Clock(60)) == expected
+    run = join_run._run
+
+    def modulo(
+        plan: JoinPlan, settings: Settings, clock: Clock, part: object, modulus: int, *more: object
+    ) -> object:
+        report = run(plan, settings, clock, part, modulus, *more)  # type: ignore[arg-type]
+        return SimpleNamespace(overflow=True) if modulus == 0 else report
+
+    monkeypatch.setattr(join_run, "_run", modulo)
+    assert join_run.tally_along(problem, plan, Settings(), Clock(60)) == expected
+
+
+def test_symmetries_that_do_not_keep_the_set_are_not_used() -> None:
+    problem = TourProblem(board="6x6", closed=True)
+    (slope,) = read_move_sets(problem.ground, "slope:1,2")
+    plan = _tallied_plan(problem, slope.places(problem.ground))
+    assert plan.flip
+    assert not plan.top_mirror
+    (corners,) = read_move_sets(problem.ground, "corners")
+    assert _tallied_plan(problem, corners.places(problem.ground)).mirror_joins
+
+
+def test_forwards_and_backwards_modulo_primes() -> None:
+    problem = TourProblem(board="6x6", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    counts = join_run.moves_along(plan, 9862, Settings(), Clock(60))
+    listed = engine_named("search").move_counts(problem, Settings())
+    assert [counts[u, v] for u, v in problem.ground.edges.tolist()] == listed
+    with pytest.raises(WrongAnswer, match="has 9862 tours, the count 9863"):
+        join_run.moves_along(plan, 9863, Settings(), Clock(60))
+    with pytest.raises(WrongAnswer, match="has 9862 tours, the count 9223372036854775808"):
+        join_run.moves_along(plan, 2**63, Settings(), Clock(60))
+
+
+def test_limits_are_kept() -> None:
+    problem = TourProblem(board="8x8", closed=True)
+    (slope,) = read_move_sets(problem.ground, "slope:1,2")
+    places = slope.places(problem.ground)
+    for limits in (Settings(timeout=0.05), Settings(memory=4 << 20)):
+        with pytest.raises(ktsolve.LimitReached):
+            engine_named("join").tally(problem, places, limits)
+        with pytest.raises(ktsolve.LimitReached):
+            engine_named("join").move_counts(problem, limits)
+
+
+@pytest.mark.slow
+def test_slope_of_the_chessboard() -> None:
+    problem = TourProblem(board="8x8", closed=True)
+    answer = ktsolve.count_by_uses(problem, "slopes")
+    assert answer.count == 13267364410532
+    counts = ktsolve.move_counts(problem)
+    assert len(counts.classes) == 21
+    for each in answer.sets:
+        assert each.mean == 16
+        assert sum(counts.moves[move] for move in each.moves.moves) == 16 * answer.count

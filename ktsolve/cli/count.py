@@ -9,7 +9,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.move_tables import emit_by_moves, emit_by_uses
+from ktsolve.cli.move_tables import emit_by_moves, emit_by_steps, emit_by_uses
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
@@ -47,13 +47,18 @@ def count(
         str | None, opt.asked("--by-uses", "Count by how many of these moves: slopes, a1-b3,c2-d4.", "MOVES")
     ] = None,
     by_moves: Annotated[bool, opt.asked("--by-moves", "Count the tours through each move.")] = False,
+    by_steps: Annotated[
+        str | None, opt.asked("--by-steps", "Count by the step at which this cell is visited.", "CELL")
+    ] = None,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     only_estimate: opt.EstimateOption = False,
     verbose: Annotated[
         bool, opt.printed("--verbose", "Print the plan; show the traceback of an internal error.")
     ] = False,
-    csv: Annotated[bool, opt.printed("--csv", "The table of --by-uses or --by-moves as CSV.")] = False,
+    csv: Annotated[
+        bool, opt.printed("--csv", "The table of --by-uses, --by-moves or --by-steps as CSV.")
+    ] = False,
     out: opt.OutputOptions,
 ) -> int:
     """Count the tours exactly.
@@ -67,11 +72,11 @@ def count(
     settings = work.settings
     if classes and (directed or by is not None):
         raise BadInput("--classes counts undirected tours of all ends: leave out --directed and --by")
-    table = "--by-uses" if by_uses is not None else "--by-moves" if by_moves else None
-    _check_table(table, csv, out, {"--by": by, "--by-moves": by_moves, "--classes": classes})
-    if table is not None and (directed or only_estimate):
+    tables = {"--by-uses": by_uses is not None, "--by-moves": by_moves, "--by-steps": by_steps is not None}
+    _check_tables(tables, {"--by": by is not None, "--classes": classes}, csv=csv, json=out.json)
+    if any(tables.values()) and (directed or only_estimate):
         given = "--directed" if directed else "--estimate"
-        raise BadInput(f"{table} makes a table of undirected tours: leave out {given}")
+        raise BadInput(f"a table does not go together with {given}: leave it out")
 
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if only_estimate or verbose:
@@ -86,6 +91,9 @@ def count(
             return 0
         if by_moves:
             emit_by_moves(problem, question, engine, settings, out, csv=csv)
+            return 0
+        if by_steps is not None:
+            emit_by_steps(problem, by_steps, question, engine, settings, out, csv=csv)
             return 0
         if classes:
             emit_classes(problem, question, engine, settings, out)
@@ -102,21 +110,22 @@ def count(
         return 0
 
     with backstop(settings.timeout):
-        if not (classes or by or table or only_estimate) and (long := _too_long(spec)) is not None:
+        if (
+            not (classes or by or any(tables.values()) or only_estimate)
+            and (long := _too_long(spec)) is not None
+        ):
             return _count_long(long, directed, engine, settings, out)
         return answer_each(spec, settings, out, answer)
 
 
-def _check_table(table: str | None, csv: bool, out: opt.OutputOptions, others: dict[str, object]) -> None:
-    """Refuse options that do not go together with a table, or without one."""
-    if table is None:
-        if csv:
-            raise BadInput("--csv writes a table: give --by-uses MOVES or --by-moves")
-        return
-    for other, given in others.items():
-        if given and other != table:
-            raise BadInput(f"{table} and {other} are two tables: give one of them")
-    if csv and out.json:
+def _check_tables(tables: dict[str, bool], others: dict[str, bool], *, csv: bool, json: bool) -> None:
+    """Refuse two tables, and options about tables without one."""
+    asked = [option for option, given in {**tables, **others}.items() if given]
+    if len(asked) > 1 and any(tables.values()):
+        raise BadInput(f"{asked[0]} and {asked[1]} are two tables: give one of them")
+    if csv and not any(tables.values()):
+        raise BadInput(f"--csv writes a table: give one of {', '.join(tables)}")
+    if csv and json:
         raise BadInput("--json and --csv do not go together: give one of them")
 
 

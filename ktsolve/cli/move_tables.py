@@ -1,4 +1,4 @@
-"""``ktsolve count --by-uses`` and ``--by-moves``: tables of tours by the moves that they use."""
+"""``ktsolve count --by-uses``, ``--by-moves`` and ``--by-steps``: tables of tours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ktsolve.tasks.move_counts import MoveCounts
     from ktsolve.tasks.uses import UsesAnswer
 
-__all__ = ["emit_by_moves", "emit_by_uses"]
+__all__ = ["emit_by_moves", "emit_by_steps", "emit_by_uses"]
 
 Row = Sequence[str]
 
@@ -122,6 +122,36 @@ def _moves_as_json(problem: TourProblem, found: MoveCounts) -> list[dict[str, An
         }
         for each in found.classes
     ]
+
+
+def emit_by_steps(
+    problem: TourProblem,
+    cell: str,
+    question: dict[str, Any],
+    engine: str,
+    settings: Settings,
+    out: OutputOptions,
+    *,
+    csv: bool,
+) -> None:
+    """Count by the step of a visit and print; the JSON begins with ``question``."""
+    from ktsolve.tasks.step_counts import step_counts
+
+    unknown = {**question, "count": None, "directed": True, "engine": engine}
+    with out.reporting(settings, str(problem), unknown) as watched:
+        found = step_counts(problem, cell, engine, watched)
+    rows = [(str(k), str(count)) for k, count in enumerate(found.counts, 1) if count]
+    if csv:
+        _emit_csv(("step", "tours"), rows, out)
+        return
+    by_steps = {"cell": vertices_as_json(problem.ground, [found.cell])[0], "counts": dict(rows)}
+    data = {**question, **_total(problem, found, found.count), "directed": True}
+    lines = [*aligned(("step", "tours"), rows, "rr"), ""] if rows else []
+    if rows:
+        lines.append(f"{problem.ground.name(found.cell)}: step {float(found.mean):.4f} in the mean")
+    line = f"{problem}: {found.count} directed {'tour' if found.count == 1 else 'tours'}"
+    lines.append(f"{line}: {found.reason}" if found.reason else line)
+    out.emit({**data, "by_steps": {**by_steps, "mean": float(found.mean)}}, "\n".join(lines), found.work_text)
 
 
 def _check_picture(problem: TourProblem, output: str | None) -> None:

@@ -71,6 +71,16 @@ class FaultInjector(Engine):
         counted = self._engine.count(problem, settings)
         return Counted(counted.count + 1, counted.directed + 2, counted.peak_bytes)
 
+    def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
+        """One tour too many that uses none of the moves."""
+        counts = self._engine.tally(problem, moves, settings) or [0]
+        return [counts[0] + 1, *counts[1:]]
+
+    def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
+        """One tour too many through the first move."""
+        counts = self._engine.move_counts(problem, settings)
+        return [counts[0] + 1, *counts[1:]]
+
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         """An order in which the tours of the first half come twice and the others never."""
         assert isinstance(self._engine, RanksTours)

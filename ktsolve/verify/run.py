@@ -27,6 +27,7 @@ from ktsolve.verify.proof_jobs import proof_jobs
 from ktsolve.verify.sequence_jobs import sequence_jobs
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.swap_jobs import swap_jobs
+from ktsolve.verify.tally_jobs import tally_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
 
 __all__ = ["SOURCES", "CaseResult", "LineResult", "Report", "case_jobs", "verify"]
@@ -42,6 +43,7 @@ SOURCES: tuple[Callable[[str], Iterator[Job]], ...] = (
     divide_jobs,
     graph_jobs,
     sequence_jobs,
+    tally_jobs,
     instance_jobs,
     swap_jobs,
 )

@@ -96,6 +96,12 @@ inline nb::int_ to_python_int(const std::vector<std::uint64_t>& limbs) {
     return nb::steal<nb::int_>(value);
 }
 
+inline nb::list to_python_ints(const std::vector<std::vector<std::uint64_t>>& numbers) {
+    nb::list values;
+    for (const auto& limbs : numbers) values.append(to_python_int(limbs));
+    return values;
+}
+
 // Adds the checksums of prepared files.
 void bind_checked_bytes(nb::module_& m);
 

@@ -7,6 +7,7 @@
 
 #include "convert.hpp"
 #include "ktsolve/join.hpp"
+#include "ktsolve/join_moves.hpp"
 #include "ktsolve/join_ranking.hpp"
 #include "ktsolve/join_tables.hpp"
 
@@ -38,6 +39,17 @@ JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& req
     return translated([&] {
         nb::gil_scoped_release unlocked;
         return count_cycles_by_join(graph, plan, settings, make_limits(seconds, bytes), &monitor);
+    });
+}
+
+MovesReport join_moves(int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan,
+                       int threads, std::uint64_t modulus, std::optional<double> seconds,
+                       std::optional<std::uint64_t> bytes, nb::object progress) {
+    const Graph graph = make_graph(vertices, edges, required);
+    PythonMonitor monitor(std::move(progress));
+    return translated([&] {
+        nb::gil_scoped_release unlocked;
+        return count_moves_by_join(graph, plan, threads, modulus, make_limits(seconds, bytes), &monitor);
     });
 }
 
@@ -155,7 +167,8 @@ void bind_join(nb::module_& m) {
         .def_rw("mirror_joins", &JoinPlan::mirror_joins)
         .def_rw("split", &JoinPlan::split)
         .def_rw("colour", &JoinPlan::colour)
-        .def_rw("blocks", &JoinPlan::blocks);
+        .def_rw("blocks", &JoinPlan::blocks)
+        .def_rw("tallied", &JoinPlan::tallied);
 
     nb::class_<LayerReport>(m, "LayerReport", "States after one step of a half.")
         .def_ro("vertex", &LayerReport::vertex)
@@ -173,6 +186,10 @@ void bind_join(nb::module_& m) {
             "count", [](const JoinReport& r) { return to_python_int(r.count); },
             "Number of Hamiltonian cycles times `divisor`, or its residue; meaningful when status is 'done' "
             "and `overflow` is false.")
+        .def_prop_ro(
+            "tally", [](const JoinReport& r) { return to_python_ints(r.tally); },
+            nb::sig("def tally(self) -> list[int]"),
+            "In a tally, the same by how many tallied edges a cycle uses.")
         .def_ro("divisor", &JoinReport::divisor)
         .def_ro("modulus", &JoinReport::modulus)
         .def_ro("top", &JoinReport::top)
@@ -194,6 +211,28 @@ void bind_join(nb::module_& m) {
           "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
           "Count the Hamiltonian cycles that use every required edge by a two-sided join along `plan`; with "
           "`part` (i, n) only the i-th of n summands, with `blocks` only pairs of states of these blocks.");
+
+    nb::class_<MovesReport>(m, "MovesReport", "The numbers of cycles through edges and what they cost.")
+        .def_prop_ro(
+            "status", [](const MovesReport& r) { return name_of(r.status); },
+            "'done', 'time', 'memory' or 'interrupted'.")
+        .def_ro("overflow", &MovesReport::overflow)
+        .def_prop_ro(
+            "counts", [](const MovesReport& r) { return to_python_ints(r.counts); },
+            nb::sig("def counts(self) -> list[int]"),
+            "For each edge given to the top the number of cycles that use it, or its residue; 0 for others.")
+        .def_prop_ro(
+            "total", [](const MovesReport& r) { return to_python_int(r.total); }, "The number of all cycles.")
+        .def_ro("top", &MovesReport::top)
+        .def_ro("bottom", &MovesReport::bottom)
+        .def_ro("peak_bytes", &MovesReport::peak_bytes)
+        .def_ro("seconds_halves", &MovesReport::seconds_halves)
+        .def_ro("seconds_join", &MovesReport::seconds_join)
+        .def_ro("seconds_back", &MovesReport::seconds_back);
+
+    m.def("join_moves", &join_moves, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
+          "modulus"_a = 0, "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "Count the Hamiltonian cycles through each edge that `plan` gives to the top.");
 
     nb::class_<HalfPlan>(m, "HalfPlan", "How a half table is made; see ktsolve/join_tables.hpp.")
         .def(nb::init<>())
@@ -218,12 +257,7 @@ void bind_join(nb::module_& m) {
             "'done', 'time', 'memory' or 'interrupted'.")
         .def_ro("overflow", &TablesReport::overflow)
         .def_prop_ro(
-            "counts",
-            [](const TablesReport& r) {
-                nb::list counts;
-                for (const auto& limbs : r.counts) counts.append(to_python_int(limbs));
-                return counts;
-            },
+            "counts", [](const TablesReport& r) { return to_python_ints(r.counts); },
             nb::sig("def counts(self) -> list[int]"),
             "For each top the number of Hamiltonian cycles times its divisor.")
         .def_ro("divisors", &TablesReport::divisors)

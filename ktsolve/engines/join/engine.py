@@ -7,18 +7,21 @@ planned.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from ktsolve.engines.cycle_graph import CycleGraph
+import numpy as np
+
+from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.join.pairs import ProgressMeter, Tables, TablesTooLarge, estimate_groups
 from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.join.ranking import FewTours, JoinRanking
 from ktsolve.engines.join.routes import EndsSeparation, Pair, RouteGroup, route_groups, separators_for_ends
-from ktsolve.engines.join.run import count_along, estimate
+from ktsolve.engines.join.run import count_along, estimate, moves_along, tally_along
 from ktsolve.engines.ranking import Ranking
 from ktsolve.ground.edge_arrays import component_labels
 from ktsolve.ground.notation import Cell
@@ -34,7 +37,7 @@ class JoinEngine(Engine):
     name = "join"
     summary = "exact count by a two-sided join of half boards, native, all threads"
     capabilities: ClassVar = {
-        task: PLAIN_FEATURES - {"digraph", "steps", "symmetry"} for task in ("count", "rank")
+        task: PLAIN_FEATURES - {"digraph", "steps", "symmetry"} for task in ("count", "rank", "tally")
     }
     most_pairs: ClassVar = 1 << 20
     rough_milliseconds = None
@@ -102,6 +105,52 @@ class JoinEngine(Engine):
             few.check_file(path)
             return few
         return JoinRanking.restored(problem, best_plan(problem, graph, clock), path, settings)
+
+    def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
+        """Entry j: the number of tours that use exactly j of some moves, places in ``problem.ground.edges``.
+
+        A part of each state is the number of these moves used so far; see native/src/join/tally.hpp.
+
+        Raises
+        ------
+        LimitReached, Refused
+            As :meth:`count`.
+        """
+        clock = Clock(settings.timeout)
+        graph = CycleGraph.of(problem)
+        ends = problem.ground.edges[np.asarray(moves, dtype=np.int64)]
+        chosen = {(u, v) for u, v in ends.tolist()}.intersection(graph.pairs)
+        if len(problem.ground) == 1 or not chosen:
+            count = self.count(problem, settings).count
+            return [count] if count else []
+        if _hopeless(graph):
+            return []
+        if _complete(graph):
+            uses = Counter(len(chosen.intersection(_edges(cycle))) for cycle in _cycles(graph))
+            return [uses[j] for j in range(max(uses, default=-1) + 1)]
+        return tally_along(problem, best_plan(problem, graph, clock, chosen), settings, clock)
+
+    def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
+        """The number of tours that use each move, along ``problem.ground.edges``.
+
+        One sweep forwards and one backwards over the states of a half: native/include/ktsolve/join_moves.hpp.
+
+        Raises
+        ------
+        LimitReached, Refused
+            As :meth:`count`.
+        """
+        clock = Clock(settings.timeout)
+        graph = CycleGraph.of(problem)
+        edges = [(u, v) for u, v in problem.ground.edges.tolist()]
+        number = self.count(problem, settings).count
+        if not number or len(problem.ground) == 1:
+            return [0] * len(edges)
+        if _complete(graph):
+            counts = Counter(edge for cycle in _cycles(graph) for edge in _edges(cycle))
+            return [counts[edge] for edge in edges]
+        found = moves_along(best_plan(problem, graph, clock), number, clock.within(settings), clock)
+        return [found.get(edge, 0) for edge in edges]
 
     def count_pairs(
         self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
@@ -193,6 +242,11 @@ def _cycles(graph: CycleGraph) -> Iterator[list[int]]:
     required = {edge for edge, needed in graph.needed.items() if needed}
     for rest in itertools.permutations(range(1, graph.vertices)):
         if rest[0] < rest[-1]:
-            walk = (0, *rest, 0)
-            if required <= {(min(pair), max(pair)) for pair in itertools.pairwise(walk)}:
-                yield [0, *rest]
+            cycle = [0, *rest]
+            if required <= _edges(cycle):
+                yield cycle
+
+
+def _edges(cycle: Sequence[int]) -> set[Edge]:
+    """The edges of a cycle, given as its vertices in order."""
+    return {(min(pair), max(pair)) for pair in itertools.pairwise([*cycle, cycle[0]])}

@@ -121,5 +121,14 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
     parts = (plan.top, plan.bottom, plan.separator)
     preapplied = (plan.top_preapplied, plan.bottom_preapplied)
     folding = (plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour)
-    depends_on = (_FORMAT, *graph, *parts, *preapplied, *folding, plan.blocks, modulus)
+    depends_on = (
+        _FORMAT,
+        *graph,
+        *((plan.tallied,) if plan.tallied else ()),
+        *parts,
+        *preapplied,
+        *folding,
+        plan.blocks,
+        modulus,
+    )
     return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ktsolve import _native
 from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.ground.graph import Nouns
 
-__all__ = ["JoinPlan", "has_order_two", "image_of", "keeps", "neighbours"]
+__all__ = ["JoinPlan", "Marks", "has_order_two", "image_of", "keeps", "marks_of", "neighbours"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class JoinPlan:
         Whether one mirror serves both halves and keeps the side of each separator edge.
     split, colour:
         The vertex that stands for one end of either colour, or -1, and the colours.
+    tallied:
+        In a tally, the edges whose number in each cycle is counted.
     blocks:
         Sets of separator cells by whose degrees the states are divided into blocks, joined pair by pair.
     name:
@@ -61,6 +63,7 @@ class JoinPlan:
     mirror_joins: bool = False
     split: int = -1
     colour: tuple[int, ...] = ()
+    tallied: tuple[Edge, ...] = ()
     blocks: tuple[tuple[int, ...], ...] = ()
     bits: float = field(default=math.inf, compare=False)
 
@@ -69,13 +72,33 @@ class JoinPlan:
         """The estimated number of states that sweeps make."""
         return float(2 ** min(self.bits, 1000))
 
+    @property
+    def marks(self) -> Marks:
+        """For each edge what a symmetry must keep: whether it is required, and whether it is tallied."""
+        return marks_of(self.graph, self.tallied)
+
+    def turned_over(self) -> JoinPlan:
+        """The plan with top and bottom exchanged; without its flip."""
+        sides = {
+            f"{one}_{part}": getattr(self, f"{other}_{part}")
+            for one, other in (("top", "bottom"), ("bottom", "top"))
+            for part in ("deferred", "preapplied", "mirror")
+        }
+        return replace(self, top=self.bottom, bottom=self.top, flip=(), **sides)
+
+    def edges_of_top(self) -> set[Edge]:
+        """The edges at vertices of the top, and those of the separator that are given to it."""
+        top = set(self.top)
+        given = {*self.top_deferred, *(edge for group in self.top_preapplied for edge in group)}
+        return given | {edge for edge in self.graph.pairs if edge[0] in top or edge[1] in top}
+
     def native(self) -> _native.JoinPlan:
         """The plan for the native core."""
         number = {edge: i for i, edge in enumerate(self.graph.pairs)}
         plan = _native.JoinPlan()
         for name in ("top", "bottom", "separator", "top_mirror", "bottom_mirror", "flip", "colour", "blocks"):
             setattr(plan, name, getattr(self, name))
-        for name in ("top_deferred", "bottom_deferred"):
+        for name in ("top_deferred", "bottom_deferred", "tallied"):
             setattr(plan, name, [number[edge] for edge in getattr(self, name)])
         for name in ("top_preapplied", "bottom_preapplied"):
             setattr(plan, name, [[number[edge] for edge in group] for group in getattr(self, name)])
@@ -113,9 +136,18 @@ def image_of(images: Sequence[int], edge: Edge) -> Edge:
     return (u, v) if u < v else (v, u)
 
 
-def keeps(images: Sequence[int], needed: Mapping[Edge, bool]) -> bool:
-    """Whether a symmetry maps edges to edges, and required ones to required ones."""
-    return all(needed.get(image_of(images, edge)) == each for edge, each in needed.items())
+Marks = Mapping[Edge, tuple[bool, bool]]
+
+
+def marks_of(graph: CycleGraph, tallied: Collection[Edge]) -> Marks:
+    """For each edge whether it is required, and whether it is tallied."""
+    chosen = frozenset(tallied)
+    return {edge: (needed, edge in chosen) for edge, needed in graph.needed.items()}
+
+
+def keeps(images: Sequence[int], marks: Marks) -> bool:
+    """Whether a symmetry maps edges to edges with the same marks."""
+    return all(marks.get(image_of(images, edge)) == each for edge, each in marks.items())
 
 
 def has_order_two(images: Sequence[int]) -> bool:

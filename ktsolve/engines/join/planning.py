@@ -8,13 +8,13 @@ odd shapes), for every position along a good elimination order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.engines.join.cost import cost
-from ktsolve.engines.join.plan import JoinPlan, has_order_two, keeps
+from ktsolve.engines.join.plan import JoinPlan, has_order_two, keeps, marks_of
 from ktsolve.engines.join.separators import (
     WIDEST_SEPARATOR,
     Separation,
@@ -34,15 +34,17 @@ if TYPE_CHECKING:
 __all__ = ["best_plan", "has_line_separator", "plans_for"]
 
 
-def best_plan(problem: TourProblem, graph: CycleGraph, clock: Clock | None = None) -> JoinPlan:
-    """The plan of least estimated cost.
+def best_plan(
+    problem: TourProblem, graph: CycleGraph, clock: Clock | None = None, tallied: Collection[Edge] = ()
+) -> JoinPlan:
+    """The plan of least estimated cost; its symmetries keep the set of ``tallied`` edges.
 
     Raises
     ------
     Refused
         If no separator has at most :data:`WIDEST_SEPARATOR` vertices.
     """
-    plans = plans_for(problem, graph, clock)
+    plans = plans_for(problem, graph, clock, tallied)
     if not plans:
         raise Refused(
             f"engine join finds no separator of {problem} with at most {WIDEST_SEPARATOR} "
@@ -51,7 +53,9 @@ def best_plan(problem: TourProblem, graph: CycleGraph, clock: Clock | None = Non
     return plans[0]
 
 
-def plans_for(problem: TourProblem, graph: CycleGraph, clock: Clock | None = None) -> list[JoinPlan]:
+def plans_for(
+    problem: TourProblem, graph: CycleGraph, clock: Clock | None = None, tallied: Collection[Edge] = ()
+) -> list[JoinPlan]:
     """All plans tried, cheapest first.
 
     Separators along lines; if there is none, along an elimination order; and if there is none, all vertices
@@ -64,7 +68,7 @@ def plans_for(problem: TourProblem, graph: CycleGraph, clock: Clock | None = Non
         order_separators(problem, trimmed, clock),
         pair_separators(trimmed),
     ):
-        plans = _plans(problem, *coloured, separations)
+        plans = _plans(problem, *coloured, separations, tallied)
         if plans:
             return plans
     return []
@@ -86,9 +90,12 @@ def _plans(
     split: int,
     colour: tuple[int, ...],
     separations: Iterable[Separation],
+    given: Collection[Edge],
 ) -> list[JoinPlan]:
     involutions = _involutions(problem, trimmed)
-    symmetries = [images for images in involutions if keeps(images, trimmed.needed)]
+    tallied = tuple(edge for edge in trimmed.pairs if edge in given)
+    marks = marks_of(trimmed, tallied)
+    symmetries = [images for images in involutions if keeps(images, marks)]
     plans = []
     seen = set()
     for separation in filter(_is_narrow, separations):
@@ -98,7 +105,9 @@ def _plans(
             continue
         seen.add(key)
         parts = (tuple(top), tuple(bottom), tuple(separator))
-        plan = JoinPlan(trimmed, *parts, name, problem.ground.nouns, split=split, colour=colour)
+        plan = JoinPlan(
+            trimmed, *parts, name, problem.ground.nouns, split=split, colour=colour, tallied=tallied
+        )
         shared = shared_out(plan, symmetries, involutions)
         if shared is not None:
             plans.append(replace(shared, bits=cost(shared)))

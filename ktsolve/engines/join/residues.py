@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 
 __all__ = ["from_residues", "primes_below", "unfolded"]
 
 
-def from_residues(residue_of: Callable[[int], int], bound: int, most: int) -> int:
-    """The number from 0 to ``bound`` with the given residues modulo primes below ``most``.
+def from_residues(residues_of: Callable[[int], Sequence[int]], bound: int, most: int) -> list[int]:
+    """The numbers from 0 to ``bound`` with the given residues modulo primes below ``most``.
 
-    ``residue_of`` is called for primes until their product passes the bound.
+    ``residues_of`` is called for primes until their product passes the bound. Lists of residues that are
+    shorter than others are continued by 0.
 
-    >>> from_residues(lambda prime: 123456789 % prime, 10**9, 1000)
-    123456789
+    >>> from_residues(lambda prime: [0, 123456789 % prime, 997 % prime], 10**9, 1000)
+    [0, 123456789, 997]
     """
-    number, modulus = 0, 1
+    numbers: list[int] = []
+    modulus = 1
     for prime in primes_below(most):
         # Garner's step: the number below modulus * prime that has both residues.
-        step = (residue_of(prime) - number) * pow(modulus, -1, prime) % prime
-        number, modulus = number + modulus * step, modulus * prime
+        inverse = pow(modulus, -1, prime)
+        pairs = zip_longest(numbers, residues_of(prime), fillvalue=0)
+        numbers = [number + modulus * ((residue - number) * inverse % prime) for number, residue in pairs]
+        modulus *= prime
         if modulus > bound:
-            return number
+            return numbers
     raise ValueError(f"the primes below {most} do not suffice for a bound of {bound}")
 
 

@@ -11,17 +11,29 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from ktsolve import _native
+from ktsolve.engines.cycle_graph import Edge
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.passes import WHOLE, BlockPair, block_pairs, plan_key, with_blocks
-from ktsolve.engines.join.plan import JoinPlan
+from ktsolve.engines.join.plan import JoinPlan, image_of
 from ktsolve.engines.join.residues import from_residues, unfolded
-from ktsolve.errors import LimitReached, OutOfMemory
+from ktsolve.errors import LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.native_status import NativeProgress, check_status, native_progress
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 
-__all__ = ["check_ranking_memory", "count_along", "estimate", "progress_reporter", "reached_by"]
+__all__ = [
+    "check_ranking_memory",
+    "count_along",
+    "estimate",
+    "moves_along",
+    "progress_reporter",
+    "reached_by",
+    "tally_along",
+]
+
+_Numbers = tuple[list[int], list[_native.JoinReport]]
+"""Numbers, with the reports of the calls that gave them."""
 
 _HOPELESS = 5.0
 """A count is refused at once when its passes need more than this multiple of the memory limit by estimate.
@@ -30,13 +42,16 @@ The estimate is rough; anything less is tried."""
 _MOST_SETS = 4
 """Most sets of cells for blocks: more would give too many passes."""
 
+_USES = 3
+"""Numbers of uses that occur for a state, in the mean: 2.9 with the moves of one slope of 8x8."""
+
 _LARGEST_MODULUS = 1 << 31
 """Bound of the moduli, by which sums over the largest groups of residues fit 63 bits."""
 
 
 def _memory(plan: JoinPlan) -> float:
     """Estimated bytes in one go: within a factor of about two on the boards measured."""
-    return arrays_needed(len(plan.separator)) + 1.3 * plan.states
+    return arrays_needed(len(plan.separator)) + 1.3 * plan.states * (_USES if plan.tallied else 1)
 
 
 def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Settings) -> None:
@@ -99,6 +114,18 @@ def count_along(
 ) -> Counted:
     """The count by a given plan, or its summand i of n for ``part`` = (i, n).
 
+    Raises
+    ------
+    LimitReached
+        As :func:`tally_along`.
+    """
+    numbers, reports = _numbers_along(problem, plan, settings, clock, part)
+    return _counted(problem, numbers[0], reports)
+
+
+def tally_along(problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock) -> list[int]:
+    """Entry j: the number of tours that use j of the plan's tallied edges, up to the last that is not 0.
+
     When the tables would not fit into the memory limit the join goes in passes over blocks of states, with
     the half tables on disk (``settings.spill``, or a temporary folder).
 
@@ -107,6 +134,71 @@ def count_along(
     LimitReached
         At the time or memory limit, with how far it got; at once, if the estimate far exceeds memory or disk.
     """
+    return _numbers_along(problem, plan, settings, clock, (0, 1))[0]
+
+
+def moves_along(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock) -> dict[Edge, int]:
+    """The number of cycles that use each edge of the plan's graph; there are ``cycles``.
+
+    All layers of one half are kept in memory, or of each half in turn if the plan has no flip.
+
+    Raises
+    ------
+    LimitReached
+        At the time or memory limit.
+    """
+    counts: dict[Edge, int] = {}
+    for side in (plan,) if plan.flip else (plan, plan.turned_over()):
+        numbers = _moves_of_top(side, cycles, settings, clock)
+        counts.update((edge, numbers[edge]) for edge in side.edges_of_top())
+    if plan.flip:
+        counts.update((image_of(plan.flip, edge), count) for edge, count in list(counts.items()))
+    return counts
+
+
+def _moves_of_top(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock) -> dict[Edge, int]:
+    """The number of cycles that use each edge; 0 for edges that are not given to the top."""
+
+    def residues_of(modulus: int) -> list[int]:
+        try:
+            report = _native.join_moves(
+                *plan.graph.arrays(),
+                plan.native(),
+                threads=settings.thread_budget,
+                modulus=modulus,
+                seconds=clock.left,
+                bytes=settings.memory_budget,
+                progress=_moves_reporter(settings),
+            )
+        except OverflowError as error:  # std::length_error: more slots than the core has
+            raise LimitReached(f"the board is too large for engine join: {error}") from None
+        check_status(report.status, settings, f"{len(report.top)} of {len(plan.top)} cells of the half done")
+        if report.overflow:
+            raise LimitReached("the numbers of tours through moves do not fit: the groups are too large")
+        return [*report.counts, report.total]
+
+    # No number is greater than that of all cycles.
+    *numbers, total = (
+        residues_of(0) if cycles >> 62 == 0 else from_residues(residues_of, cycles, _LARGEST_MODULUS)
+    )
+    if total != cycles:
+        raise WrongAnswer(
+            f"engine join: a sweep forwards and backwards has {total} tours, the count {cycles}"
+        )
+    return dict(zip(plan.graph.pairs, numbers, strict=True))
+
+
+def _moves_reporter(settings: Settings) -> NativeProgress | None:
+    def describe(step: int, total: int, states: int) -> tuple[float, str]:
+        return step / max(1, total), f"forwards and backwards, {states:,} states"
+
+    return native_progress(settings, describe)
+
+
+def _numbers_along(
+    problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int]
+) -> _Numbers:
+    """The count as a list of one number, or the numbers of a tally."""
     if not 0 <= part[0] < part[1]:
         raise ValueError(f"part {part[0]} of {part[1]}: parts are numbered from 0")
     budget = settings.memory_budget
@@ -123,8 +215,7 @@ def count_along(
         try:
             if passing.blocks:
                 return _count_in_passes(problem, passing, settings, clock, part)
-            total, reports = _exact(passing, settings, clock, part, spill=settings.spill or "")
-            return _counted(problem, total, reports)
+            return _exact(passing, settings, clock, part, spill=settings.spill or "")
         except OutOfMemory:
             if plan.blocks or len(passing.blocks) >= _MOST_SETS:
                 raise
@@ -133,7 +224,7 @@ def count_along(
 
 def _count_in_passes(
     problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int]
-) -> Counted:
+) -> _Numbers:
     # Parts are sets of patterns, not of passes: the number of passes depends on the memory limit, and the
     # parts of one count may be counted on different machines.
     passes = list(block_pairs(plan))
@@ -148,13 +239,15 @@ def _count_in_passes(
                 f"counting {problem} in {len(passes)} passes needs about {shown_bytes(_disk(plan))} of disk; "
                 f"{folder} has {shown_bytes(free)}"
             )
-        total, reports = 0, []
+        total = [] if plan.tallied else [0]
+        reports: list[_native.JoinReport] = []
         for number, each in enumerate(passes):
             own = _with_progress(settings, number, len(passes))
-            summand, more = _exact(plan, own, clock, part, each, folder)
-            total += each.weight * summand
+            summands, more = _exact(plan, own, clock, part, each, folder)
+            pairs = itertools.zip_longest(total, summands, fillvalue=0)
+            total = [sum_so_far + each.weight * summand for sum_so_far, summand in pairs]
             reports += more
-    return _counted(problem, total, reports)
+    return total, reports
 
 
 def _with_progress(settings: Settings, number: int, passes: int) -> Settings:
@@ -198,24 +291,30 @@ def _exact(
     part: tuple[int, int],
     each: BlockPair = WHOLE,
     spill: str = "",
-) -> tuple[int, list[_native.JoinReport]]:
-    """The count as a whole number: directly if it fits, else from its residues."""
+) -> _Numbers:
+    """The numbers as whole ones: directly if they fit, else from their residues."""
+
+    def counts(report: _native.JoinReport) -> list[int]:
+        return report.tally if plan.tallied else [report.count]
+
     report = _run(plan, settings, clock, part, 0, each, spill)
     if not report.overflow:
-        return unfolded(report.count, report.divisor), [report]
-    reports = []
+        return [unfolded(count, report.divisor) for count in counts(report)], [report]
+    reports: list[_native.JoinReport] = []
 
-    def residue_of(prime: int) -> int:
+    def residues_of(prime: int) -> list[int]:
         report = _run(plan, settings, clock, part, prime, each, spill)
         if report.overflow:
             raise LimitReached(f"counting modulo {prime} does not fit either: the groups are too large")
         reports.append(report)
-        return report.count
+        return counts(report)
 
     # A tour has one pair of the edges at each vertex; folding multiplies by at most 4.
     bound = 4 * math.prod(max(1, math.comb(len(others), 2)) for others in plan.graph.around)
-    count = from_residues(residue_of, bound, _LARGEST_MODULUS)
-    return unfolded(count, reports[-1].divisor), reports
+    numbers = from_residues(residues_of, bound, _LARGEST_MODULUS)
+    while plan.tallied and numbers and numbers[-1] == 0:
+        numbers.pop()
+    return [unfolded(number, reports[-1].divisor) for number in numbers], reports
 
 
 def _run(

@@ -61,8 +61,8 @@ def _half_mirrored(plan: JoinPlan, candidates: Iterable[tuple[int, ...]]) -> Joi
     for side in ("top", "bottom"):
         half, preapplied = set(getattr(plan, side)), getattr(plan, f"{side}_preapplied")
         edges = {
-            edge: needed
-            for edge, needed in plan.graph.needed.items()
+            edge: mark
+            for edge, mark in plan.marks.items()
             if edge[0] in half or edge[1] in half or any(edge in group for group in preapplied)
         }
         for images in candidates:

@@ -132,7 +132,7 @@ class GeneratingFunction:
         )
         check_status(status, settings, f"a term modulo {len(primes)} primes")
         known = dict(zip(primes, found.tolist(), strict=True))
-        return from_residues(known.__getitem__, bound, most)
+        return from_residues(lambda prime: [known[prime]], bound, most)[0]
 
     def text(self) -> str:
         """The quotient as text.

@@ -52,6 +52,8 @@ struct JoinPlan {
     // are joined pair by pair when the whole tables would not fit into memory: see JoinSettings. Mirrors must
     // map each set to itself. With a flip the sets are those of the top; the bottom's are their images.
     std::vector<std::vector<int>> blocks;
+    // In a tally, the edges (by index) whose number in each cycle is counted; symmetries must keep the set.
+    std::vector<int> tallied;
 
     // Throws std::invalid_argument when it does not fit the graph.
     void validate(const Graph& graph) const;
@@ -69,6 +71,9 @@ struct JoinReport {
     Status status = Status::done;
     bool overflow = false;            // counts did not fit: give a modulus
     std::vector<std::uint64_t> count; // limbs of the number of cycles times `divisor`, or of its residue
+    // In a tally, the same by how many tallied edges a cycle uses, up to the last number that is not 0;
+    // `count` is their sum.
+    std::vector<std::vector<std::uint64_t>> tally;
     std::uint64_t divisor = 1;        // what folding multiplied the number by: 1, 2 or 4
     std::uint64_t modulus = 0;        // 0: exact
     std::vector<LayerReport> top, bottom;

@@ -32,6 +32,7 @@ std::vector<EdgeChoice> elimination_choices(int slot, const std::vector<PortEdge
             const PortEdge& edge = edges[static_cast<std::size_t>(c)];
             choice.test |= room_test(edge.p, edge.p.slot == split_slot);
             choice.delta += field(edge.p.slot, edge.p.increment);
+            choice.delta += static_cast<u64>(edge.tallied) << kUsesShift;
         }
         if (chosen.size() == 1)
             choice.runs.push_back({slot, edges[static_cast<std::size_t>(chosen[0])].p.slot});
@@ -70,6 +71,8 @@ std::vector<EdgeChoice> subset_choices(const std::vector<PortEdge>& edges, int s
         }
         EdgeChoice choice;
         choice.chosen = chosen;
+        for (const int c : chosen)
+            choice.delta += static_cast<u64>(edges[static_cast<std::size_t>(c)].tallied) << kUsesShift;
         for (const auto& [slot, others] : around) {
             if (others.size() > 2) return;
             if (others.size() == 2) {

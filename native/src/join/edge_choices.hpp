@@ -40,6 +40,7 @@ struct Port {
 struct PortEdge {
     Port p, q;
     bool required;
+    bool tallied = false; // adds 1 to the uses in the pattern
 };
 
 // Choices that eliminate the vertex in `slot`, by its edges to later vertices, whose ports are `p` (`q` is

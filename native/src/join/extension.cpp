@@ -10,12 +10,20 @@ Side::Side(const Half& half, const PatternIndex* index, const KeptLayer* kept,
     : half_(&half), index_(index), kept_(kept), numbering_(&numbering),
       forward_(subset_choices(edges, split_slot)) {
     for (const EdgeChoice& choice : forward_) {
-        DeferredChoice deferred{
-            choice.need_some, choice.need_full, choice.delta, 0, choice.runs, choice.chosen, 0, 0, {}};
         // A subset adds 1 or 2 to each of its fields, so the delta reads as a pattern.
-        deferred.number_delta = numbering.of(choice.delta);
+        const u64 delta = choice.delta & kSlotBits;
+        DeferredChoice deferred{choice.need_some,
+                                choice.need_full,
+                                choice.delta >> kUsesShift,
+                                delta,
+                                numbering.of(delta),
+                                choice.runs,
+                                choice.chosen,
+                                0,
+                                0,
+                                {}};
         if (half.folded) {
-            deferred.mirror_delta = half.mirror(choice.delta);
+            deferred.mirror_delta = half.mirror(delta);
             deferred.mirror_number_delta = numbering.of(deferred.mirror_delta);
             for (const Run& run : choice.runs)
                 deferred.mirror_runs.push_back({half.mirror.slot(run.p), half.mirror.slot(run.q)});
@@ -50,33 +58,27 @@ u64 Side::sources(u64 pattern, std::vector<Source>& found) const {
     const u64 number = numbering_->of(pattern);
     const u64 low = pattern & kLow, high = (pattern >> 1) & kLow, some = low | high;
     u64 bound = 0;
-    const auto take = [&](const GroupRef& group, u64 source, std::size_t choice, const std::vector<Run>& runs,
-                          bool mirrored) {
-        if (group.entries == nullptr) return;
-        bound = std::min(kTooMuch, bound + (u64{1} << group.sum_bits));
-        found.push_back({group, source, choice, &runs, mirrored});
-    };
-    if (!half_->folded) {
-        for (std::size_t c = 0; c < choices_.size(); ++c) {
-            const DeferredChoice& choice = choices_[c];
-            if ((some & choice.need_some) == choice.need_some &&
-                (high & choice.need_full) == choice.need_full)
-                take(find(number - choice.number_delta, pattern - choice.delta), pattern - choice.delta, c,
-                     choice.runs, false);
+    GroupRef one;
+    const auto take = [&](u64 of, u64 source, std::size_t choice, bool mirrored) {
+        const DeferredChoice& deferred = choices_[choice];
+        for (const GroupRef& group : find(of, source, one)) {
+            bound = std::min(kTooMuch, bound + (u64{1} << group.sum_bits));
+            found.push_back({group, source, choice, mirrored ? &deferred.mirror_runs : &deferred.runs,
+                             mirrored, group.uses + static_cast<u32>(deferred.uses),
+                             index_ == nullptr ? 0 : index_->place_of(group)});
         }
-        return bound;
-    }
-    const u64 image = half_->mirror(pattern), image_number = numbering_->of(image);
+    };
+    const u64 image = half_->folded ? half_->mirror(pattern) : 0;
+    const u64 image_number = half_->folded ? numbering_->of(image) : 0;
     for (std::size_t c = 0; c < choices_.size(); ++c) {
         const DeferredChoice& choice = choices_[c];
         if ((some & choice.need_some) != choice.need_some || (high & choice.need_full) != choice.need_full)
             continue;
         const u64 source = pattern - choice.delta, source_image = image - choice.mirror_delta;
-        if (source <= source_image)
-            take(find(number - choice.number_delta, source), source, c, choice.runs, false);
+        if (!half_->folded || source <= source_image)
+            take(number - choice.number_delta, source, c, false);
         else
-            take(find(image_number - choice.mirror_number_delta, source_image), source_image, c,
-                 choice.mirror_runs, true);
+            take(image_number - choice.mirror_number_delta, source_image, c, true);
     }
     return bound;
 }
@@ -111,5 +113,11 @@ template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
+template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u64>&);
+template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u128>&);
+template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Wide8, u64>&);
+template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Wide8, u128>&);
+template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<u64, u64>&);
+template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<u64, u128>&);
 
 } // namespace ktsolve::join

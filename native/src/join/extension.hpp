@@ -10,8 +10,11 @@
 #pragma once
 
 #include <array>
+#include <span>
+#include <type_traits>
 #include <vector>
 
+#include "join/contraction.hpp"
 #include "join/edge_choices.hpp"
 #include "join/half.hpp"
 #include "join/index.hpp"
@@ -31,6 +34,7 @@ struct Table {
 // A subset of the deferred edges, by the pattern that it leads to.
 struct DeferredChoice {
     u64 need_some, need_full; // as in EdgeChoice
+    u64 uses;                 // of tallied edges
     u64 delta, number_delta;
     std::vector<Run> runs;
     std::vector<int> chosen; // the edges, by their places in the list
@@ -44,6 +48,8 @@ struct Source {
     std::size_t choice; // the subset of deferred edges
     const std::vector<Run>* runs;
     bool mirrored; // the result belongs to the mirror pattern
+    u32 uses = 0;  // in a tally: of the group and of the deferred edges
+    u64 place = 0; // of the group in the index, if there is one
 };
 
 class Side {
@@ -66,10 +72,11 @@ class Side {
     u64 sources(u64 pattern, std::vector<Source>& found) const;
 
   private:
-    GroupRef find(u64 number, u64 pattern) const {
-        if (index_ == nullptr) return kept_->find(pattern);
-        const GroupRef* group = index_->find(number);
-        return group == nullptr ? GroupRef{} : *group;
+    // The groups of a pattern; `one` holds that of a kept layer.
+    std::span<const GroupRef> find(u64 number, u64 pattern, GroupRef& one) const {
+        if (index_ != nullptr) return index_->find(number);
+        one = kept_->find(pattern);
+        return {&one, one.entries == nullptr ? 0u : 1u};
     }
 
     const Half* half_;
@@ -91,6 +98,19 @@ template <class Value, int Stride, class Total> struct Weigh {
     const Value* values;
     Total total = 0;
     void operator()(u64 rank, u64 count) { total += static_cast<Total>(values[rank * Stride]) * count; }
+};
+
+// As Weigh, for all lanes at once.
+template <class V, class Total> struct WeighLanes {
+    static constexpr int lanes = std::is_same_v<V, u64> ? 1 : 8;
+    const V* values;
+    std::array<Total, lanes> total{};
+    void operator()(u64 rank, u64 count) {
+        if constexpr (lanes == 1)
+            total[0] += static_cast<Total>(values[rank]) * count;
+        else
+            for (std::size_t i = 0; i < lanes; ++i) total[i] += static_cast<Total>(values[rank][i]) * count;
+    }
 };
 
 // One edge after another, where one has no table of 16 bits or there are more than four.
@@ -147,5 +167,11 @@ extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u6
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u64>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u128>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Wide8, u64>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Wide8, u128>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<u64, u64>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<u64, u128>&);
 
 } // namespace ktsolve::join

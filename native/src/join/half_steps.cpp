@@ -41,8 +41,8 @@ HalfSteps::HalfSteps(const HalfTask& task)
     for (std::size_t e = 0; e < task.graph.edges.size(); ++e) {
         const auto [u, v] = task.graph.edges[e];
         const bool required = task.graph.required[e] != 0;
-        around_[at(u)].push_back({v, required});
-        around_[at(v)].push_back({u, required});
+        around_[at(u)].push_back({v, required, tallied(e)});
+        around_[at(v)].push_back({u, required, tallied(e)});
     }
 }
 
@@ -60,9 +60,9 @@ HalfStep HalfSteps::next() {
     std::vector<PortEdge> edges;
     if (done_ < task_.eliminate.size()) {
         const int v = step.vertex = task_.eliminate[done_++];
-        for (const auto& [u, required] : around_[at(v)])
+        for (const auto& [u, required, uses] : around_[at(v)])
             if (gone_[at(u)] == 0) {
-                edges.push_back({port(u, v), port(v, u), required});
+                edges.push_back({port(u, v), port(v, u), required, uses});
                 step.edges.emplace_back(u, v);
                 live_[at(u)] = 1;
             }
@@ -73,7 +73,7 @@ HalfStep HalfSteps::next() {
     }
     for (const int e : task_.preapplied[done_++ - task_.eliminate.size()]) {
         const auto [u, v] = task_.graph.edges[at(e)];
-        edges.push_back({port(u, v), port(v, u), task_.graph.required[at(e)] != 0});
+        edges.push_back({port(u, v), port(v, u), task_.graph.required[at(e)] != 0, tallied(at(e))});
         step.edges.emplace_back(u, v);
         live_[at(u)] = live_[at(v)] = 1;
     }
@@ -113,7 +113,7 @@ Restriction HalfSteps::restriction() const {
 int HalfSteps::edges_to_come(int v) const {
     const std::size_t eliminations = task_.eliminate.size();
     int edges = 0;
-    for (const auto& [u, required] : around_[at(v)])
+    for (const auto& [u, required, uses] : around_[at(v)])
         for (std::size_t i = done_; i < eliminations; ++i) edges += task_.eliminate[i] == u;
     for (std::size_t i = std::max(done_, eliminations) - eliminations; i < task_.preapplied.size(); ++i)
         for (const int e : task_.preapplied[i]) {
@@ -129,7 +129,7 @@ std::size_t HalfSteps::untouched(const std::vector<std::vector<int>>& cells) con
         for (const int v : set) tells[at(v)] = 1;
     const auto touches = [&](int v) {
         return std::any_of(around_[at(v)].begin(), around_[at(v)].end(),
-                           [&](const auto& edge) { return tells[at(edge.first)] != 0; });
+                           [&](const auto& edge) { return tells[at(edge.other)] != 0; });
     };
     std::size_t steps = 0;
     while (steps < task_.eliminate.size() && !touches(task_.eliminate[steps])) ++steps;
@@ -150,16 +150,17 @@ std::vector<int> assign_slots(const HalfTask& task) {
         separator_enters[i] = task.separator[i] == task.split ? -1 : lives[v].enter;
     }
     std::vector<int> by_entry = task.eliminate;
+    const int most = task.tallied != nullptr ? kMostTalliedSlots : kMostSlots;
     std::stable_sort(by_entry.begin(), by_entry.end(), [&](int a, int b) {
         return lives[static_cast<std::size_t>(a)].enter < lives[static_cast<std::size_t>(b)].enter;
     });
     for (const int v : by_entry) {
         const Life& life = lives[static_cast<std::size_t>(v)];
         int slot = 0;
-        while (slot < kMostSlots && (free_from[static_cast<std::size_t>(slot)] > life.enter ||
-                                     separator_enters[static_cast<std::size_t>(slot)] <= life.leave))
+        while (slot < most && (free_from[static_cast<std::size_t>(slot)] > life.enter ||
+                               separator_enters[static_cast<std::size_t>(slot)] <= life.leave))
             ++slot;
-        if (slot == kMostSlots) throw std::length_error("the frontier is too wide for the join");
+        if (slot == most) throw std::length_error("the frontier is too wide for the join");
         slots[static_cast<std::size_t>(v)] = slot;
         free_from[static_cast<std::size_t>(slot)] = life.leave + 1;
     }

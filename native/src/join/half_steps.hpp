@@ -21,7 +21,8 @@ struct HalfTask {
     bool mirror_swaps;                                // the mirror exchanges the colours
     const std::vector<std::vector<int>>& block_cells; // sets of separator vertices
     const std::vector<int>& block_sums;               // the sums of their degrees, or empty: no restriction
-    std::string files; // beginning of the names of files to keep layers in, or empty
+    std::string files;                          // beginning of the names of files to keep layers in, or empty
+    const std::vector<char>* tallied = nullptr; // for each edge whether patterns hold its use, or nullptr
 };
 
 struct HalfStep {
@@ -52,13 +53,19 @@ class HalfSteps {
     int split_slot() const;
 
   private:
+    struct Incident {
+        int other;
+        bool required, tallied;
+    };
+
     Port port(int vertex, int other) const;
+    bool tallied(std::size_t edge) const { return task_.tallied != nullptr && (*task_.tallied)[edge] != 0; }
     int edges_to_come(int vertex) const;
 
     const HalfTask& task_;
     std::size_t done_ = 0;
     std::vector<int> slots_;
-    std::vector<std::vector<std::pair<int, bool>>> around_;
+    std::vector<std::vector<Incident>> around_;
     std::vector<char> gone_, live_; // eliminated; in the frontier
 };
 

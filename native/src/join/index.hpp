@@ -5,6 +5,7 @@
 // constants to numbers as they do to patterns.
 #pragma once
 
+#include <span>
 #include <stdexcept>
 
 #include "common/workers.hpp"
@@ -70,49 +71,88 @@ struct GroupRef {
     const u8* entries = nullptr;
     u32 count = 0;
     u8 width = 0, sum_bits = 0;
+    u16 uses = 0; // in a tally, of the group's pattern
 
     GroupRef() = default;
     GroupRef(const Segment& segment, const Group& group)
         : entries(segment.entries(group)), count(static_cast<u32>(group.count())),
-          width(static_cast<u8>(group.width())), sum_bits(static_cast<u8>(group.sum_bits())) {}
+          width(static_cast<u8>(group.width())), sum_bits(static_cast<u8>(group.sum_bits())),
+          uses(static_cast<u16>(group.pattern >> kUsesShift)) {}
 };
 
 class PatternIndex {
   public:
     PatternIndex(const Layer& layer, const Numbering& numbering, Workers& workers) : reserved_(layer.pool()) {
-        const u64 words = numbering.size() / 64 + 1;
-        reserved_.add(words * sizeof(Word) + layer.groups() * sizeof(GroupRef));
+        const u64 words = numbering.size() / 64 + 1, groups = layer.groups();
+        reserved_.add(words * sizeof(Word) + groups * sizeof(GroupRef));
         words_.resize(words);
-        groups_.reserve(layer.groups());
+        groups_.resize(groups);
+        bool in_order = true;
+        u64 least = 0; // the least number that keeps the order
         for (const Segment& segment : layer.segments()) {
             workers.poll();
             for (const Group& group : segment) {
                 const u64 number = numbering.of(group.pattern);
+                in_order = in_order && number >= least;
+                least = number + 1;
                 words_[number >> 6].bits |= u64{1} << (number & 63);
-                groups_.emplace_back(segment, group);
             }
         }
-        u64 before = 0;
+        u64 numbers = 0;
         for (Word& word : words_) {
-            word.before = before;
-            before += static_cast<u64>(std::popcount(word.bits));
+            word.before = numbers;
+            numbers += static_cast<u64>(std::popcount(word.bits));
         }
+        // In a tally a pattern has a group for each number of uses; layers are sorted by uses first.
+        if (!in_order) {
+            reserved_.add((numbers + 1) * sizeof(u32));
+            first_.resize(numbers + 1);
+            for (const Segment& segment : layer.segments())
+                for (const Group& group : segment) ++first_[place(numbering.of(group.pattern))];
+            u32 before = 0;
+            for (u32& first : first_) {
+                const u32 many = first;
+                first = before;
+                before += many;
+            }
+        }
+        u64 next = 0;
+        for (const Segment& segment : layer.segments()) {
+            workers.poll();
+            for (const Group& group : segment) {
+                const u64 at = first_.empty() ? next++ : first_[place(numbering.of(group.pattern))]++;
+                groups_[at] = GroupRef(segment, group);
+            }
+        }
+        // Each first place has moved to the next number's.
+        for (u64 n = first_.size(); n-- > 1;) first_[n] = first_[n - 1];
+        if (!first_.empty()) first_[0] = 0;
     }
 
-    // The group of that number, or nullptr.
-    const GroupRef* find(u64 number) const {
-        const Word& word = words_[number >> 6];
-        const u64 bit = u64{1} << (number & 63);
-        if ((word.bits & bit) == 0) return nullptr;
-        return &groups_[word.before + static_cast<u64>(std::popcount(word.bits & (bit - 1)))];
+    // The groups of that number, by uses in a tally; else there is one at most.
+    std::span<const GroupRef> find(u64 number) const {
+        if ((words_[number >> 6].bits >> (number & 63) & 1) == 0) return {};
+        const u64 at = place(number);
+        if (first_.empty()) return {&groups_[at], 1};
+        return {&groups_[first_[at]], &groups_[0] + first_[at + 1]};
     }
+
+    // The place of one of these groups among all; without a tally, in the order of the layer.
+    u64 place_of(const GroupRef& group) const { return static_cast<u64>(&group - groups_.data()); }
 
   private:
     struct Word {
         u64 bits = 0, before = 0;
     };
+    // Of a number that occurs, among those that do.
+    u64 place(u64 number) const {
+        const Word& word = words_[number >> 6];
+        return word.before + static_cast<u64>(std::popcount(word.bits & ((u64{1} << (number & 63)) - 1)));
+    }
+
     Reservation reserved_;
     std::vector<Word> words_;
+    std::vector<u32> first_; // place of the first group of each number that occurs, if some have several
     std::vector<GroupRef> groups_;
 };
 

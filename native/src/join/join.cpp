@@ -21,7 +21,13 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
     Transitions transitions(limits.bytes / 8); // its share of the limit
     const int slots = static_cast<int>(plan.separator.size());
     const int split_slot = plan.split < 0 ? -1 : slots - 1;
-    Context context{pool, transitions, workers, EndsOf(split_slot), settings.modulus, {}, 0};
+    std::vector<char> tallied;
+    if (!plan.tallied.empty()) {
+        tallied.resize(graph.edges.size());
+        for (const int e : plan.tallied) tallied[static_cast<std::size_t>(e)] = 1;
+    }
+    const bool tallies = !tallied.empty();
+    Context context{pool, transitions, workers, EndsOf(split_slot, tallies), settings.modulus, {}, 0};
     for (int w = 0; w < workers.threads(); ++w) context.accumulators.emplace_back(pool);
     const auto swaps = [&](const std::vector<int>& images) { return swaps_colours(plan, images); };
     workers.progress().total = plan.top.size() + plan.top_preapplied.size() + 1000 +
@@ -46,7 +52,8 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
             const std::vector<int>& mirror = upper ? plan.top_mirror : plan.bottom_mirror;
             return make_half({graph, upper ? plan.top : plan.bottom, plan.separator,
                               upper ? plan.top_preapplied : plan.bottom_preapplied, mirror, plan.colour,
-                              plan.split, swaps(mirror), plan.blocks, sums, files},
+                              plan.split, swaps(mirror), plan.blocks, sums, files,
+                              tallies ? &tallied : nullptr},
                              context, log);
         };
         const bool flipped = !plan.flip.empty();
@@ -60,7 +67,7 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
         }
         const Numbering numbering(slots, plan.split >= 0);
         const Table top_table(std::move(top), numbering, workers);
-        const Side top_side(top_table, separator_ports(graph, plan, plan.top_deferred), numbering,
+        const Side top_side(top_table, separator_ports(graph, plan, plan.top_deferred, tallied), numbering,
                             split_slot);
         std::optional<Table> bottom_table;
         std::optional<Side> bottom_side;
@@ -68,27 +75,33 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
             bottom_table.emplace(std::move(*bottom), numbering, workers);
             bottom_side.emplace(
                 *bottom_table,
-                separator_ports(graph, plan, flipped ? plan.top_deferred : plan.bottom_deferred), numbering,
-                split_slot);
+                separator_ports(graph, plan, flipped ? plan.top_deferred : plan.bottom_deferred, tallied),
+                numbering, split_slot);
         }
         std::optional<FieldPermutation> flip, mirror;
         if (flipped) flip = separator_permutation(plan, plan.flip);
         if (plan.mirror_joins) mirror = separator_permutation(plan, plan.top_mirror);
         const Side& other = bottom_side ? *bottom_side : top_side;
-        const JoinResult result = run_join_step({{&top_side},
-                                                 other,
-                                                 flip ? &*flip : nullptr,
-                                                 same,
-                                                 mirror ? &*mirror : nullptr,
-                                                 numbering,
-                                                 context,
-                                                 settings.part,
-                                                 settings.parts});
+        const JoinStep step{
+            {&top_side}, other,   flip ? &*flip : nullptr, same,          mirror ? &*mirror : nullptr,
+            numbering,   context, settings.part,           settings.parts};
+        const JoinResult result = tallies ? run_tally_step(step) : run_join_step(step);
         report.seconds_join = lap();
         report.patterns = result.patterns;
         report.extended = result.extended;
         report.overflow = result.overflow;
-        report.count = {static_cast<u64>(result.totals[0]), static_cast<u64>(result.totals[0] >> 64)};
+        const auto limbs = [](u128 total) {
+            return std::vector<u64>{static_cast<u64>(total), static_cast<u64>(total >> 64)};
+        };
+        u128 sum = 0;
+        for (const u128 total : result.totals)
+            report.overflow = __builtin_add_overflow(sum, total, &sum) || report.overflow;
+        report.count = limbs(settings.modulus == 0 ? sum : sum % settings.modulus);
+        if (tallies) {
+            for (const u128 total : result.totals) report.tally.push_back(limbs(total));
+            while (!report.tally.empty() && result.totals[report.tally.size() - 1] == 0)
+                report.tally.pop_back();
+        }
         report.divisor = (top_side.half().folded ? 2u : 1u) * (other.half().folded ? 2u : 1u);
         note();
     } catch (...) {

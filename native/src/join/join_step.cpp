@@ -5,6 +5,7 @@
 
 #include <deque>
 
+#include "join/tally.hpp"
 #include "join/workspace.hpp"
 
 namespace ktsolve::join {
@@ -66,43 +67,76 @@ u64 PatternOrbits::weight_of(u64 pattern, u64 opposite) const {
     return opposite == pattern || opposite == image ? 2 : 4;
 }
 
-JoinResult run_join_step(const JoinStep& step) {
+void each_orbit(const JoinStep& step, const PatternOrbits& orbits,
+                const std::function<void(int, u64, u64, u64)>& take) {
     Workers& workers = step.context.workers;
-    const PatternOrbits orbits(step);
-    const u64 words = orbits.words();
-    ContractionLists lists;
-    lists.prepare(orbits.most_pairs(ContractionLists::kMostListed));
-    std::deque<Workspace> workspaces; // a deque: its elements do not move, and their callbacks hold `this`
-    for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w);
-    const u64 tasks = (words + kWordsPerTask - 1) / kWordsPerTask;
+    const u64 words = orbits.words(), tasks = (words + kWordsPerTask - 1) / kWordsPerTask;
     std::atomic<u64> done{0};
     const u64 before = workers.progress().step;
     workers.run(tasks, [&](int worker, u64 task) {
-        Workspace& workspace = workspaces[static_cast<std::size_t>(worker)];
         const u64 end = std::min(words, (task + 1) * kWordsPerTask);
         for (u64 w = task * kWordsPerTask; w < end; ++w) {
             orbits.each(w, w + 1, [&](u64 pattern, u64 opposite, u64 weight) {
-                workspace.take(pattern, opposite, weight);
+                take(worker, pattern, opposite, weight);
             });
             workers.tick(worker);
         }
         const u64 n = ++done;
         if (worker == 0) workers.progress().step = before + n * 1000 / tasks;
     });
+}
+
+JoinResult run_join_step(const JoinStep& step) {
+    Workers& workers = step.context.workers;
+    const PatternOrbits orbits(step);
+    ContractionLists lists;
+    lists.prepare(orbits.most_pairs(ContractionLists::kMostListed));
+    std::deque<Workspace> workspaces; // a deque: its elements do not move, and their callbacks hold `this`
+    for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w);
+    each_orbit(step, orbits, [&](int worker, u64 pattern, u64 opposite, u64 weight) {
+        workspaces[static_cast<std::size_t>(worker)].take(pattern, opposite, weight);
+    });
     workers.run(workspaces.size(), [&](int worker, u64 d) { workspaces[d].finish(worker); });
     JoinResult all;
     all.totals.resize(step.tops.size());
-    for (const Workspace& workspace : workspaces) {
-        all.patterns += workspace.result.patterns;
-        all.extended += workspace.result.extended;
-        all.overflow = all.overflow || workspace.result.overflow;
-        for (std::size_t t = 0; t < all.totals.size(); ++t) {
-            if (__builtin_add_overflow(all.totals[t], workspace.result.totals[t], &all.totals[t]))
-                all.overflow = true;
-            if (step.context.modulus != 0) all.totals[t] %= step.context.modulus;
-        }
-    }
+    for (const Workspace& workspace : workspaces) all.add(workspace.result, step.context.modulus);
     return all;
+}
+
+JoinResult run_tally_step(const JoinStep& step) {
+    Workers& workers = step.context.workers;
+    const PatternOrbits orbits(step);
+    ContractionLists lists;
+    lists.prepare(orbits.most_pairs(ContractionLists::kMostListed));
+    std::deque<TallyWorkspace> workspaces;
+    for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w);
+    each_orbit(step, orbits, [&](int worker, u64 pattern, u64 opposite, u64 weight) {
+        workspaces[static_cast<std::size_t>(worker)].take(pattern, opposite, weight);
+    });
+    JoinResult all;
+    all.totals.resize(kMostUses + 1);
+    for (const TallyWorkspace& workspace : workspaces) all.add(workspace.result, step.context.modulus);
+    return all;
+}
+
+void JoinResult::add(const JoinResult& other, u64 modulus) {
+    patterns += other.patterns;
+    extended += other.extended;
+    overflow = overflow || other.overflow;
+    for (std::size_t t = 0; t < totals.size(); ++t) {
+        if (__builtin_add_overflow(totals[t], other.totals[t], &totals[t])) overflow = true;
+        if (modulus != 0) totals[t] %= modulus;
+    }
+}
+
+void JoinResult::add(std::size_t t, u128 value, u64 weight, u64 modulus) {
+    if (modulus != 0) {
+        totals[t] = (totals[t] + value % modulus * weight) % modulus;
+        return;
+    }
+    u128 product;
+    overflow = overflow || __builtin_mul_overflow(value, static_cast<u128>(weight), &product) ||
+               __builtin_add_overflow(totals[t], product, &totals[t]);
 }
 
 } // namespace ktsolve::join

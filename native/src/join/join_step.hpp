@@ -67,13 +67,23 @@ class PatternOrbits {
     std::vector<u64> reached_top_, reached_bottom_;
 };
 
+// Calls take(worker, pattern, opposite, weight) for all orbits, on all threads.
+void each_orbit(const JoinStep& step, const PatternOrbits& orbits,
+                const std::function<void(int, u64, u64, u64)>& take);
+
 struct JoinResult {
-    std::vector<u128> totals; // or their residues, one per top
+    std::vector<u128> totals; // or their residues, one per top; in a tally, one per number of uses
     u64 patterns = 0;
     u64 extended = 0;
     bool overflow = false;
+
+    void add(const JoinResult& other, u64 modulus);
+    void add(std::size_t total, u128 value, u64 weight, u64 modulus);
 };
 
 JoinResult run_join_step(const JoinStep& step);
+
+// The same for tables of a tally: totals[u] is the number of cycles that use u tallied edges. One top.
+JoinResult run_tally_step(const JoinStep& step);
 
 } // namespace ktsolve::join

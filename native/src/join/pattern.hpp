@@ -20,6 +20,11 @@
 namespace ktsolve::join {
 
 inline constexpr int kMostSlots = 31; // so that patterns are positive as signed numbers
+// In a tally (ktsolve/join.hpp) the bits from here on hold the number of tallied edges that a state uses.
+inline constexpr int kUsesShift = 52;
+inline constexpr int kMostTalliedSlots = kUsesShift / 2;
+inline constexpr u64 kMostUses = (u64{1} << (2 * kMostSlots - kUsesShift)) - 1;
+inline constexpr u64 kSlotBits = (u64{1} << kUsesShift) - 1;
 static_assert(kMostSlots / 2 <= kMostPairs);
 inline constexpr u64 kLow = 0x5555555555555555ull;
 
@@ -30,14 +35,15 @@ inline constexpr u64 field(int slot, u64 value) {
 // Ends of paths as a mask of low bits.
 class EndsOf {
   public:
-    explicit EndsOf(int split_slot = -1) : split_(split_slot < 0 ? 0 : field(split_slot, 1)) {}
+    explicit EndsOf(int split_slot = -1, bool tallied = false)
+        : split_(split_slot < 0 ? 0 : field(split_slot, 1)), slots_(tallied ? kLow & kSlotBits : kLow) {}
     u64 operator()(u64 pattern) const {
-        const u64 low = pattern & kLow, high = (pattern >> 1) & kLow;
+        const u64 low = pattern & slots_, high = (pattern >> 1) & slots_;
         return (low & ~high) | (high & ~low & split_);
     }
 
   private:
-    u64 split_;
+    u64 split_, slots_;
 };
 
 inline int pairs_of(u64 ends) {

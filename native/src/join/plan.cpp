@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "join/matching.hpp"
+#include "join/pattern.hpp"
 #include "ktsolve/join.hpp"
 #include "ktsolve/join_tables.hpp"
 
@@ -10,9 +10,10 @@ namespace ktsolve {
 
 namespace {
 
-// `counts` selects the edges that must be mapped to each other; the others are not checked.
+// `counts` selects the edges that must be mapped to each other, with equal marks; the others are not checked.
 template <class Counts>
-void check_involution(const Graph& graph, const std::vector<int>& image, const char* name, Counts&& counts) {
+void check_involution(const Graph& graph, const std::vector<u8>& marks, const std::vector<int>& image,
+                      const char* name, Counts&& counts) {
     const auto refuse = [name](const char* what) {
         throw std::invalid_argument(std::string("the ") + name + " of a join plan " + what);
     };
@@ -26,12 +27,17 @@ void check_involution(const Graph& graph, const std::vector<int>& image, const c
         const auto [u, v] = graph.edges[e];
         if (!counts(u, v)) continue;
         const int a = image[static_cast<std::size_t>(u)], b = image[static_cast<std::size_t>(v)];
-        edges.push_back({{u, v}, graph.required[e]});
-        images.push_back({{std::min(a, b), std::max(a, b)}, graph.required[e]});
+        edges.push_back({{u, v}, marks[e]});
+        images.push_back({{std::min(a, b), std::max(a, b)}, marks[e]});
     }
     std::sort(edges.begin(), edges.end());
     std::sort(images.begin(), images.end());
     if (edges != images) refuse("must be an automorphism of the graph");
+}
+
+// What a symmetry must keep of each edge: whether it is required.
+std::vector<u8> required_marks(const Graph& graph) {
+    return {graph.required.begin(), graph.required.end()};
 }
 
 } // namespace
@@ -83,17 +89,25 @@ void JoinPlan::validate(const Graph& graph) const {
             colour[static_cast<std::size_t>(u)] == colour[static_cast<std::size_t>(v)])
             refuse("an edge joins vertices of one colour in a split plan");
     }
+    std::vector<u8> marks = required_marks(graph);
+    for (const int e : tallied) {
+        if (e < 0 || static_cast<std::size_t>(e) >= marks.size() ||
+            (marks[static_cast<std::size_t>(e)] & 2) != 0)
+            refuse("a tally names every edge once");
+        marks[static_cast<std::size_t>(e)] |= 2;
+    }
+    if (std::min(tallied.size(), side.size()) > join::kMostUses)
+        throw std::length_error("a cycle may use too many tallied edges for the join");
     const auto keeps = [&](const std::vector<int>& image, const std::vector<int>& from,
-                           const std::vector<int>& to) { // edges, as sets, with what is required of them
+                           const std::vector<int>& to) { // edges, as sets, with their marks
         std::vector<std::pair<std::pair<int, int>, u8>> a, b;
         for (const int e : from) {
             const auto [u, v] = graph.edges[static_cast<std::size_t>(e)];
             const int p = image[static_cast<std::size_t>(u)], q = image[static_cast<std::size_t>(v)];
-            a.push_back({{std::min(p, q), std::max(p, q)}, graph.required[static_cast<std::size_t>(e)]});
+            a.push_back({{std::min(p, q), std::max(p, q)}, marks[static_cast<std::size_t>(e)]});
         }
         for (const int e : to)
-            b.push_back(
-                {graph.edges[static_cast<std::size_t>(e)], graph.required[static_cast<std::size_t>(e)]});
+            b.push_back({graph.edges[static_cast<std::size_t>(e)], marks[static_cast<std::size_t>(e)]});
         std::sort(a.begin(), a.end());
         std::sort(b.begin(), b.end());
         return a == b;
@@ -101,7 +115,7 @@ void JoinPlan::validate(const Graph& graph) const {
     for (const int half : {0, 1}) {
         const std::vector<int>& mirror = half == 0 ? top_mirror : bottom_mirror;
         if (mirror.empty()) continue;
-        check_involution(graph, mirror, "mirror", [&](int u, int v) {
+        check_involution(graph, marks, mirror, "mirror", [&](int u, int v) {
             return side[static_cast<std::size_t>(u)] == half || side[static_cast<std::size_t>(v)] == half;
         });
         for (std::size_t v = 0; v < side.size(); ++v)
@@ -128,7 +142,7 @@ void JoinPlan::validate(const Graph& graph) const {
     if (split >= 0 && !flip.empty() && flip[static_cast<std::size_t>(split)] != split)
         refuse("the flip must fix the split vertex");
     if (!flip.empty()) {
-        check_involution(graph, flip, "flip", [](int, int) { return true; });
+        check_involution(graph, marks, flip, "flip", [](int, int) { return true; });
         for (std::size_t v = 0; v < side.size(); ++v) {
             const int there = side[static_cast<std::size_t>(flip[v])];
             if (side[v] == 2 ? there != 2 : there != 1 - side[v]) refuse("the flip must exchange the sides");
@@ -171,7 +185,7 @@ void HalfPlan::validate(const Graph& graph) const {
             refuse("edges to the extra vertex must be required");
     }
     if (mirror.empty()) return;
-    check_involution(graph, mirror, "mirror", of_half);
+    check_involution(graph, required_marks(graph), mirror, "mirror", of_half);
     for (std::size_t v = 0; v < part.size(); ++v)
         if (part[v] != part[static_cast<std::size_t>(mirror[v])]) refuse("a mirror must keep the half");
     if (mirror[static_cast<std::size_t>(separator.back())] != separator.back())

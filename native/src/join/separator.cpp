@@ -19,8 +19,8 @@ bool swaps_colours(const JoinPlan& plan, const std::vector<int>& image) {
     return swaps.value_or(false);
 }
 
-std::vector<PortEdge> separator_ports(const Graph& graph, const JoinPlan& plan,
-                                      const std::vector<int>& edges) {
+std::vector<PortEdge> separator_ports(const Graph& graph, const JoinPlan& plan, const std::vector<int>& edges,
+                                      const std::vector<char>& tallied) {
     std::vector<int> slot(static_cast<std::size_t>(graph.vertices), -1);
     for (std::size_t i = 0; i < plan.separator.size(); ++i)
         slot[static_cast<std::size_t>(plan.separator[i])] = static_cast<int>(i);
@@ -29,7 +29,8 @@ std::vector<PortEdge> separator_ports(const Graph& graph, const JoinPlan& plan,
         const auto [u, v] = graph.edges[static_cast<std::size_t>(e)];
         ports.push_back({{slot[static_cast<std::size_t>(u)], 1},
                          {slot[static_cast<std::size_t>(v)], 1},
-                         graph.required[static_cast<std::size_t>(e)] != 0});
+                         graph.required[static_cast<std::size_t>(e)] != 0,
+                         !tallied.empty() && tallied[static_cast<std::size_t>(e)] != 0});
     }
     return ports;
 }

@@ -11,9 +11,9 @@ namespace ktsolve::join {
 // neither keeps nor exchanges them.
 bool swaps_colours(const JoinPlan& plan, const std::vector<int>& image);
 
-// The edges as ports in slots of the separator.
-std::vector<PortEdge> separator_ports(const Graph& graph, const JoinPlan& plan,
-                                      const std::vector<int>& edges);
+// The edges as ports in slots of the separator; `tallied` has a flag for each edge, or is empty.
+std::vector<PortEdge> separator_ports(const Graph& graph, const JoinPlan& plan, const std::vector<int>& edges,
+                                      const std::vector<char>& tallied = {});
 
 // What the symmetry does to patterns on the separator.
 FieldPermutation separator_permutation(const JoinPlan& plan, const std::vector<int>& image);

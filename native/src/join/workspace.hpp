@@ -13,11 +13,11 @@
 #include <map>
 #include <tuple>
 
-#include "join/join_step.hpp"
+#include "join/lanes.hpp"
 
 namespace ktsolve::join {
 
-class Workspace {
+class Workspace : Lanes {
   public:
     Workspace(const JoinStep& step, const ContractionLists& lists, int worker);
 
@@ -34,36 +34,16 @@ class Workspace {
         std::array<u64, 8> pattern{}, opposite{}, weight{}, tag{};
         int count = 0;
     };
-    template <class V> using Space = ContractionSpace<V>;
 
     void join_batch(Batch& batch, int pairs);
     void find_bottom_sources(const Batch& batch);
     template <class V> void work(const Batch& batch, int pairs);
-    template <class V> V* placed(std::vector<u64>& memory, int pairs);
-    template <class V> V* cleared(std::vector<u64>& memory, int pairs);
-    template <class Visit>
-    void each_permuted(const FieldPermutation& symmetry, u64 ends, int pairs, u64 used, Visit&& visit);
-    template <class V>
-    void add_permuted(const FieldPermutation& symmetry, u64 ends, int pairs, const V* image, V* sums);
-    template <class V> V* extended(const Batch& batch, int pairs);
-    template <class V> const V* turned(V* sums, u64 opposite, int pairs);
-    template <class V> const V* seen_in_mirror(const V* closed, u64 pattern, int pairs);
     template <class V, class Total>
     u128 weighed(const std::vector<Source>& sources, const V* closed, const V* mirrored, int lane);
-    void add(u128& total, u128 value, u64 weight);
 
-    const JoinStep& step_;
-    const ContractionLists& lists_;
-    int worker_;
-    const FieldPermutation* mirror_ = nullptr; // of the folded tops
     std::map<std::tuple<int, u64, u64, u64>, Batch> batches_;
     std::array<std::vector<Source>, 8> bottom_, top_; // of each lane
     u64 most_ = 0;                                    // bounds the sum of the bottom's counts in a lane
-    Reservation reserved_;                            // for the vectors that follow
-    std::vector<u64> own_, image_, turned_, closed_, mirrored_;
-    PermutationCache cache_;
-    std::array<u8, kMostEnds> to_{};
-    std::tuple<Space<Narrow8>, Space<Wide8>, Space<u64>> spaces_;
 };
 
 } // namespace ktsolve::join

@@ -1,0 +1,111 @@
+"""``ktsolve count --by-uses``, ``--by-moves`` and ``--by-steps``: tables, JSON, CSV, pictures, refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import answered, ktsolve
+
+
+def test_by_uses() -> None:
+    said = answered("count", "5x5", "--open", "--by-uses", "corners", "-q")
+    assert said.out.splitlines() == [
+        "uses  tours",
+        "   6    352",
+        "   7    512",
+        "",
+        "corners: 6.5926 of 8 moves in the mean",
+        "open 5x5: 864 undirected tours",
+    ]
+
+
+def test_by_uses_of_several_sets() -> None:
+    said = answered("count", "5x6", "--by-uses", "slopes", "-q")
+    assert said.out.splitlines()[0].split() == ["uses", "slope:1,-2", "slope:1,2", "slope:2,-1", "slope:2,1"]
+    data = answered("count", "5x6", "--by-uses", "slopes", "--json", "-q").json
+    assert data["count"] == "8"
+    assert [each["name"] for each in data["by_uses"]] == said.out.splitlines()[0].split()[1:]
+    for each in data["by_uses"]:
+        assert sum(map(int, each["counts"].values())) == 8
+        assert len(each["moves"]) in (15, 16)
+    assert sum(each["mean"] for each in data["by_uses"]) == 30
+
+
+def test_no_tour_has_an_empty_table() -> None:
+    said = answered("count", "4x5", "--by-uses", "corners", "-q")
+    assert said.out.startswith("closed 4x5: 0 undirected tours: ")
+    data = answered("count", "4x5", "--by-moves", "--json", "-q").json
+    assert data["count"] == "0"
+    assert {each["count"] for each in data["by_moves"]} == {"0"}
+
+
+def test_by_moves() -> None:
+    said = answered("count", "5x5", "--open", "--by-moves", "-q")
+    assert said.out.splitlines()[:3] == [
+        "move   class of  tours through each    share",
+        "a5-c4         8                 712  82.41 %",
+        "b5-d4         8                 760  87.96 %",
+    ]
+    data = answered("count", "5x5", "--open", "--by-moves", "--json", "-q").json
+    assert sum(len(each["moves"]) * int(each["count"]) for each in data["by_moves"]) == 24 * 864
+
+
+def test_csv() -> None:
+    said = answered("count", "5x5", "--open", "--by-uses", "corners", "--csv", "-q")
+    assert said.out == "uses,corners\n6,352\n7,512\n"
+    lines = answered("count", "5x5", "--open", "--by-moves", "--csv", "-q").out.splitlines()
+    assert lines[0] == "move,tours"
+    assert len(lines) == 49
+    said = answered("count", "3x4", "--open", "--by-steps", "a1", "--csv", "-q")
+    assert said.out.splitlines()[0] == "step,tours"
+
+
+def test_by_steps() -> None:
+    said = answered("count", "5x5", "--open", "--start", "a1", "--by-steps", "c3", "-q")
+    assert said.out.splitlines()[1:3] == ["   5      8", "   7     20"]
+    assert said.out.splitlines()[-1] == "open 5x5 start a1: 304 directed tours"
+    data = answered("count", "6x6", "--start", "a1", "--by-steps", "c2", "--json", "-q").json
+    counts = data["by_steps"]["counts"]
+    assert data["count"] == "19724"
+    assert sum(map(int, counts.values())) == 19724
+    # A closed tour is walked either way.
+    assert all(counts[str(38 - int(step))] == count for step, count in counts.items())
+
+
+def test_moves_are_drawn(tmp_path: Path) -> None:
+    picture = tmp_path / "moves.svg"
+    answered("count", "5x5", "--open", "--by-moves", "-o", str(picture), "-q")
+    text = picture.read_text("utf-8")
+    assert 'class="heat-moves"' in text or "heat-moves" in text
+    assert "Open tours of 5x5 by their moves" in text
+    said = answered("count", "5x5", "--open", "--by-moves", "--json", "-q")
+    again = tmp_path / "again.svg"
+    counted = tmp_path / "counts.json"
+    counted.write_text(said.out, "utf-8")
+    answered("draw", str(counted), "-o", str(again))
+    assert again.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("6x6 --by-uses edges", "'edges' names no set of moves: give moves such as a1-b3"),
+        ("6x6 --by-uses a1-a2", "a1-a2 is no move"),
+        ("6x6 --by-uses corners --by-moves", "--by-uses and --by-moves are two tables: give one of them"),
+        ("6x6 --open --by start --by-moves", "--by-moves and --by are two tables: give one of them"),
+        ("6x6 --by-moves --directed", "a table does not go together with --directed: leave it out"),
+        ("6x6 --by-moves --estimate", "a table does not go together with --estimate: leave it out"),
+        ("6x6 --csv", "--csv writes a table: give one of --by-uses, --by-moves, --by-steps"),
+        ("6x6 --by-moves --csv --json", "--json and --csv do not go together: give one of them"),
+        ("6x6 --by-steps c3", "closed tours have no first step: give a start, such as --start a6"),
+        ("6x6 --open --by-steps c3", "and there are 3,318,960: use ktsolve survey --of visit:c3"),
+        ("6x6 --open --by-steps g1", "g1"),
+        ("6x6 --by-moves --engine walk", "engine walk cannot tally tours: use"),
+        ("graph:petersen --open --by-uses corners", "the set of moves corners needs a board"),
+    ],
+)
+def test_refusals(arguments: str, complaint: str) -> None:
+    said = ktsolve("count", *arguments.split())
+    assert said.status == 2, said
+    assert complaint in said.complaint
