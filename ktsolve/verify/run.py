@@ -26,6 +26,7 @@ from ktsolve.verify.picture_jobs import picture_jobs
 from ktsolve.verify.proof_jobs import proof_jobs
 from ktsolve.verify.sequence_jobs import sequence_jobs
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
+from ktsolve.verify.survey_jobs import survey_jobs
 from ktsolve.verify.swap_jobs import swap_jobs
 from ktsolve.verify.tally_jobs import tally_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
@@ -44,6 +45,7 @@ SOURCES: tuple[Callable[[str], Iterator[Job]], ...] = (
     graph_jobs,
     sequence_jobs,
     tally_jobs,
+    survey_jobs,
     instance_jobs,
     swap_jobs,
 )

@@ -39,6 +39,7 @@ SECTIONS: dict[str, list[str]] = {
         "counting.md",
         "distributions.md",
         "sequence.md",
+        "survey.md",
         "cuts.md",
         "proofs.md",
         "divide.md",

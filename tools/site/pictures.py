@@ -14,6 +14,7 @@ from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing
 from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.render.heat import published_starts
+from ktsolve.tasks.survey import survey as survey_of
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 
@@ -191,10 +192,16 @@ def icon() -> str:
     )
 
 
+def survey() -> str:
+    """Histograms of two statistics: a sample, and all tours."""
+    return survey_of("6x6", "crossings,turns", samples=10_000, seed=1).svg()
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     each.__name__: each
     for each in (
         *(symmetric, quarter, ring, structured, frontier, join, cuts, census, sudoku, swap, hero, icon),
+        survey,
         *(arguments.components, arguments.quarters, arguments.comb, arguments.warnsdorff, arguments.folded),
         unranking.numbers,
     )
