@@ -87,16 +87,16 @@ BAD: list[tuple[str, str]] = [
     # words that nobody knows
     (
         "tour 6x6 --engine turbo",
-        "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide",
+        "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, strip, sat, cpsat, walk",
     ),
     ("count 6x6 --spill no/such/folder", "--spill no/such/folder: no such folder"),
     (
         "count 6x6 --engine Search",
-        "engine 'Search' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide",
+        "engine 'Search' is unknown: use auto, search, frontier, join, quotient, strip, sat, cpsat, walk",
     ),
     (
         "solve closed-6x6 --engine turbo",
-        "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, sat, cpsat, walk, divide",
+        "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, strip, sat, cpsat, walk",
     ),
     ("tour 6x6 --solver turbo", "SAT solver 'turbo' is unknown: use cadical103, cadical153, "),
     ("tour 6x6 --symmetry rot45", "symmetry 'rot45' is unknown: use "),

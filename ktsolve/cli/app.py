@@ -119,8 +119,6 @@ def run(arguments: list[str] | None = None) -> int:
     It does not call ``app``, because typer handles Ctrl-C and closed pipes in its own way.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
-    # Counts may have any number of digits. What is read has limits of its own.
-    sys.set_int_max_str_digits(0)
     try:
         status = _invoke(given)
         sys.stdout.flush()

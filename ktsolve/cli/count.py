@@ -10,7 +10,7 @@ from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.move_tables import emit_by_moves, emit_by_steps, emit_by_uses
-from ktsolve.cli.output import remark
+from ktsolve.cli.output import long_numbers, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_output import vertices_as_json
@@ -78,6 +78,7 @@ def count(
         given = "--directed" if directed else "--estimate"
         raise BadInput(f"a table does not go together with {given}: leave it out")
 
+    @long_numbers()
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if only_estimate or verbose:
             chosen, expected = estimate(problem, engine, settings, by and by.value)
@@ -140,6 +141,7 @@ def _too_long(spec: ProblemSpec) -> RectangleProblem | None:
     return problem if max(sides) > LARGEST_SIDE and min(sides) <= MOST_WIDTH else None
 
 
+@long_numbers()
 def _count_long(
     problem: RectangleProblem, directed: bool, engine: str, settings: Settings, out: opt.OutputOptions
 ) -> int:

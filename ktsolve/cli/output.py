@@ -25,6 +25,7 @@ __all__ = [
     "emit_chunks",
     "emit_json",
     "json_when_stopped",
+    "long_numbers",
     "remark",
     "with_progress",
     "writing",
@@ -38,6 +39,17 @@ SCHEMA = "ktsolve/1"
 def emit_json(data: dict[str, Any], output: str | None) -> None:
     """Print one JSON object that begins with the schema, in ASCII, which every terminal can show."""
     emit(json.dumps({"schema": SCHEMA, **data}), output)
+
+
+@contextlib.contextmanager
+def long_numbers() -> Iterator[None]:
+    """Let Python print whole numbers of any length, for counts. Numbers that are read keep their limit."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 @contextlib.contextmanager

@@ -12,7 +12,14 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import emit_json, json_when_stopped, remark, with_progress, writing
+from ktsolve.cli.output import (
+    emit_json,
+    json_when_stopped,
+    long_numbers,
+    remark,
+    with_progress,
+    writing,
+)
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput
 
@@ -39,6 +46,7 @@ class SequenceFormat(str, Enum):
 @takes_problem("board", "closed", "leaper", "wrap", board=(StripArgument, Parameter.empty))
 @opt.takes_work("timeout", "threads", "memory")
 @opt.takes_output()
+@long_numbers()
 def sequence(
     *,
     spec: ProblemSpec,
