@@ -92,8 +92,8 @@ def emit_by_moves(
         found = move_counts(problem, engine, watched)
     ground = problem.ground
     if csv:
-        rows = [(ground.move_name(move), str(count)) for move, count in found.moves.items()]
-        _emit_csv(("move", "tours"), rows, out)
+        listed = ((ground.move_name(move), str(count)) for move, count in found.moves.items())
+        _emit_csv(("move", "tours"), listed, out)
         return
     data = {**question, **_total(problem, found, found.count), "by_moves": _moves_as_json(problem, found)}
     if drawn:

@@ -1,5 +1,5 @@
 // Tallies and numbers of cycles through edges by the join, against the definition.
-#include <map>
+#include <array>
 
 #include "check.hpp"
 #include "ktsolve/join.hpp"
