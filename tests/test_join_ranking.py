@@ -280,6 +280,17 @@ def test_a_prepared_file_gives_the_same_tours(name: str, tmp_path: Path) -> None
     assert (tmp_path / "again").read_bytes() == path.read_bytes()
 
 
+def test_a_prepared_file_of_many_blocks(tmp_path: Path) -> None:
+    problem, path = TourProblem(board="7x8", closed=True), tmp_path / "tables"
+    made = ranked(problem)
+    made.save(path)
+    restored = JoinEngine().restored(problem, path, ONE)
+    indices = uniform_integers(made.count, 300, seed=2)
+    rows = restored.unrank(indices, ONE)
+    assert np.array_equal(made.unrank(indices, ONE), rows)
+    assert restored.rank(rows, ONE) == indices
+
+
 def refusal(read: Callable[[], np.ndarray], expected: np.ndarray) -> str:
     """The message of BadInput; empty if the expected rows are read."""
     try:

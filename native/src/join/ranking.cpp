@@ -14,6 +14,11 @@ namespace {
 
 constexpr u64 kOrbitsPerTask = 256;
 
+// The share of the memory that transition tables may take. 8x8 needs 35 MB.
+u64 for_transitions(u64 bytes) {
+    return std::min(bytes / 8, u64{256} << 20);
+}
+
 } // namespace
 
 u64 OrbitTotals::of_index(u128 index) const {
@@ -115,7 +120,8 @@ OrbitSymmetries::Members OrbitSymmetries::members(u64 least) const {
 using namespace join;
 
 JoinRanking::Inside::Inside(const Graph& of, const JoinPlan& along, int number, std::uint64_t bytes)
-    : graph(of), plan(along), threads(std::max(1, number)), pool(bytes - bytes / 8), transitions(bytes / 8),
+    : graph(of), plan(along), threads(std::max(1, number)), pool(bytes - for_transitions(bytes)),
+      transitions(for_transitions(bytes)),
       numbering(static_cast<int>(along.separator.size()), along.split >= 0),
       ends(along.split < 0 ? -1 : static_cast<int>(along.separator.size()) - 1),
       symmetries(along, numbering) {}
