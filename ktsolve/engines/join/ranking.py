@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ktsolve import _native
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.run import check_ranking_memory, progress_reporter, reached_by
-from ktsolve.engines.prepared import damaged, read_prepared, write_prepared
+from ktsolve.engines.prepared import PreparedFile, damaged, read_prepared, write_prepared
 from ktsolve.engines.ranking import Ranking
 from ktsolve.errors import BadInput, InternalError, LimitReached
 from ktsolve.ground.tour import Tour
@@ -40,15 +40,14 @@ class JoinRanking(Ranking):
     ----------
     plan:
         The plan.
-    kept:
-        Bytes of the layers of the half tables that are kept, and their number.
     """
 
     def __init__(self, problem: TourProblem, plan: JoinPlan, settings: Settings) -> None:
         self.problem, self.plan = problem, plan
         self.order = order_name(plan)
         self.count, self.peak_bytes = 0, 0
-        self._bytes: object = None  # of a file: the core reads them
+        self._path: Path | None = None  # of the file that was restored
+        self._file: PreparedFile | None = None  # the core reads its bytes
         try:
             self._native = _native.JoinRanking(
                 *plan.graph.arrays(), plan.native(), settings.thread_budget, settings.memory_budget
@@ -103,14 +102,13 @@ class JoinRanking(Ranking):
             if isinstance(error, BadInput):
                 raise
             raise damaged(path) from None
-        ranking._bytes, ranking._path = file, path
+        ranking._file, ranking._path = file, path
         ranking.count = count
         return ranking
 
-    _path: Path | None = None
-
     @property
-    def kept(self) -> tuple[int, int]:  # noqa: D102
+    def kept(self) -> tuple[int, int]:
+        """Bytes of the layers of the half tables that are kept, and their number."""
         return self._native.kept
 
     def unrank(self, indices: Sequence[int], settings: Settings) -> NDArray[np.int32]:
@@ -206,10 +204,11 @@ def kept_layers(directory: Sequence[int]) -> Iterator[tuple[bool, int]]:
 def order_name(plan: JoinPlan) -> str:
     """The name of the order of a plan: equal names mean equal orders, on any machine.
 
+    >>> from ktsolve.engines.cycle_graph import CycleGraph
     >>> from ktsolve.engines.join.planning import best_plan
     >>> problem = TourProblem(board="6x6", closed=True)
     >>> order_name(best_plan(problem, CycleGraph.of(problem)))
-    'join:1:rows-2+2+2:c8ed9f75'
+    'join:1:rows-2+2+2:e63cfdbb'
     """
     mirror = plan.top_mirror if plan.mirror_joins else ()  # the mirrors of halves only are not used
     depends_on = (
@@ -297,4 +296,5 @@ def _normal(row: Sequence[int], closed: bool) -> tuple[int, ...]:
         at = min(range(len(row)), key=row.__getitem__)
         row = [*row[at:], *row[:at]]
         return tuple(row if row[1] < row[-1] else [row[0], *row[:0:-1]])
-    return tuple(min(row, row[::-1]))
+    forwards = tuple(row)
+    return min(forwards, forwards[::-1])
