@@ -31,11 +31,11 @@ def rows_of_cycles(problem: TourProblem, graph: CycleGraph, cycles: NDArray[np.i
     >>> rows_of_cycles(problem, graph, np.array([[12, *tour[::-1]]])).tolist() == [tour]
     True
     """
-    rows = cycles
+    rows: NDArray[np.integer] = cycles
     if graph.extra is not None:
         rows = _rolled(rows, graph.extra)
     if graph.tripled:
-        rows = _in_direction(rows, graph)
+        rows = _in_direction(rows)
         middles = rows % 3 == 1
         rows = rows[middles].reshape(len(rows), -1) // 3
     elif graph.extra is not None:
@@ -77,10 +77,11 @@ def cycles_of_rows(graph: CycleGraph, rows: NDArray[np.int32]) -> NDArray[np.int
     """
     cycles: NDArray[np.int32] = np.asarray(rows, dtype=np.int32)
     if graph.tripled:
-        cycles = (3 * cycles[:, :, None] + np.arange(3, dtype=np.int32)).reshape(len(cycles), -1)
+        tripled = 3 * cycles[:, :, None] + np.arange(3, dtype=np.int32)
+        cycles = tripled.reshape(len(cycles), -1).astype(np.int32)
     if graph.extra is not None:
         outer = np.full((len(cycles), 1), graph.extra, dtype=np.int32)
-        cycles = np.concatenate([cycles, outer], axis=1, dtype=np.int32)
+        cycles = np.append(cycles, outer, axis=1).astype(np.int32)
     return np.ascontiguousarray(cycles)
 
 
@@ -91,7 +92,7 @@ def _rolled(rows: NDArray[np.integer], first: int) -> NDArray[np.integer]:
     return np.take_along_axis(rows, places, axis=1)
 
 
-def _in_direction(rows: NDArray[np.int32], graph: CycleGraph) -> NDArray[np.int32]:
+def _in_direction(rows: NDArray[np.integer]) -> NDArray[np.integer]:
     """Cycles of a graph with tripled vertices in the direction of the arcs: 0, 1, 2 in a row."""
     at = np.argmax(rows == 1, axis=1)
     after = np.take_along_axis(rows, ((at + 1) % rows.shape[1])[:, None], axis=1)[:, 0]
