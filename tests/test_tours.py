@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -340,3 +341,47 @@ def test_faults_of_an_engine_are_noticed(
     if ranked:
         with pytest.raises(WrongAnswer, match=ranked):
             wrong.index(tour)
+
+
+# -- many tours checked at once ------------------------------------------------------------------------------
+
+_TWO_WAYS = ktsolve.Graph("abcde", map("".join, itertools.permutations("abcde", 2)), directed=True)
+
+CHECKED = [
+    TourProblem(board="6x6", closed=True),
+    TourProblem(board="6x6", closed=True, require=["a1-b3", "c3-d5"], forbid=["d4-e2"]),
+    TourProblem(board="6x6", closed=True, symmetry="rot180"),
+    TourProblem(board="6x6", closed=True, corners=["tl"]),
+    TourProblem(board="6x6", closed=False, start="a1"),
+    TourProblem(board="6x6", closed=False, starts=["a6", "a1"], ends=["b3", "c2"]),
+    TourProblem(board="6x6", closed=False, steps={5: "c3"}),
+    TourProblem(board=Board.parse("4x5", wrap="xy"), closed=True, end="b2"),
+    TourProblem(board=Board.parse("5x6", without="c3 d3", leaper=(0, 1)), closed=True),
+    TourProblem(board=_TWO_WAYS, closed=True, forbid=["a->b"]),
+]
+
+
+@pytest.mark.parametrize("problem", CHECKED, ids=str)
+def test_many_tours_are_checked_as_each_is(problem: TourProblem) -> None:
+    plain = TourProblem(board=problem.ground, closed=problem.closed)
+    some = [list(t.indices) for t in itertools.islice(ktsolve.find_all(plain, "search"), 400)]
+    some += [list(t.indices) for t in itertools.islice(ktsolve.find_all(problem, "sat"), 3)]
+    chance = random.Random(1)
+    n = len(problem.ground)
+    for row in chance.choices(some, k=20):
+        some.append(row[::-1])
+        some.append(row[7 % n :] + row[: 7 % n])
+        i, j = chance.sample(range(n), 2)
+        some.append(row.copy())
+        some[-1][i], some[-1][j] = row[j], row[i]
+        some.append(row.copy())
+        some[-1][i] = row[j]
+    wanted = [problem.check(Tour.from_indices(problem.ground, row, problem.closed)) is None for row in some]
+    assert problem.check_rows(np.array(some)).tolist() == wanted
+    assert any(wanted)
+    assert not all(wanted)
+    off = np.array(some[:1] * 2)
+    off[0, 0], off[1, 1] = -1, n
+    assert problem.check_rows(off).tolist() == [False, False]
+    assert problem.check_rows(off[:, :-1]).tolist() == [False, False]
+    assert problem.check_rows(off[:0]).tolist() == []
