@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice
 from numbers import Rational, Real
 from pathlib import Path
@@ -185,8 +186,9 @@ def _function(given: Callable[[Tour], Any]) -> Measure:
 
     def values(rows: TourRows) -> Values:
         found = [_number(name, given(tour)) for tour in rows.tours()]
-        whole = all(isinstance(each, int) and abs(each) < 2**62 for each in found)
-        return np.array(found, dtype=np.int64 if whole else np.float64)
+        if all(isinstance(each, int) and abs(each) < 2**62 for each in found):
+            return np.array(found, dtype=np.int64)
+        return np.array(found, dtype=np.float64)
 
     return Measure(name, values)
 
@@ -195,7 +197,7 @@ def _number(name: str, value: Any) -> Number:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Rational) and value.denominator == 1:
-        return int(value)
+        return Fraction(value).numerator
     if not isinstance(value, Real) or not math.isfinite(value):
         raise BadInput(f"{name} gave {shown(value)} for a tour: a statistic is a number")
     return float(value)
@@ -351,11 +353,11 @@ def _text(found: Distribution) -> str:
     head = ["value", "samples", "share", *(["of all"] if found.exact else []), ""]
     lines += ["", *aligned(head, rows, "r" * (len(head) - 1) + "l"), ""]
     quantiles = []
-    for share in QUANTILES:
-        at = found.quantile(share)
+    for part in QUANTILES:
+        at = found.quantile(part)
         sides = ["none" if side is None else shown_number(side) for side in (at.low, at.high)]
-        exact = [] if found.exact is None else [shown_number(found.exact_quantile(share) or 0)]
-        quantiles.append([f"{100 * share:g} %", shown_number(at.value), f"{sides[0]} to {sides[1]}", *exact])
+        exact = [] if found.exact is None else [shown_number(found.exact_quantile(part) or 0)]
+        quantiles.append([f"{100 * part:g} %", shown_number(at.value), f"{sides[0]} to {sides[1]}", *exact])
     head = ["quantile", "value", "95 % interval", *(["of all"] if found.exact else [])]
     return "\n".join([*lines, *aligned(head, quantiles, "rrlr"[: len(head)])])
 
@@ -365,7 +367,7 @@ def _bar(share: float) -> str:
     eighths = round(8 * _BAR * share)
     if share and not eighths:
         eighths = 1
-    return "█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8]
+    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
 def survey(
