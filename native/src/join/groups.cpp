@@ -72,6 +72,29 @@ void ChunkPool::give_back(u8* chunk, u64 bytes) {
     }
 }
 
+bool ChunkPool::trim() {
+    const std::lock_guard lock(mutex_);
+    std::sort(free_.begin(), free_.end(), std::less<>());
+    std::vector<u8*> kept;
+    auto chunk = free_.begin();
+    const std::size_t before = slabs_.size();
+    std::sort(slabs_.begin(), slabs_.end(), std::less<>());
+    std::erase_if(slabs_, [&](void* memory) {
+        auto* const slab = static_cast<u8*>(memory);
+        const auto first = chunk;
+        while (chunk != free_.end() && std::less<>()(*chunk, slab + slab_)) ++chunk;
+        if (static_cast<u64>(chunk - first) < slab_ / kChunk) {
+            kept.insert(kept.end(), first, chunk);
+            return false;
+        }
+        held_ -= slab_;
+        std::free(memory);
+        return true;
+    });
+    free_.swap(kept);
+    return slabs_.size() < before;
+}
+
 Cursor lower_bound(const Layer& layer, u64 pattern) {
     const auto& segments = layer.segments();
     const auto segment = std::partition_point(

@@ -47,6 +47,8 @@ class ChunkPool {
 
     u8* take(u64 bytes); // kChunk, or more for a group that needs it; throws Stopped
     void give_back(u8* chunk, u64 bytes);
+    // Returns slabs to the system whose chunks are all free; whether there were any.
+    bool trim();
 
     // Memory held for other purposes counts too.
     void reserve(u64 bytes);

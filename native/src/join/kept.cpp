@@ -139,7 +139,7 @@ void keep_half(const HalfTask& task, Context& context, Keeper& keeper, KeptHalf&
     for (std::size_t n = 0; n < steps.count(); ++n) {
         half.steps.push_back(steps.next());
         const HalfStep& step = half.steps.back();
-        keeper.with_memory([&] {
+        keeper.with_memory(context.pool, [&] {
             // After a failure they may hold what was added before it.
             context.accumulators.clear();
             for (int w = 0; w < context.workers.threads(); ++w)

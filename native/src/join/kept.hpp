@@ -77,15 +77,23 @@ class Keeper {
         : folder_(std::move(folder)), gap_(gap), small_(gap > 1 ? 0 : u64{1} << 20) {}
     void add(KeptHalf& half) { halves_.push_back(&half); }
     // Does the work; each time that memory runs out, drops layers and does it again. Throws Stopped.
-    template <class Work> void with_memory(Work&& work) {
+    template <class Work> void with_memory(ChunkPool& pool, Work&& work) {
+        bool first = true;
+        // Free chunks are held too; what is not a chunk can use their memory only when it is returned.
+        const auto made_room = [&] {
+            if (pool.trim() && std::exchange(first, false)) return true;
+            const bool dropped = thin();
+            (void)pool.trim();
+            return dropped;
+        };
         while (true) {
             try {
                 work();
                 return;
             } catch (const Stopped& stopped) {
-                if (stopped.status != Status::out_of_memory || !thin()) throw;
+                if (stopped.status != Status::out_of_memory || !made_room()) throw;
             } catch (const std::bad_alloc&) {
-                if (!thin()) throw;
+                if (!made_room()) throw;
             }
         }
     }

@@ -205,7 +205,7 @@ RankingReport JoinRanking::prepare(const std::string& folder, double seconds, Mo
             if (!in.flipped()) keep_half(in.task(false), context, keeper, in.bottom.half, report.bottom);
             context.accumulators.clear();
             report.seconds_halves = watch.elapsed();
-            keeper.with_memory([&] {
+            keeper.with_memory(in.pool, [&] {
                 in.open_sides();
                 in.make_index(in.top, workers);
                 if (!in.flipped()) in.make_index(in.bottom, workers);
