@@ -36,7 +36,7 @@ from ktsolve.verify.sequence_jobs import chi_square_bound, sequence_jobs
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
 
-ENGINES = ("search", "frontier", "join", "sat", "cpsat")
+ENGINES = ("search", "frontier", "join", "strip", "sat", "cpsat")
 
 # A short list, so that the check can be run many times.
 FEW = [
