@@ -293,7 +293,7 @@ class UsedOrder(_Ordered):
         return order
 
 
-_ENGINES = ("search", "join", "frontier", "sat", "cpsat", "quotient", "walk", "divide")
+_ENGINES = ("search", "join", "frontier", "sat", "cpsat", "quotient", "strip", "walk", "divide")
 
 OURS: tuple[type[Contender], ...] = (
     *(type(f"Ours_{name}", (Ours,), {"name": name}) for name in _ENGINES),

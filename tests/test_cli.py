@@ -37,8 +37,8 @@ ORDER_OPTIONS = "--engine --prepared --order-name --check --timeout --threads --
 OPTIONS = {
     "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --minimise --maximise --diverse "
     "--encoding --seed --json --output --format --quiet --help",
-    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --classes --spill --estimate --verbose "
-    "--format --json --output --quiet --help",
+    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --by-uses --by-moves --by-steps --csv "
+    "--classes --spill --estimate --verbose --format --json --output --quiet --help",
     "sample": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --number --distinct --seed --format --json --output "
     "--quiet --help",
     "unrank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --format --json --output --quiet --help",

@@ -21,7 +21,10 @@ from ktsolve.settings import Settings
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("count 8x10 --timeout 1", r"stopped at the time limit of 1 s(, \d+ of \d+ cells of the half .*)?"),
+        (
+            "count 8x10 --timeout 1",
+            r"stopped at the time limit of 1 s(, \d+ of \d+ cells of .*)?",
+        ),
         (
             "count 8x8 --memory 20M",
             r"stopped at the memory limit of 20 MiB, .* states in .*|counting closed 8x8 needs .*",

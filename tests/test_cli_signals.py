@@ -133,7 +133,7 @@ def interrupted(arguments: list[str], busy: float = 0.8, first_line: bool = Fals
         ["count", "8x8", "--engine", "frontier"],
         ["count", "8x8", "--engine", "search"],
         ["count", "6x7", "--open", "--engine", "sat", "--timeout", "60"],
-        ["sample", "9x10"],
+        ["sample", "7x8", "--engine", "frontier"],
         ["tour", "80x80", "--engine", "cpsat"],
         ["tour", "24x24", "--engine", "sat", "--encoding", "binary"],
     ],

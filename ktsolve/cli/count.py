@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.each_graph import answer_each
+from ktsolve.cli.graph_input import is_board
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.move_tables import emit_by_moves, emit_by_steps, emit_by_uses
 from ktsolve.cli.output import long_numbers, remark
@@ -15,7 +16,7 @@ from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_output import vertices_as_json
 from ktsolve.errors import BadInput
-from ktsolve.ground.notation import LARGEST_SIDE, plural
+from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size, plural
 from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
@@ -134,11 +135,12 @@ def _too_long(spec: ProblemSpec) -> RectangleProblem | None:
     """The problem of a whole rectangle that is too long for a board, but not too wide for a strip."""
     from ktsolve.engines.strip.shape import MOST_WIDTH
 
-    problem = rectangle_problem(spec)
-    if problem is None:
+    if spec.board is None or not is_board(spec.board):
         return None
-    sides = problem.board.rows, problem.board.columns
-    return problem if max(sides) > LARGEST_SIDE and min(sides) <= MOST_WIDTH else None
+    sides = parse_size(spec.board, LONGEST_SIDE)
+    if max(sides) <= LARGEST_SIDE or min(sides) > MOST_WIDTH:
+        return None
+    return rectangle_problem(spec)
 
 
 @long_numbers()

@@ -89,3 +89,7 @@ def find_all(
         found, name = parts.listed(listed), joined_names(each.name for each in engines.values())
     tours = (checked(name, problem, tour) for tour in found)
     return FoundTours(name, itertools.islice(tours, number))
+
+
+Tours = FoundTours
+"""Its name before :class:`ktsolve.tasks.tours.Tours` took it."""
