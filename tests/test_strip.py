@@ -428,3 +428,8 @@ def test_binomials_by_a_strip_of_width_two() -> None:
     assert strip_counts("graph:king:1xN", 6, closed=False) == [1, 1, 1, 1, 1, 1]
     wazir = strip_counts("2xN", 9, closed=False, leaper=(0, 1))
     assert wazir[1:] == [2 * comb(n, 2) + 2 for n in range(2, 10)]
+
+
+def test_counts_that_are_kept_take_memory() -> None:
+    with pytest.raises(LimitReached, match=r"the counts of [0-9,]+ lengths take|length \d+ of 100000"):
+        strip_counts("3xN", 100_000, settings=Settings(memory=1 << 20))

@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from ktsolve import _native
 from ktsolve.engines.frontier import FrontierEngine
 from ktsolve.engines.strip.shape import StripShape
-from ktsolve.errors import LimitReached
+from ktsolve.errors import LimitReached, OutOfMemory
 from ktsolve.native_status import check_status, native_progress
 from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = ["Transfer"]
+
+
+_BYTES_OF_A_COUNT = 32
+"""Memory for each count beside its digits."""
 
 
 class Transfer:
@@ -65,24 +69,34 @@ class Transfer:
             At the time or memory limit. A later call goes on from there.
         """
         clock = Clock(settings.timeout)
+        budget = settings.memory_budget
+        held = 0  # bytes of the counts, which the core keeps
         for length in range(1, upto + 1):
             if length < self.first:
                 yield self._counted(length, settings)
                 continue
             number = length - self.first
             if number >= self._strip.known:
+                left = budget - held
+                if left <= 0:
+                    raise OutOfMemory(
+                        f"stopped at the memory limit of {shown_bytes(budget)}: the counts of "
+                        f"{length - 1:,} lengths take {shown_bytes(held)}"
+                    )
                 status = self._strip.extend(
                     number + 1,
                     settings.thread_budget,
                     clock.left,
-                    settings.memory_budget,
+                    left,
                     native_progress(
                         settings,
                         lambda step, _total, _states: (step / upto, f"length {step + 1} of {upto}"),
                     ),
                 )
                 check_status(status, settings, f"length {length} of {upto}")
-            yield self._strip.at(number)
+            count = self._strip.at(number)
+            held += count.bit_length() // 8 + _BYTES_OF_A_COUNT
+            yield count
 
     def count(self, length: int, settings: Settings) -> int:
         """The count of one length, without those of others: half of the columns from each end.
