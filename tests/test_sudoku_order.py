@@ -181,6 +181,8 @@ def test_bad_indices_and_grids() -> None:
 
 def test_commands() -> None:
     line = ktsolve("sudoku", "random", "--uniform", "--seed", "3", "--number", "2", "-q").out.split()
+    refused = ktsolve("sudoku", "random", "--uniform", "--number", str(10**20))
+    assert (refused.status, refused.complaint) == (2, f"--number {10**20}: give up to 1000000 grids at once")
     data = ktsolve("sudoku", "random", "--uniform", "--seed", "3", "--json").json
     assert data["grid"] == line[0] == NINE.box.line(NINE.sample(1, seed=3)[0])
     assert (data["seed"], data["uniform"], data["count"]) == (3, True, str(NINE.count))

@@ -195,6 +195,8 @@ def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: 
     """Grids drawn with equal chances; without a seed, by the operating system's numbers."""
     from ktsolve.sudoku.grid_order import Grids
 
+    if number is not None and number > _MOST_GRIDS:
+        raise BadInput(f"--number {number}: give up to {_MOST_GRIDS} grids at once")
     seed = work.seed
     unknown = {"box": str(shape), "seed": seed, "uniform": True}
     with out.working(work.settings, f"random grids of {shape}", unknown) as settings:
