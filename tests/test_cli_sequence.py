@@ -299,6 +299,8 @@ def test_a_wrong_engine_ends_with_status_4(monkeypatch: pytest.MonkeyPatch) -> N
 def test_no_memory_for_numbers_that_are_only_announced() -> None:
     said = answered("sample", "5x6", "-n", "1000000000000", "--json", status=3)
     assert said.complaint.startswith("1000000000000 tours in one JSON object take ")
+    message = refused("sample", "5x6", "-n", str(10**20))
+    assert message == f"{10**20} tours cannot be drawn: give at most {10**18}"
     said = answered("sample", "6x6", "-n", "9000", "--distinct", "--memory", "1M", status=3)
     assert said.complaint == "9000 distinct tours take 1.12 MiB to draw; the memory limit is 1 MiB"
 

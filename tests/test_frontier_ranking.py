@@ -10,13 +10,14 @@ from pathlib import Path
 import networkx
 import numpy as np
 import pytest
+from command import answered
 from hypothesis import given
 from hypothesis import strategies as st
 from random_graphs import random_graph
 from ranking_checks import NOW, check_in_full, choices, tours_by_search
 from strategies import examples, small_problems
 
-from ktsolve import BadInput, LimitReached, TourProblem
+from ktsolve import BadInput, IndexOutOfRange, LimitReached, TourProblem, tours
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.diagram import Diagram
 from ktsolve.engines.frontier import FrontierEngine
@@ -330,3 +331,28 @@ def test_limits() -> None:
     assert seen == sorted(seen)
     assert seen
     assert max(seen) <= 1
+
+
+def test_numbers_with_more_digits_than_python_prints(tmp_path: Path) -> None:
+    number = 14_400
+    diamonds = networkx.Graph()
+    for i in range(number):
+        a, b, c, d = range(4 * i, 4 * i + 4)
+        diamonds.add_edges_from([(a, b), (a, c), (b, c), (b, d), (c, d), (d, (d + 1) % (4 * number))])
+    path = tmp_path / "diamonds"
+    made = tours(diamonds, engine="frontier", prepared=path)
+    assert made.count == 2**number
+    assert repr(made).startswith("<about 2^14400 tours of ")
+    with pytest.raises(
+        IndexOutOfRange, match=r"index about 2\^14400 is out of range: .* has 0 to about 2\^14399"
+    ):
+        made[made.count]
+    read = tours(diamonds, engine="frontier", prepared=path)
+    assert read.restored
+    assert read.count == made.count
+    assert read.index(made[-1]) == made.count - 1
+    file = tmp_path / "diamonds.edges"
+    file.write_text("".join(f"v{u} v{v}\n" for u, v in diamonds.edges))
+    said = answered("unrank", str(file), "5", "--engine", "frontier", "--json", "-q")
+    assert len(said.json["count"]) == 4335
+    assert said.json["indices"] == ["5"]

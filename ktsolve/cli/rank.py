@@ -11,7 +11,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
-from ktsolve.cli.output import remark
+from ktsolve.cli.output import long_numbers, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import checked_array, read_tour_file
 from ktsolve.cli.tour_list import shown_tours
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @takes_order
 @opt.takes_work("timeout", "threads", "memory", "spill")
 @opt.takes_output()
+@long_numbers()
 def rank(
     *,
     spec: ProblemSpec,

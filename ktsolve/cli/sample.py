@@ -11,6 +11,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opened, takes_order
+from ktsolve.cli.output import long_numbers
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import TourOutput, graph_of_format, takes_tour_output, tour_format
 
@@ -19,6 +20,7 @@ from ktsolve.cli.tour_output import TourOutput, graph_of_format, takes_tour_outp
 @takes_order
 @opt.takes_work("seed", "timeout", "threads", "memory", "spill")
 @takes_tour_output
+@long_numbers()
 def sample(
     *,
     spec: ProblemSpec,

@@ -9,7 +9,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.limits import backstop, stand_down
 from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
-from ktsolve.cli.output import emit, emit_chunks, remark
+from ktsolve.cli.output import emit, emit_chunks, long_numbers, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import emit_none, question
 from ktsolve.errors import BadInput, LimitReached
@@ -26,6 +26,7 @@ _FORMS = ("svg", "png", "json", "csv", "txt")
 @takes_order
 @opt.takes_work("seed", "timeout", "threads", "memory", "spill")
 @opt.takes_output()
+@long_numbers()
 def survey(
     *,
     spec: ProblemSpec,

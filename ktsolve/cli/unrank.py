@@ -10,6 +10,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opened, takes_order
+from ktsolve.cli.output import long_numbers
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import TourOutput, graph_of_format, takes_tour_output, tour_format
 
@@ -18,6 +19,7 @@ from ktsolve.cli.tour_output import TourOutput, graph_of_format, takes_tour_outp
 @takes_order
 @opt.takes_work("timeout", "threads", "memory", "spill")
 @takes_tour_output
+@long_numbers()
 def unrank(
     *,
     spec: ProblemSpec,

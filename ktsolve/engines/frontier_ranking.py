@@ -72,7 +72,7 @@ class FrontierRanking(Ranking):
         file = read_prepared(path, _ENGINE, VERSION, problem)
         graph = CycleGraph.of(problem)
         try:
-            count, peak_bytes = int(file.header["count"]), int(file.header["peak_bytes"])
+            count, peak_bytes = int(file.header["count"], 0), int(file.header["peak_bytes"])
             order = file.header["order"]
         except (KeyError, TypeError, ValueError):
             raise damaged(path) from None
@@ -99,7 +99,7 @@ class FrontierRanking(Ranking):
 
     def save(self, path: Path) -> None:
         """Write a prepared file. Raises BadInput if that fails."""
-        header = {"order": self.order, "count": str(self.count), "peak_bytes": self.peak_bytes}
+        header = {"order": self.order, "count": hex(self.count), "peak_bytes": self.peak_bytes}
         blobs = self._diagram.blobs() if self._diagram is not None else iter(())
         write_prepared(path, _ENGINE, VERSION, self.problem, header, blobs)
 

@@ -39,7 +39,8 @@ _PREAMBLE = struct.Struct("<16sIIQQQ")
 _ALIGNED = 64
 """Blobs begin at multiples of this, so that they can be read as arrays of any type."""
 
-_MOST_HEADER = 1 << 24
+_MOST_HEADER = 1 << 30
+"""Longest header: a diagram of a graph of a million vertices lists a blob for each in 70 MB."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,8 @@ def write_prepared(
     problem:
         The problem. Reading refuses others.
     header:
-        What else the engine needs, in terms of JSON. Counts are decimal strings.
+        What else the engine needs, in terms of JSON. Counts are strings; those of any size are hexadecimal,
+        since Python limits the digits of decimal ones.
     blobs:
         Names and contiguous arrays, which are written one after the other.
 

@@ -79,7 +79,7 @@ class QuotientRanking(Ranking):
         """The ranking in a prepared file. Raises BadInput if it is damaged or not of this problem."""
         file = read_prepared(path, _ENGINE, VERSION, problem)
         try:
-            counts = {kind: int(count) for kind, count in file.header["counts"].items()}
+            counts = {kind: int(count, 0) for kind, count in file.header["counts"].items()}
             peaks = {kind: int(peak) for kind, peak in file.header["peaks"].items()}
             order = file.header["order"]
             diagrams = {
@@ -148,8 +148,8 @@ class QuotientRanking(Ranking):
         """Write a prepared file. Raises BadInput if that fails."""
         header = {
             "order": self.order,
-            "count": str(self.count),
-            "counts": {kind: str(diagram.count) for kind, diagram in self._diagrams.items()},
+            "count": hex(self.count),
+            "counts": {kind: hex(diagram.count) for kind, diagram in self._diagrams.items()},
             "peaks": {kind: diagram.peak_bytes for kind, diagram in self._diagrams.items()},
         }
         blobs = (each for kind, diagram in self._diagrams.items() for each in diagram.blobs(f"{kind} "))

@@ -25,6 +25,7 @@ __all__ = [
     "plural",
     "quoted",
     "shown",
+    "shown_count",
     "small_number",
     "split_outside_quotes",
     "text_of_name",
@@ -119,6 +120,18 @@ def shown(value: object, length: int = 40) -> str:
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
+def shown_count(number: int) -> str:
+    """A whole number in full, or about a power of two where Python does not print so many digits.
+
+    >>> shown_count(9862), shown_count(3**10000)
+    ('9862', 'about 2^15849')
+    """
+    try:
+        return str(number)
+    except ValueError:
+        return f"about 2^{number.bit_length() - 1}"
+
+
 def plural(number: int, one: str, several: str = "") -> str:
     """The noun for so many things, ``several`` unless there is exactly one; ends in s by default.
 
@@ -136,7 +149,11 @@ def number_of(number: int, one: str, several: str = "") -> str:
     >>> number_of(1, "edge"), number_of(1200, "edge")
     ('1 edge', '1,200 edges')
     """
-    return f"{number:,} {plural(number, one, several)}"
+    try:
+        digits = f"{number:,}"
+    except ValueError:  # more digits than Python prints
+        digits = shown_count(number)
+    return f"{digits} {plural(number, one, several)}"
 
 
 def parse_size(text: str, largest: int = LARGEST_SIDE) -> tuple[int, int]:

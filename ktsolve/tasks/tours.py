@@ -21,7 +21,7 @@ from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import ENGINES
 from ktsolve.errors import BadInput, IndexOutOfRange, OutOfMemory, WrongAnswer
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown
+from ktsolve.ground.notation import shown, shown_count
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.ground.uniform import uniform_stream
 from ktsolve.problem.problem import TourProblem
@@ -39,6 +39,9 @@ _LISTED_AT_ONCE = 4096
 
 _BYTES_DRAWN = 130
 """Memory for each number that is remembered, so that it is not drawn again."""
+
+_MOST_DRAWN = 10**18
+"""Largest size of a sample: the time suffices for none that is larger."""
 
 _RANKED_BACK = 2
 """Tours of each request whose index is computed again from the tour."""
@@ -99,7 +102,7 @@ class Tours(Sequence[Tour]):
         return self._ranked.ranking
 
     def __repr__(self) -> str:
-        return f"<{self.count} tours of {self.problem}, order {self.order}>"
+        return f"<{shown_count(self.count)} tours of {self.problem}, order {self.order}>"
 
     def save(self, path: str | Path) -> None:
         """Write the tables to a file that ``prepared`` of :func:`tours` reads."""
@@ -176,8 +179,10 @@ class Tours(Sequence[Tour]):
         try:
             return self._places[int(index)]
         except IndexError:
-            which = f"0 to {self.count - 1}" if self.count else "none"
-            raise IndexOutOfRange(f"index {index} is out of range: {self.problem} has {which}") from None
+            which = f"0 to {shown_count(self.count - 1)}" if self.count else "none"
+            raise IndexOutOfRange(
+                f"index {shown_count(int(index))} is out of range: {self.problem} has {which}"
+            ) from None
 
     def _unranked(self, places: Sequence[int]) -> NDArray[np.int32]:
         """The tours at places in the whole sequence, checked."""
@@ -190,7 +195,8 @@ class Tours(Sequence[Tour]):
         for place, rank in zip(again, ranks, strict=True):
             if rank != places[place]:
                 raise WrongAnswer(
-                    f"engine {self.engine} gave tour {places[place]} of {self.problem}, and ranks it {rank}"
+                    f"engine {self.engine} gave tour {shown_count(places[place])} of {self.problem}, and "
+                    f"ranks it {shown_count(rank)}"
                 )
         return rows
 
@@ -252,13 +258,16 @@ class Tours(Sequence[Tour]):
         for name, value in (("number of tours", number), ("seed", 0 if seed is None else seed)):
             if isinstance(value, bool) or not isinstance(value, (int, Integral)) or value < 0:
                 raise BadInput(f"the {name} must be a whole number from 0, not {shown(value)}")
+        if number > _MOST_DRAWN:
+            raise BadInput(f"{shown_count(int(number))} tours cannot be drawn: give at most {_MOST_DRAWN}")
         if number and not self.count:
             raise BadInput(f"{self.problem} has no tours to draw from{': ' * bool(self.reason)}{self.reason}")
         if not distinct:
             return islice(uniform_stream(max(1, self.count), seed), number)
         if number > self.count:
             raise BadInput(
-                f"{self.problem} has {self.count} tours, and {number} distinct ones were asked for"
+                f"{self.problem} has {self.count} tours, and {shown_count(int(number))} distinct ones were "
+                "asked for"
             )
         if number * _BYTES_DRAWN > self._settings.memory_budget:
             limit = shown_bytes(self._settings.memory_budget)
@@ -280,7 +289,10 @@ class Tours(Sequence[Tour]):
         (place,) = self.ranks([tour])
         from_, to, _ = slice(start, stop).indices(self.count)
         if not from_ <= place < to:
-            raise BadInput(f"the tour is at place {place}, which is not from {from_} to {to - 1}")
+            raise BadInput(
+                f"the tour is at place {shown_count(place)}, which is not from {shown_count(from_)} to "
+                f"{shown_count(to - 1)}"
+            )
         return place
 
     def ranks(self, tours: Iterable[Tour] | NDArray[np.integer]) -> list[int]:
@@ -314,7 +326,9 @@ class Tours(Sequence[Tour]):
         found = []
         for number, place in enumerate(places, 1):
             if place not in self._places:
-                raise BadInput(f"tour {number} is tour {place} of {self.problem}, which is not in the slice")
+                raise BadInput(
+                    f"tour {number} is tour {shown_count(place)} of {self.problem}, which is not in the slice"
+                )
             found.append(self._places.index(place))
         return found
 
@@ -322,7 +336,7 @@ class Tours(Sequence[Tour]):
         """Raise WrongAnswer if a place is none, or some tour is not the one at its place."""
         for place in places:
             if not 0 <= place < self._ranking.count:
-                raise WrongAnswer(f"engine {self.engine} ranks a tour of {self.problem} {place}")
+                raise WrongAnswer(f"engine {self.engine} ranks a tour of {self.problem} {shown_count(place)}")
         again = _some(len(places), all_of_them=self._check)
         there = self._ranking.unrank([places[place] for place in again], self._settings)
         for place, row in zip(again, there.tolist(), strict=True):
@@ -330,8 +344,8 @@ class Tours(Sequence[Tour]):
             given, back = (Tour.from_indices(ground, each, closed) for each in (rows[place].tolist(), row))
             if given.normalised() != back.normalised():
                 raise WrongAnswer(
-                    f"engine {self.engine} ranks a tour of {self.problem} {places[place]}, and gives another "
-                    "there"
+                    f"engine {self.engine} ranks a tour of {self.problem} {shown_count(places[place])}, and "
+                    "gives another there"
                 )
 
     def __contains__(self, tour: object) -> bool:
