@@ -146,10 +146,7 @@ class SumRanking(Ranking):
         BadInput
             If a file cannot be written, or one for a part is there already.
         """
-        files = [_file_of_part(path, number) for number in range(len(self._parts))]
-        for file in files:
-            if file.exists():
-                raise BadInput(f"{file} is there already: remove it, or give another name than {path}")
+        files = _free_files(path, len(self._parts))
         for file, part in zip(files, self._parts, strict=True):
             part.save(file)
         header = {"parts": [[part.problem.to_json(), part.order] for part in self._parts]}
@@ -158,6 +155,15 @@ class SumRanking(Ranking):
 
 def _file_of_part(path: Path, number: int) -> Path:
     return path.with_name(f"{path.name}.{number + 1}")
+
+
+def _free_files(path: Path, parts: int) -> list[Path]:
+    """The files of so many parts. Raises BadInput if one is there already."""
+    files = [_file_of_part(path, number) for number in range(parts)]
+    for file in files:
+        if file.exists():
+            raise BadInput(f"{file} is there already: remove it, or give another name than {path}")
+    return files
 
 
 @dataclass(frozen=True)
@@ -270,6 +276,8 @@ def _prepare_sum(problem: TourProblem, engine: str, settings: Settings, prepared
     questions = [question for question in questions if question.obstruction() is None]
     if prepared is not None and prepared.exists():
         return _restored_sum(problem, questions, engine, settings, prepared)
+    if prepared is not None:
+        _free_files(prepared, len(questions))  # before the work
     if len(questions) > 1 and (expected := chosen.estimate(questions[0], settings)) is not None:
         needed = expected.bytes * len(questions)
         if needed > _HOPELESS * settings.memory_budget:

@@ -77,7 +77,8 @@ class JoinRanking(Ranking):
         check_status(report.status, settings, reached_by(report, plan))
         if report.overflow:
             raise LimitReached(
-                f"engine join numbers up to 2^127 tours, and {problem} has more: use --engine frontier"
+                f"{problem} has more tours than engine join numbers (63 bits for each half, 127 in all): "
+                "use --engine frontier"
             )
         ranking.count, ranking.peak_bytes = report.count, report.peak_bytes
         return ranking
