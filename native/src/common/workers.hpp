@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <system_error>
@@ -42,22 +43,34 @@ class Workers {
         };
         std::vector<std::thread> others;
         const int used = static_cast<int>(std::min<u64>(static_cast<u64>(threads_), tasks));
-        std::atomic<int> working{0};
+        int working = 0; // guarded by `count`
+        std::mutex count;
+        std::condition_variable ended;
         for (int w = 1; w < used; ++w) {
-            ++working;
+            {
+                const std::lock_guard lock(count);
+                ++working;
+            }
             try {
                 others.emplace_back([&, w] {
                     loop(w);
+                    const std::lock_guard lock(count);
                     --working;
+                    ended.notify_one();
                 });
             } catch (const std::system_error&) {
+                const std::lock_guard lock(count);
                 --working; // the system has no more threads: these will do
                 break;
             }
         }
         if (used > 0) loop(0);
         // The others may have long tasks: limits and Ctrl-C are still polled here.
-        while (working.load() > 0) {
+        const auto all_ended = [&] {
+            std::unique_lock lock(count);
+            return ended.wait_for(lock, std::chrono::milliseconds(1), [&] { return working == 0; });
+        };
+        while (!all_ended()) {
             try {
                 if (!stop_) poll();
             } catch (...) {
@@ -65,7 +78,6 @@ class Workers {
                 if (!first) first = std::current_exception();
                 stop_ = true;
             }
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         for (std::thread& t : others) t.join();
         if (first) {
