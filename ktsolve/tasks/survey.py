@@ -55,6 +55,9 @@ _MEASURED_CELLS = 1 << 20
 _BATCH_SECONDS = 2.0
 """Batches do not grow beyond this: between them the clock is read."""
 
+_BATCHES = 256
+"""Batches that are kept apart, so that an interrupt between two statistics loses none."""
+
 _BAR = 30
 _ROWS = 24
 """Length of the longest bar, and most bins, of a histogram in characters."""
@@ -473,7 +476,9 @@ def survey_tours(
     reason = ""
     try:
         for batch in _measured(found, measures, uniform_stream(found.count, seed), samples, clock):
-            batches.append(batch)  # noqa: PERF402 (kept at a limit; a batch has all statistics or none)
+            batches.append(batch)  # kept at a limit; a batch has all statistics or none
+            if len(batches) == _BATCHES:
+                batches = [_added(batches)]
     except LimitReached as stop:
         reason = str(stop)
     except KeyboardInterrupt:
@@ -538,13 +543,12 @@ def _measured(
 
 def _added(batches: Iterable[_Batch]) -> list[dict[Number, int]]:
     """The numbers of all batches by value, sorted, for each statistic."""
-    added = []
-    for each in zip(*batches, strict=True):
-        counter: Counter[Number] = Counter()
-        for batch in each:
-            counter.update(batch)
-        added.append(dict(sorted(counter.items())))
-    return added
+    totals: list[Counter[Number]] = []
+    for batch in batches:
+        totals = totals or [Counter() for _ in batch]
+        for total, numbers in zip(totals, batch, strict=True):
+            total.update(numbers)
+    return [dict(sorted(total.items())) for total in totals]
 
 
 def _counted(values: Values) -> dict[Number, int]:
