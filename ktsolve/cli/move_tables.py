@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ktsolve.cli.output import emit, emit_chunks
 from ktsolve.cli.tour_output import vertices_as_json
 from ktsolve.formats.table import format_of_suffix, formats_of
+from ktsolve.ground.notation import plural
 from ktsolve.render.text_table import aligned
 
 if TYPE_CHECKING:
@@ -149,8 +150,7 @@ def emit_by_steps(
     lines = [*aligned(("step", "tours"), rows, "rr"), ""] if rows else []
     if rows:
         lines.append(f"{problem.ground.name(found.cell)}: step {float(found.mean):.4f} in the mean")
-    line = f"{problem}: {found.count} directed {'tour' if found.count == 1 else 'tours'}"
-    lines.append(f"{line}: {found.reason}" if found.reason else line)
+    lines.append(_conclusion(problem, found, found.count, "directed"))
     out.emit({**data, "by_steps": {**by_steps, "mean": float(found.mean)}}, "\n".join(lines), found.work_text)
 
 
@@ -179,9 +179,9 @@ def _total(problem: TourProblem, found: BaseAnswer, count: int) -> dict[str, Any
     return {**data, "reason": found.reason} if found.reason else data
 
 
-def _conclusion(problem: TourProblem, found: BaseAnswer, count: int) -> str:
-    way = "directed" if problem.ground.directed else "undirected"
-    line = f"{problem}: {count} {way} {'tour' if count == 1 else 'tours'}"
+def _conclusion(problem: TourProblem, found: BaseAnswer, count: int, way: str = "") -> str:
+    way = way or ("directed" if problem.ground.directed else "undirected")
+    line = f"{problem}: {count} {way} {plural(count, 'tour')}"
     return f"{line}: {found.reason}" if found.reason else line
 
 

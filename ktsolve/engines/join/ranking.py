@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
+from ktsolve.engines.cycle_rows import numbered_rows
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.run import check_ranking_memory, progress_reporter, reached_by
 from ktsolve.engines.prepared import PreparedFile, damaged, read_prepared, write_prepared
 from ktsolve.engines.ranking import Ranking
 from ktsolve.errors import BadInput, InternalError, LimitReached
-from ktsolve.ground.tour import Tour
 from ktsolve.native_status import check_status, native_progress
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
@@ -219,37 +219,6 @@ def order_name(plan: JoinPlan) -> str:
     )
     digest = hashlib.sha256(repr(depends_on).encode()).hexdigest()[:8]
     return f"join:{_VERSION}:{plan.name.replace(' ', '-')}:{digest}"
-
-
-def numbered_rows(problem: TourProblem, rows: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Undirected tours, a row each, numbered to answer the problem: :meth:`TourProblem.numbered_to_fit`."""
-    if problem.step_indexed or problem.starts or problem.ends:
-        fitted = [
-            problem.numbered_to_fit(Tour.from_indices(problem.ground, row, problem.closed)).indices
-            for row in rows.tolist()
-        ]
-        return np.array(fitted, dtype=np.int32).reshape(rows.shape)
-    start, end = (
-        None if cell is None else problem.ground.index[cell] for cell in (problem.start, problem.end)
-    )
-    if start is None and end is None:
-        return np.ascontiguousarray(rows)
-    if problem.closed:
-        # From the start, or backwards to the cell after the end.
-        rows = _from(rows, end if start is None else start)
-        if start is None:
-            return np.ascontiguousarray(rows[:, ::-1])
-    wrong = rows[:, 0] != start if end is None else rows[:, -1] != end
-    rows = np.ascontiguousarray(rows)
-    rows[wrong] = rows[wrong, ::-1]
-    return _from(rows, start) if problem.closed and start is not None else rows
-
-
-def _from(rows: NDArray[np.int32], cell: int | None) -> NDArray[np.int32]:
-    """Closed tours, begun at a cell."""
-    at = np.argmax(rows == cell, axis=1)
-    places = (at[:, None] + np.arange(rows.shape[1])) % rows.shape[1]
-    return np.take_along_axis(rows, places, axis=1)
 
 
 class FewTours(Ranking):
