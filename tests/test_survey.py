@@ -352,3 +352,15 @@ def test_every_statistic_can_be_surveyed() -> None:
     found = survey("5x6", names, 10, seed=1)
     assert [each.name for each in found.distributions] == names
     assert "uniform samples" in str(found)
+
+
+def test_large_values_and_quoted_names() -> None:
+    large = 2**60
+    found = Distribution("large", {large: 1, large + 1: 2})
+    assert [(each.first, each.last, each.samples) for each in found.bins(5)] == [
+        (large, large, 1),
+        (large + 1, large + 1, 2),
+    ]
+    ring = Graph.of([("New York", "b"), ("b", "c"), ("c", "New York")])
+    text = survey(ring, 'uses:"New York"-b', 3).csv()
+    assert text.splitlines()[1:] == ['"uses:""New York""-b",1,3,1']

@@ -189,15 +189,20 @@ class Distribution:
         whole = all(isinstance(value, int) for value in values)
         low, high = min(values), max(values)
         width = _width(low, high, most, whole=whole)
-        first = floor(low / width)
-        number = floor(high / width) - first + 1
+
+        def bin_of(value: Number) -> int:
+            # Whole numbers beyond 2^53 are divided without rounding.
+            return int(value // width) if whole else floor(value / width)
+
+        first = bin_of(low)
+        number = bin_of(high) - first + 1
         samples = [0] * number
         tours: list[int] | None = None if self.exact is None else [0] * number
         for value, count in self.samples.items():
-            samples[floor(value / width) - first] += count
+            samples[bin_of(value) - first] += count
         for value, count in (self.exact or {}).items():
             assert tours is not None
-            tours[floor(value / width) - first] += count
+            tours[bin_of(value) - first] += count
         ends = [(first + k) * width for k in range(number + 1)]
         return [
             Bin(

@@ -282,7 +282,9 @@ class Survey:
         """The values as CSV: how many tours of the sample have each, and how many of all, if known."""
         lines = ["statistic,value,samples,tours"]
         for each in self.distributions:
-            name = f'"{each.name}"' if "," in each.name else each.name
+            name = each.name
+            if {",", '"'} & set(name):  # names of vertices may have quotes
+                name = '"{}"'.format(name.replace('"', '""'))
             exact = each.exact or {}
             for value in sorted({*each.samples, *exact}):
                 tours = "" if each.exact is None else exact.get(value, 0)
