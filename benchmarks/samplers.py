@@ -80,7 +80,8 @@ class OurSequence(Contender):
     def _settings(self) -> Settings:
         from ktsolve.settings import Settings
 
-        return Settings(memory=self.memory)
+        # The process needs more address space than tables.
+        return Settings(memory=min(self.memory, 6 << 30))
 
     def _engine(self, problem: TourProblem) -> Any:
         from ktsolve.engines.registry import choose

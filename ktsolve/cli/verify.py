@@ -50,7 +50,7 @@ def verify(
         wrong = [f"CRASH  {crash}" for crash in report.crashes]
         wrong += [f"DISAGREEMENT  {line}" for line in report.disagreements]
         to_terminal = out.output is None and sys.stdout.isatty()
-        console = Console(force_terminal=to_terminal, width=None if to_terminal else 150, highlight=False)
+        console = Console(force_terminal=to_terminal, width=None if to_terminal else 180, highlight=False)
         with writing(out.output) as write:
             with console.capture() as captured:
                 for table in as_tables(report):

@@ -94,7 +94,7 @@ class QuotientRanking(Ranking):
                 )
                 for shape in _shapes(problem)
             }
-        except (KeyError, TypeError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError):
             raise damaged(path) from None
         found = cls(problem, diagrams)
         if found.order != order:

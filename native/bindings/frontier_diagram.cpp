@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "convert.hpp"
@@ -53,6 +54,9 @@ class PythonDiagram {
                  const std::vector<std::pair<Bytes, Words>>& layers) {
         const std::size_t vertices = static_cast<std::size_t>(diagram_.graph.vertices);
         if (count.empty() || shape.size() != layers.size() || (!layers.empty() && layers.size() != vertices))
+            throw DamagedBytes();
+        if (layers.empty() &&
+            std::any_of(count.begin(), count.end(), [](std::uint64_t limb) { return limb != 0; }))
             throw DamagedBytes();
         std::vector<DiagramLayer> made(layers.size());
         for (std::size_t s = 0; s < layers.size(); ++s) {

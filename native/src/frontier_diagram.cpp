@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "common/limbs.hpp"
+#include "common/return_memory.hpp"
 #include "common/stopped.hpp"
 #include "frontier_choices.hpp"
 #include "frontier_records.hpp"
@@ -128,6 +129,7 @@ template <class KeyT> class Builder {
                 if (diagram_.odd) layer.parities.push_back(entry.value);
             });
             store.kept += layer.bytes();
+            return_memory();
             report_.peak_bytes = std::max(report_.peak_bytes, sweep.held());
         }
         kept_ = store.kept;
@@ -145,6 +147,7 @@ template <class KeyT> class Builder {
             layers_[s] = {};
             next = std::move(here);
             here = {};
+            return_memory();
         }
         report_.eliminated = static_cast<int>(steps);
         diagram_.count.assign(static_cast<std::size_t>(next.counts.limbs), 0);

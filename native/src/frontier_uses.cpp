@@ -64,13 +64,15 @@ class Passage {
     // Calls begin(choices, states of the next layer) for each layer, then visit(state, record, link, target)
     // for each record, where `target` is a state of the next layer or kClosed, then end(choices).
     template <class Begin, class Visit, class End> void run(Begin&& begin, Visit&& visit, End&& end) {
+        u64 states = 1;
         for (std::size_t s = 0; s < diagram_.layers.size(); ++s) {
             const Step& step = plan_.steps[s];
             const StepChoices choices(step, diagram_.parallel);
             const Records records(diagram_.layers[s], records_after(diagram_, s), choices.variants.size());
             if (records.number() == 0) break;
             const u64 after = records_after(diagram_, s);
-            need(StateNumbers::bytes(after));
+            numbers_ = StateNumbers::bytes(after);
+            need(0);
             const StateNumbers next = after == 0 ? StateNumbers() : StateNumbers(records_of(s + 1));
             begin(step, choices, next.states());
             u64 state = 0;
@@ -78,10 +80,12 @@ class Passage {
                 if (record % kPolled == 0)
                     poll_or_throw(watch_, {s, diagram_.layers.size(), records.number()});
                 const Link link = records.link(record);
+                if (state == states) throw DamagedBytes();
                 visit(records, state, record, link, records.closes(link) ? kClosed : next.of(link.target));
                 state += link.last;
             }
             end(step, choices);
+            states = next.states();
         }
     }
 
@@ -98,7 +102,7 @@ class Passage {
 
     // Throws Stopped unless this many bytes fit beside the diagram.
     void need(u64 bytes) const {
-        if (bytes > budget_ || held_ > budget_ - bytes) throw Stopped{Status::out_of_memory};
+        if (bytes > budget_ || held_ + numbers_ > budget_ - bytes) throw Stopped{Status::out_of_memory};
     }
 
     static constexpr u64 kClosed = ~u64{0};
@@ -113,7 +117,7 @@ class Passage {
     Plan plan_;
     u64 budget_;
     Watch& watch_;
-    u64 held_;
+    u64 held_, numbers_ = 0; // bytes of the diagram, and of the numbers of a layer's states
     std::vector<u64> first_of_;
 };
 
@@ -133,7 +137,9 @@ Status count_uses(const FrontierDiagram& diagram, std::vector<std::uint64_t>& us
         ways[0] = 1;
         passage.run(
             [&](const Step&, const StepChoices& choices, u64 states) {
-                passage.need((ways.size() + rest.size() + 2 * states * width) * sizeof(u64));
+                next_ways = {};
+                next_rest = {};
+                passage.need((ways.capacity() + rest.capacity() + 2 * states * width) * sizeof(u64));
                 next_ways.assign(states * width, 0);
                 next_rest.assign(states * width, 0);
                 by_choice.assign(choices.variants.size() * width, 0);
@@ -195,7 +201,8 @@ Status tally_weights(const FrontierDiagram& diagram, const std::vector<std::uint
                 const std::size_t most = *std::max_element(added.begin(), added.end());
                 next.low = here.low;
                 next.terms = here.terms + most;
-                passage.need((here.ways.size() + states * next.terms * width) * sizeof(u64));
+                next.ways = {};
+                passage.need((here.ways.capacity() + states * next.terms * width) * sizeof(u64));
                 next.ways.assign(states * next.terms * width, 0);
                 if (tally.size() < (here.low + next.terms) * width)
                     tally.resize((here.low + next.terms) * width, 0);
