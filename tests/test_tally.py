@@ -24,6 +24,7 @@ from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
 from ktsolve.settings import Clock
 from ktsolve.tasks import move_counts as move_counts_task
 from ktsolve.tasks import uses as uses_task
+from ktsolve.verify.sequence_jobs import chi_square_bound
 
 HOLES = Board.parse("5x6", without="c3 d4")
 RING = Graph("abcdefgh", ["ab", "bc", "cd", "da", "ae", "bf", "cg", "dh", "ef", "fg", "gh", "he"])
@@ -318,3 +319,28 @@ def test_slope_of_the_chessboard() -> None:
     for each in answer.sets:
         assert each.mean == 16
         assert sum(counts.moves[move] for move in each.moves.moves) == 16 * answer.count
+
+
+@pytest.mark.slow
+def test_slopes_and_corners_of_uniform_tours_of_the_chessboard() -> None:
+    # Samples come from the ranking, exact numbers from the tally: sweeps of different tables.
+    chess = TourProblem(board="8x8", closed=True)
+    drawn = 50_000
+    rows = ktsolve.tours(chess).sample_arrays(drawn, seed=16)
+    ahead = np.roll(rows, -1, axis=1)
+    used = np.sort(np.stack([rows, ahead], axis=2), axis=2)
+    # Every tour makes both moves of a corner; how it goes on from b3 and c2 differs.
+    for moves in ("slope:1,2", "slope:2,-1", "border", "b3-a5,c2-e1", "b3-d4"):
+        asked = ktsolve.count_by_uses(chess, moves).sets[0]
+        exact = asked.counts
+        among = np.zeros((64, 64), dtype=bool)
+        among[tuple(chess.ground.edges[asked.moves.places(chess.ground)].T)] = True
+        found = np.bincount(among[used[:, :, 0], used[:, :, 1]].sum(axis=1), minlength=len(exact))
+        assert len(found) == len(exact)
+        expected = [drawn * Fraction(count, sum(exact)) for count in exact]
+        # Rare numbers of uses together.
+        many = [(int(a), b) for a, b in zip(found, expected, strict=True) if b >= 10]
+        rest = (drawn - sum(a for a, _ in many), drawn - sum(b for _, b in many))
+        terms = [*many, rest] if rest[1] >= 10 else many
+        square = float(sum((a - b) ** 2 / b for a, b in terms))
+        assert square < chi_square_bound(max(1, len(terms) - 1)), (moves, square, len(terms))
