@@ -74,8 +74,8 @@ struct JoinReport {
     // In a tally, the same by how many tallied edges a cycle uses, up to the last number that is not 0;
     // `count` is their sum.
     std::vector<std::vector<std::uint64_t>> tally;
-    std::uint64_t divisor = 1;        // what folding multiplied the number by: 1, 2 or 4
-    std::uint64_t modulus = 0;        // 0: exact
+    std::uint64_t divisor = 1; // what folding multiplied the number by: 1, 2 or 4
+    std::uint64_t modulus = 0; // 0: exact
     std::vector<LayerReport> top, bottom;
     std::uint64_t transitions = 0; // entries passed through tables while making the halves
     std::uint64_t patterns = 0;    // patterns joined, one per orbit
