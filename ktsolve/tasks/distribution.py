@@ -204,14 +204,12 @@ class Distribution:
             assert tours is not None
             tours[bin_of(value) - first] += count
         ends = [(first + k) * width for k in range(number + 1)]
+
+        def end(k: int, less: int = 0) -> Number:
+            return int(ends[k]) - less if whole else float(ends[k])
+
         return [
-            Bin(
-                ends[k] if whole else float(ends[k]),
-                ends[k + 1] - 1 if whole else float(ends[k + 1]),
-                samples[k],
-                None if tours is None else tours[k],
-            )
-            for k in range(number)
+            Bin(end(k), end(k + 1, 1), samples[k], None if tours is None else tours[k]) for k in range(number)
         ]
 
     def to_json(self, most: int = 60) -> dict[str, Any]:
