@@ -57,7 +57,8 @@ def check_in_full(engine: Engine, problem: TourProblem) -> list[list[int]]:
     places = list(range(0, len(problem.ground.edges), 3))
     assert engine.move_counts(problem, NOW) == listed_move_counts(problem, listed)
     assert engine.tally(problem, places, NOW) == listed_tally(problem, listed, places)
-    return rows.tolist()
+    whole: list[list[int]] = rows.tolist()
+    return whole
 
 
 def check_other_numberings(problem: TourProblem, ranking: Ranking, rows: np.ndarray) -> None:

@@ -266,8 +266,8 @@ def test_refusals_name_the_constraint_and_who_can() -> None:
 
 
 def test_auto_always_finds_somebody() -> None:
-    plain = ({}, {"symmetry": "rot180"})
-    others = ({"steps": {3: "c2"}}, {"magic": ["rows"]})
+    plain: tuple[dict[str, Any], ...] = ({}, {"symmetry": "rot180"})
+    others: tuple[dict[str, Any], ...] = ({"steps": {3: "c2"}}, {"magic": ["rows"]})
     for task in TASKS:
         for closed in (True, False):
             for options in plain if task == "rank" else plain + others:

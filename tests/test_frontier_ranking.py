@@ -122,7 +122,7 @@ def test_digraphs_in_full() -> None:
             {"closed": True, "start": "1"},
             {"closed": False, "end": "0"},
         ):
-            check_in_full(ENGINE, TourProblem(board=graph, **options))  # type: ignore[arg-type]
+            check_in_full(ENGINE, TourProblem(board=graph, **options))
 
 
 # -- numbers of any size -------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -121,7 +122,7 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     # What fails while it is written leaves the old file as it was, and nothing beside it.
     path = written(tmp_path / "t")
 
-    def failing():
+    def failing() -> Iterator[tuple[str, np.ndarray]]:
         yield from blobs()
         raise OSError(28, "No space left on device")
 

@@ -274,7 +274,7 @@ def test_shortest_recurrences_explain_their_terms(tail: list[int], start: list[i
 def test_a_wrong_recurrence_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     lifted = recurrence._lifted
 
-    def wrong(*arguments: object) -> tuple[int, ...]:
+    def wrong(*arguments: Any) -> tuple[int, ...]:
         right = lifted(*arguments)
         return (*right[:-1], right[-1] + 1)
 

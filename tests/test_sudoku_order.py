@@ -101,7 +101,7 @@ def chi_square(counts: Counter[object], shares: dict[object, float], number: int
 
 def likely(statistic: float, classes: int) -> bool:
     """Whether a chi-square statistic is within some five standard deviations of its mean."""
-    return statistic < classes - 1 + 5 * (2 * (classes - 1)) ** 0.5 + 15
+    return bool(statistic < classes - 1 + 5 * (2 * (classes - 1)) ** 0.5 + 15)
 
 
 def test_all_288_grids_are_equally_likely() -> None:
@@ -164,9 +164,9 @@ def test_bad_indices_and_grids() -> None:
     for index in (-1, 288, 10**50):
         with pytest.raises(IndexOutOfRange, match="sudoku 2x2 has 0 to 287"):
             grids[index]
-    for index in (1.5, True, "3"):
+    for none in (1.5, True, "3"):
         with pytest.raises(BadInput, match="not a whole number"):
-            grids[index]  # type: ignore[index]
+            grids[none]  # type: ignore[index]
     assert (1, 2, 3) not in grids
     assert (1,) * 16 not in grids
     assert None not in grids

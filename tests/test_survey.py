@@ -127,7 +127,7 @@ def likely(found: Distribution) -> bool:
         for value, count in found.exact.items()
     )
     freedom = len(found.exact) - 1
-    return statistic < freedom + 5 * (2 * freedom) ** 0.5 + 15
+    return bool(statistic < freedom + 5 * (2 * freedom) ** 0.5 + 15)
 
 
 EXACT = [
@@ -150,6 +150,7 @@ def test_samples_fit_all_tours(size: str, conditions: dict[str, object], of: str
     rows = np.array([problem.numbered_to_fit(tour).indices for tour in listed])
     many = TourRows(problem.ground, rows, closed=problem.closed)
     for measure, each in zip(read_measures(of, problem), found.distributions, strict=True):
+        assert each.exact is not None
         assert each.exact == Counter(measure.values(many).tolist())
         assert each.number == 10_000
         assert likely(each)
@@ -182,7 +183,7 @@ def test_slices_and_seeds() -> None:
 
 def test_functions_of_a_tour() -> None:
     def first_column(tour: Tour) -> int:
-        return tour.squares[0][1]
+        return int(tour.squares[0][1])
 
     found = survey("5x6", ["turns", first_column, lambda tour: Fraction(1, 3) + turns(tour)], 200, seed=1)
     assert [each.name for each in found.distributions] == ["turns", "first_column", "<lambda>"]

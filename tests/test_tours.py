@@ -123,7 +123,7 @@ def test_places_and_slices_are_those_of_a_list(data: st.DataObject, found: Tours
 def test_it_is_a_sequence(found: Tours) -> None:
     assert isinstance(found, Sequence)
     assert repr(found) == f"<{found.count} tours of open 4x5 start a1, order {found.order}>"
-    assert found[np.int64(3)] == found[3]
+    assert found[int(np.int64(3))] == found[np.int64(3)] == found[3]  # type: ignore[call-overload]
     assert found.index(found[7], 5, 9) == 7
     with pytest.raises(BadInput, match="the tour is at place 7, which is not from 8 to 9"):
         found.index(found[7], 8, 10)
