@@ -13,6 +13,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from chi_square import likely
 from command import ktsolve as command
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,17 +118,9 @@ def test_weights() -> None:
 # -- samples against exact distributions --------------------------------------------------------------------
 
 
-def likely(found: Distribution) -> bool:
-    """Whether the sample fits the exact distribution, by chi-square."""
+def fits(found: Distribution) -> bool:
     assert found.exact is not None
-    total = sum(found.exact.values())
-    assert set(found.samples) <= set(found.exact)
-    statistic = sum(
-        (found.samples.get(value, 0) - found.number * count / total) ** 2 / (found.number * count / total)
-        for value, count in found.exact.items()
-    )
-    freedom = len(found.exact) - 1
-    return bool(statistic < freedom + 5 * (2 * freedom) ** 0.5 + 15)
+    return likely(dict(found.samples), dict(found.exact))
 
 
 EXACT = [
@@ -153,7 +146,7 @@ def test_samples_fit_all_tours(size: str, conditions: dict[str, object], of: str
         assert each.exact is not None
         assert each.exact == Counter(measure.values(many).tolist())
         assert each.number == 10_000
-        assert likely(each)
+        assert fits(each)
         values = [value for value, count in each.exact.items() for _ in range(count)]
         assert each.exact_mean == pytest.approx(np.mean(values))
         assert each.exact_deviation == pytest.approx(np.std(values))
@@ -199,7 +192,7 @@ def test_functions_of_a_tour() -> None:
 def test_graphs() -> None:
     found = survey(TourProblem(board="graph:dodecahedral", closed=True), "uses:0-1", 500, seed=1)
     assert found.distributions[0].exact == {0: 10, 1: 20}
-    assert likely(found.distributions[0])
+    assert fits(found.distributions[0])
     with pytest.raises(BadInput, match="board"):
         survey(TourProblem(board="graph:dodecahedral", closed=True), "turns", 500)
 

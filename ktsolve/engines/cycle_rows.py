@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["cycles_of_rows", "numbered_rows", "rows_of_cycles"]
+__all__ = ["cycles_of_rows", "rows_of_cycles", "rows_to_fit"]
 
 
 def rows_of_cycles(problem: TourProblem, graph: CycleGraph, cycles: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -40,16 +40,16 @@ def rows_of_cycles(problem: TourProblem, graph: CycleGraph, cycles: NDArray[np.i
         rows = rows[middles].reshape(len(rows), -1) // 3
     elif graph.extra is not None:
         rows = rows[:, 1:]
-    return numbered_rows(problem, rows)
+    return rows_to_fit(problem, rows)
 
 
-def numbered_rows(problem: TourProblem, rows: NDArray[np.integer]) -> NDArray[np.int32]:
+def rows_to_fit(problem: TourProblem, rows: NDArray[np.integer]) -> NDArray[np.int32]:
     """Tours numbered to answer a problem with at most one start and one end, by turning and reversing them.
 
     As :meth:`TourProblem.numbered_to_fit`, many at once. Linear.
 
     >>> problem = TourProblem(board="3x4", closed=False, end="a3")
-    >>> numbered_rows(problem, np.array([[0, 6, 8, 2, 4, 10, 3, 9, 7, 1, 11, 5]])).tolist()
+    >>> rows_to_fit(problem, np.array([[0, 6, 8, 2, 4, 10, 3, 9, 7, 1, 11, 5]])).tolist()
     [[5, 11, 1, 7, 9, 3, 10, 4, 2, 8, 6, 0]]
     """
     index, directed = problem.ground.index, problem.ground.directed

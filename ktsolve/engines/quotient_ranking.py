@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.cycle_rows import numbered_rows
+from ktsolve.engines.cycle_rows import rows_to_fit
 from ktsolve.engines.diagram import VERSION, Diagram, order_name
 from ktsolve.engines.prepared import damaged, read_prepared, write_prepared
 from ktsolve.engines.quotient_rows import ShapeRows, kinds_of_rows
@@ -117,7 +117,7 @@ class QuotientRanking(Ranking):
             cycles, parallel = self._diagrams[kind].unrank(within, clock.within(settings))
             assert parallel is not None
             rows[places] = self._shapes[kind].rows(cycles, parallel)
-        return numbered_rows(self.problem, rows)
+        return rows_to_fit(self.problem, rows)
 
     def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
         """The indices of tours. Time in proportion to cells times tours. Raises LimitReached."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
-from ktsolve.engines.cycle_rows import numbered_rows
+from ktsolve.engines.cycle_rows import rows_to_fit
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.run import check_ranking_memory, progress_reporter, reached_by
 from ktsolve.engines.prepared import PreparedFile, damaged, read_prepared, write_prepared
@@ -130,7 +130,7 @@ class JoinRanking(Ranking):
             ),
             settings,
         )
-        return numbered_rows(self.problem, rows if graph.extra is None else rows[:, 1:])
+        return rows_to_fit(self.problem, rows if graph.extra is None else rows[:, 1:])
 
     def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
         """As :meth:`Ranking.rank`."""
@@ -242,7 +242,7 @@ class FewTours(Ranking):
 
     def unrank(self, indices: Sequence[int], settings: Settings) -> NDArray[np.int32]:
         """As :meth:`Ranking.unrank`."""
-        return numbered_rows(self.problem, self._rows[np.asarray(indices, dtype=np.int64)])
+        return rows_to_fit(self.problem, self._rows[np.asarray(indices, dtype=np.int64)])
 
     def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
         """As :meth:`Ranking.rank`."""
