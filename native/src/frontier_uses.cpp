@@ -151,8 +151,8 @@ Status count_uses(const FrontierDiagram& diagram, std::vector<std::uint64_t>& us
                     records.before(record + 1, span.data(), limbs);
                 records.before(record, before.data(), limbs);
                 subtract_limbs(span.data(), before.data(), limbs);
-                add_product(by_choice.data() + link.choice * width, ways.data() + state * width, span.data(),
-                            limbs);
+                add_product(by_choice.data() + link.choice * width, limbs, ways.data() + state * width, limbs,
+                            span.data(), limbs);
                 if (target == Passage::kClosed) return;
                 add_limbs(next_ways.data() + target * width, ways.data() + state * width, limbs);
                 std::copy_n(span.data(), width, next_rest.data() + target * width);

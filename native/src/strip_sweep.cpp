@@ -9,6 +9,7 @@
 #include <cmath>
 #include <optional>
 
+#include "common/limbs.hpp"
 #include "common/workers.hpp"
 #include "strip_layers.hpp"
 
@@ -69,27 +70,13 @@ void add_rows(u64* to, const u64* const* from, int rows, int limbs) {
     }
 }
 
-// Adds a[0..n) * b[0..m) to a number that is long enough.
-void add_product(Limbs& to, const u64* a, int n, const u64* b, int m) {
-    for (int i = 0; i < n; ++i) {
-        if (a[i] == 0) continue;
-        u64 carry = 0;
-        std::size_t at = static_cast<std::size_t>(i);
-        for (int j = 0; j < m; ++j, ++at) {
-            const u128 sum = u128{a[i]} * b[j] + to[at] + carry;
-            to[at] = static_cast<u64>(sum);
-            carry = static_cast<u64>(sum >> 64);
-        }
-        for (; carry != 0; ++at) carry = __builtin_add_overflow(to[at], carry, &to[at]);
-    }
-}
-
 // The sum of the products of the rows of two layers.
 Limbs dot(const Counts& a, const Counts& b, Workers& workers) {
     Limbs sum(static_cast<std::size_t>(a.limbs + b.limbs) + 2, 0); // less than 2^64 products
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (i % 64 == 0) workers.poll();
-        if (a.some[i] && b.some[i]) add_product(sum, a.row(i), a.limbs, b.row(i), b.limbs);
+        if (a.some[i] && b.some[i])
+            add_product(sum.data(), static_cast<int>(sum.size()), a.row(i), a.limbs, b.row(i), b.limbs);
     }
     while (sum.size() > 1 && sum.back() == 0) sum.pop_back();
     return sum;

@@ -44,16 +44,21 @@ inline int significant_limbs(const u64* a, int limbs) {
     return limbs;
 }
 
-// to += a x b, where the result fits.
-inline void add_product(u64* to, const u64* a, const u64* b, int limbs) {
-    const int long_a = significant_limbs(a, limbs), long_b = significant_limbs(b, limbs);
-    for (int i = 0; i < long_a; ++i) {
+// to += a x b, for a of n limbs and b of m, where the result fits into the limbs of `to`. What does not fit,
+// as in forged files, is cut off.
+inline void add_product(u64* to, int limbs, const u64* a, int n, const u64* b, int m) {
+    n = significant_limbs(a, n);
+    m = significant_limbs(b, m);
+    for (int i = 0; i < n; ++i) {
+        if (a[i] == 0) continue;
         u64 carry = 0;
-        for (int j = 0; i + j < limbs && (j < long_b || carry != 0); ++j) {
-            const u128 sum = u128{a[i]} * (j < long_b ? b[j] : 0) + to[i + j] + carry;
-            to[i + j] = static_cast<u64>(sum);
+        int at = i;
+        for (int j = 0; j < m && at < limbs; ++j, ++at) {
+            const u128 sum = u128{a[i]} * b[j] + to[at] + carry;
+            to[at] = static_cast<u64>(sum);
             carry = static_cast<u64>(sum >> 64);
         }
+        for (; carry != 0 && at < limbs; ++at) carry = __builtin_add_overflow(to[at], carry, &to[at]);
     }
 }
 
