@@ -214,7 +214,8 @@ void numbers_beyond_one_limb() {
         std::vector<u64> count = diagram.count, vertices(limbs + 1, 0);
         count.push_back(0);
         vertices[0] = static_cast<u64>(diagram.graph.vertices);
-        add_product(times.data(), count.data(), vertices.data(), static_cast<int>(limbs) + 1);
+        const int longer = static_cast<int>(limbs) + 1;
+        add_product(times.data(), longer, count.data(), longer, vertices.data(), longer);
         CHECK(sum == times);
         std::vector<u8> weights(diagram.graph.edges.size(), 0);
         for (std::size_t e = 0; e < weights.size(); e += 3) weights[e] = 1;
