@@ -246,8 +246,8 @@ class _Ordered(Contender):
     def count(self, question: Question) -> tuple[int, dict[str, int]]:
         """Count; the statistics contain the estimated and the actual number of states."""
         from ktsolve import _native
-        from ktsolve.engines.cycle_graph import CycleGraph
         from ktsolve.engines.frontier_order import predicted
+        from ktsolve.problem.cycle_graph import CycleGraph
 
         problem = question.problem()
         graph = CycleGraph.of(problem)

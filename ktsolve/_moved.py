@@ -26,6 +26,8 @@ MOVED: dict[str, str | tuple[str, ...]] = {
     "ktsolve.optimise": "ktsolve.tasks.optimise",
     "ktsolve.solving": "ktsolve.tasks.solve",
     "ktsolve.walking": "ktsolve.tasks.walk",
+    "ktsolve.engines.cycle_graph": "ktsolve.problem.cycle_graph",
+    "ktsolve.engines.reduction": "ktsolve.problem.reduction",
     "ktsolve.ground.accessibility": "ktsolve.render.accessibility",
     "ktsolve.problem.quantity": "ktsolve.problem.statistic",
     "ktsolve.render.look": "ktsolve.render.style",

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.listing import listed_move_counts, listed_tally
 from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.search import SearchEngine
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 

@@ -13,12 +13,12 @@ import pytest
 from random_graphs import orders, random_graph
 
 from ktsolve import Graph, TourProblem, _native
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier import FrontierEngine
 from ktsolve.engines.frontier_order import best_order, frontier_widths, predicted
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import BadInput, LimitReached, OutOfMemory
 from ktsolve.problem.conditions import Forbid, Require
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.statistic import Objective, Statistic
 from ktsolve.settings import Settings
 from ktsolve.tasks.optimise import best

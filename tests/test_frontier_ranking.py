@@ -18,7 +18,6 @@ from ranking_checks import NOW, check_in_full, choices, tours_by_search
 from strategies import examples, small_problems
 
 from ktsolve import BadInput, IndexOutOfRange, LimitReached, TourProblem, tours
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.diagram import Diagram
 from ktsolve.engines.frontier import FrontierEngine
 from ktsolve.engines.frontier_order import best_order, predicted
@@ -26,6 +25,7 @@ from ktsolve.engines.frontier_ranking import FrontierRanking
 from ktsolve.errors import OutOfMemory, WrongAnswer
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.count import count
 

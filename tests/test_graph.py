@@ -10,13 +10,13 @@ import pytest
 from random_graphs import compare_engines, random_question, tours_by_definition
 from strategies import refusal
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.registry import engines_for
 from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import parse_condition
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistic import parse_objective
 from ktsolve.tasks.count import count

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from random_graphs import NAMES
 from strategies import examples, refusal
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.errors import BadInput
 from ktsolve.ground.edge_arrays import component_labels, strong_components
 from ktsolve.ground.graph import Graph, names_of
@@ -22,6 +21,7 @@ from ktsolve.ground.named_graphs import named_graph
 from ktsolve.ground.notation import text_of_name
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import KEYS, parse_condition, parse_value
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.hamiltonian import hamiltonian_cycle, hamiltonian_path
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.walk.graph_walk import hamiltonian_cycle
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.ground.graph import Graph
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.tasks.find import find

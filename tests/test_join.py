@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from strategies import small_problems
 
 from ktsolve import Board, Graph, TourProblem
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.passes import block_pairs, with_blocks
 from ktsolve.engines.join.planning import best_plan, plans_for
@@ -24,6 +23,7 @@ from ktsolve.engines.join.run import count_along
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.errors import LimitReached, Refused
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.published import endpoint_table, published
 

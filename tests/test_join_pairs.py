@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from strategies import examples, small_problems
 
 from ktsolve import Board, TourProblem, count_classes, estimate
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.plan import image_of
 from ktsolve.engines.join.routes import RouteGroup, route_groups, separators_for_ends
@@ -18,6 +17,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import pair_orbits
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.settings import Settings
 from ktsolve.tasks.published import endpoint_table
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import assume, given, settings
 from strategies import small_problems
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.planning import best_plan, plans_for
@@ -21,6 +20,7 @@ from ktsolve.errors import BadInput, LimitReached, OutOfMemory
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.uniform import uniform_integers
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 

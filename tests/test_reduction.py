@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ktsolve.engines.cycle_graph import CycleGraph
-from ktsolve.engines.reduction import Reduction, Refutation, reduce
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.ground.graph import Graph
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.reduction import Reduction, Refutation, reduce
 from ktsolve.settings import Settings
 from ktsolve.tasks.count import count
 from ktsolve.tasks.enumerate import find_all

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 import ktsolve
 from ktsolve import Board, Graph, Settings, TourProblem
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join import run as join_run
 from ktsolve.engines.join.passes import with_blocks
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.errors import BadInput, WrongAnswer
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
 from ktsolve.settings import Clock
 from ktsolve.tasks import move_counts as move_counts_task

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.cycle_graph import CycleGraph
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["cycles_of_rows", "rows_of_cycles", "rows_to_fit"]

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import EliminationOrder
 from ktsolve.engines.prepared import Blob, PreparedFile, damaged, problem_key
 from ktsolve.engines.sweep import sweep
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.native_status import check_status, native_progress
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order
 from ktsolve.engines.frontier_ranking import FrontierRanking
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
@@ -23,6 +22,7 @@ from ktsolve.engines.sweep import check_width, expected_cost, sweep
 from ktsolve.errors import BadInput, OutOfMemory
 from ktsolve.ground.tour import Tour
 from ktsolve.native_status import check_status
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 

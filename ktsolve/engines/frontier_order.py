@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.ground.board import Board
 from ktsolve.native_status import check_status
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.cycle_rows import cycles_of_rows, rows_of_cycles
 from ktsolve.engines.diagram import VERSION, Diagram, order_name
 from ktsolve.engines.frontier_order import best_order
 from ktsolve.engines.prepared import damaged, read_prepared, write_prepared
 from ktsolve.engines.ranking import Ranking
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 

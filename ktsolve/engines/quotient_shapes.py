@@ -22,11 +22,11 @@ from itertools import combinations, pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import EliminationOrder, best_order
 from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import named_symmetry
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock
 from ktsolve.symmetry.groups import cycle_lengths, order_of

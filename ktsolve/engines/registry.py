@@ -110,8 +110,8 @@ def _rank_frontier(task: str, problem: TourProblem) -> int | None:
         return 5
     if cells > _MOST_JOINED or "graph" in problem.features:
         return 3
-    from ktsolve.engines.cycle_graph import CycleGraph
     from ktsolve.engines.join.planning import has_line_separator
+    from ktsolve.problem.cycle_graph import CycleGraph
 
     return 5 if has_line_separator(problem, CycleGraph.of(problem)) else 3
 

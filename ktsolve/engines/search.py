@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from ktsolve import _native
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine
 from ktsolve.ground.tour import Tour
 from ktsolve.native_status import check_status, native_progress
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 

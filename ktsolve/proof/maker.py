@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier import FrontierEngine
 from ktsolve.engines.frontier_order import best_order
-from ktsolve.engines.reduction import reduce
 from ktsolve.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.reduction import reduce
 from ktsolve.proof.certificate import (
     Certificate,
     Clauses,

@@ -1,7 +1,7 @@
 """Questions about bare graphs: the graph is reduced, each part that is left is a question of its own.
 
 A tour of the graph is made of one tour of each part, so numbers multiply and lists combine as products
-(:mod:`ktsolve.engines.reduction`).
+(:mod:`ktsolve.problem.reduction`).
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted
-from ktsolve.engines.reduction import Part, Reduction, reduce
 from ktsolve.engines.registry import engine_named
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.reduction import Part, Reduction, reduce
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import Refutation
 

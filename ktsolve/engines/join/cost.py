@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from functools import cache
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.join.plan import JoinPlan
+from ktsolve.problem.cycle_graph import CycleGraph
 
 __all__ = ["arrays_needed", "cost", "half_bits"]
 

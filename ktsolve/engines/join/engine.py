@@ -15,7 +15,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.join.pairs import ProgressMeter, Tables, TablesTooLarge, estimate_groups
 from ktsolve.engines.join.planning import best_plan
@@ -25,6 +24,7 @@ from ktsolve.engines.join.run import count_along, estimate, moves_along, tally_a
 from ktsolve.engines.ranking import Ranking
 from ktsolve.ground.edge_arrays import component_labels
 from ktsolve.ground.notation import Cell
+from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 

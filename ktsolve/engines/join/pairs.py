@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ktsolve import _native
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.residues import unfolded
 from ktsolve.engines.join.routes import EndsSeparation, Route, RouteGroup
 from ktsolve.errors import LimitReached, OutOfMemory
 from ktsolve.native_status import NativeProgress, check_status, native_progress
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.settings import Clock, Settings
 
 __all__ = ["ProgressMeter", "Tables", "TablesTooLarge", "estimate_groups"]

@@ -13,8 +13,8 @@ import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ktsolve.engines.cycle_graph import Edge
 from ktsolve.engines.join.plan import JoinPlan
+from ktsolve.problem.cycle_graph import Edge
 
 __all__ = ["WHOLE", "BlockPair", "block_pairs", "plan_key", "with_blocks"]
 
@@ -110,7 +110,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
     """A key of everything that a half table depends on.
 
     >>> from ktsolve import TourProblem
-    >>> from ktsolve.engines.cycle_graph import CycleGraph
+    >>> from ktsolve.problem.cycle_graph import CycleGraph
     >>> from ktsolve.engines.join.planning import best_plan
     >>> problem = TourProblem(board="6x6", closed=True)
     >>> plan = best_plan(problem, CycleGraph.of(problem))

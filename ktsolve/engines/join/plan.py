@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ktsolve import _native
-from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.ground.graph import Nouns
+from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = ["JoinPlan", "Marks", "has_order_two", "image_of", "keeps", "marks_of", "neighbours"]
 

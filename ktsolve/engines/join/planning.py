@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.engines.join.cost import cost
 from ktsolve.engines.join.plan import JoinPlan, has_order_two, keeps, marks_of
 from ktsolve.engines.join.separators import (
@@ -26,6 +25,7 @@ from ktsolve.engines.join.sharing import shared_out
 from ktsolve.errors import Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import symmetry_group
+from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem

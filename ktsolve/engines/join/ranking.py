@@ -205,7 +205,7 @@ def kept_layers(directory: Sequence[int]) -> Iterator[tuple[bool, int]]:
 def order_name(plan: JoinPlan) -> str:
     """The name of the order of a plan: equal names mean equal orders, on any machine.
 
-    >>> from ktsolve.engines.cycle_graph import CycleGraph
+    >>> from ktsolve.problem.cycle_graph import CycleGraph
     >>> from ktsolve.engines.join.planning import best_plan
     >>> problem = TourProblem(board="6x6", closed=True)
     >>> order_name(best_plan(problem, CycleGraph.of(problem)))

@@ -18,11 +18,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ktsolve.engines.cycle_graph import CycleGraph, Edge
 from ktsolve.engines.join.cost import half_bits
 from ktsolve.engines.join.plan import has_order_two, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
 from ktsolve.ground.graph import components
+from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["EndsSeparation", "Pair", "Route", "RouteGroup", "route_groups", "separators_for_ends"]

@@ -11,7 +11,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from ktsolve import _native
-from ktsolve.engines.cycle_graph import Edge
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.passes import WHOLE, BlockPair, block_pairs, plan_key, with_blocks
@@ -19,6 +18,7 @@ from ktsolve.engines.join.plan import JoinPlan, image_of
 from ktsolve.engines.join.residues import from_residues, unfolded
 from ktsolve.errors import LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.native_status import NativeProgress, check_status, native_progress
+from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.frontier_order import best_order
 from ktsolve.ground.board import Board
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ktsolve.engines.cycle_graph import Edge
 from ktsolve.engines.join.plan import JoinPlan, image_of, keeps, neighbours
 from ktsolve.ground.graph import components
+from ktsolve.problem.cycle_graph import Edge
 
 __all__ = ["shared_out"]
 

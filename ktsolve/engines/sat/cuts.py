@@ -16,10 +16,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.errors import LimitReached
 from ktsolve.model.constraints import Circuit
 from ktsolve.model.encode import number
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.settings import Settings
 
 __all__ = ["LazyCircuit"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.engines.interface import PLAIN_FEATURES, Engine
 from ktsolve.engines.walk.graph_walk import hamiltonian_cycle
 from ktsolve.engines.walk.walk import FEATURES_WALKED, repaired_walk, walk
 from ktsolve.errors import LimitReached
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 

@@ -7,9 +7,9 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.errors import LimitReached
 from ktsolve.native_status import limit_reached, native_progress
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.settings import Clock, Settings
 
 __all__ = ["hamiltonian_cycle"]

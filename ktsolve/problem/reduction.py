@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
-from ktsolve.engines.cycle_graph import CycleGraph
 from ktsolve.ground.edge_arrays import component_labels, edge_keys, neighbours_of
 from ktsolve.ground.notation import number_of, plural
 from ktsolve.native_status import check_status
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.settings import Clock
 
 __all__ = ["Bundle", "Part", "Reduction", "Refutation", "reduce"]
