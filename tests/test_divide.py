@@ -389,7 +389,7 @@ def test_auto_builds_large_boards() -> None:
 def test_the_cross_check_holds_and_notices_a_broken_engine() -> None:
     jobs = {job.name: job for job in divide_jobs("quick")}
     assert sum(job.level == "quick" for job in jobs.values()) == 20
-    for name in ("base boards of seeds/001", "divide 22x24", "divide 3x31", "existence 5x5 to 5x8"):
+    for name in ("shipped base boards", "divide 22x24", "divide 3x31", "existence 5x5 to 5x8"):
         assert not jobs[name](Context()).fault
         assert jobs[name](Context(faulty="divide")).fault
     assert jobs["existence 5x5 to 5x8"](Context()).left == "6 of 8 exist"

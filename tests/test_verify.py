@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from rich.table import Table
 
 from ktsolve.cli.app import run
 from ktsolve.engines.registry import ENGINES as REGISTRY
 from ktsolve.engines.search import SearchEngine
-from ktsolve.errors import BadInput
+from ktsolve.errors import BadInput, LimitReached
 from ktsolve.formats.table import Format
 from ktsolve.formats.tours import read_tour, tour_file
 from ktsolve.ground.tour import Tour
@@ -27,11 +26,11 @@ from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
 from ktsolve.verify.graph_jobs import atlas, graph_jobs
 from ktsolve.verify.identity_jobs import adjacent_ends
-from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, run_all
+from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, run_all
 from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
 from ktsolve.verify.proof_jobs import boards, certified
-from ktsolve.verify.report import as_tables
-from ktsolve.verify.run import CaseResult, Report, case_jobs, verify
+from ktsolve.verify.report import as_lines, letters
+from ktsolve.verify.run import CaseResult, LineResult, Report, case_jobs, verify
 from ktsolve.verify.sequence_jobs import chi_square_bound, sequence_jobs
 from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
@@ -365,9 +364,55 @@ def test_a_new_engine_of_the_registry_appears_by_itself(monkeypatch: pytest.Monk
         assert jobs["another"](Context()) == jobs["search"](Context())
     with_symmetry = Case(TourProblem(board="6x6", closed=True, symmetry="rot90"))
     assert {"quotient", "another"} <= set(with_symmetry.engines)
-    table, _ = as_tables(Report("quick", [CaseResult(FEW[0].problem, None)], []))
-    assert isinstance(table, Table)
-    assert "another" in [column.header for column in table.columns]
+    assert letters()["another"] == "n"
+    assert "n=another" in next(as_lines(Report("quick", [CaseResult(FEW[0].problem, None)], [])))
+
+
+# -- the report ---------------------------------------------------------------------------------------------
+
+
+def long_report() -> Report:
+    """A report with answers of all kinds and texts and numbers of all lengths."""
+    problem = TourProblem(board="6x6", closed=True, require=["c3-d5", "d4-f3", "a1-b3"], symmetry="rot180")
+    wordy = CaseResult(problem, None, {name: Outcome(EngineAnswer(9862, None), 0.1) for name in ENGINES})
+    wordy.answers["sat"] = Outcome(EngineAnswer(9861, None), 0.1)
+    wordy.answers["cpsat"] = Outcome(None, 0.1, LimitReached("out of time"))
+    known = result_with({"search": EngineAnswer(8, None)}, 8)
+    lines = [
+        LineResult("recurrence 3x120", "identities", Outcome(Sides("7" * 56, "7" * 56), 12.5)),
+        LineResult(
+            "order of " + "a long name " * 9 + "(join)", "sequence", Outcome(Sides("1 2", "1 3"), 0.1)
+        ),
+    ]
+    return Report("quick", [wordy, known], lines)
+
+
+def test_the_report_fits_the_terminal() -> None:
+    for width in (40, 60, 80, 120):
+        for verbose in (False, True):
+            lines = list(as_lines(long_report(), width, verbose=verbose))
+            assert max(map(len, lines)) <= width
+            # A line for each, however narrow, and its verdict.
+            assert [line.rsplit(maxsplit=1)[-1] for line in lines if line.endswith(("ok", "NO", " ?"))] == [
+                *("NO", "ok", "ok", "NO")
+            ]
+    full = "\n".join(as_lines(long_report()))
+    assert "7" * 56 in full
+    assert str(long_report().cases[0].problem) in full
+
+
+def test_the_report_at_80_columns() -> None:
+    first, _, _, head, wordy, known, totals, _, _, number, *_ = as_lines(long_report(), 80)
+    assert first.startswith("Engines: s=search, f=frontier, j=join, q=quotient, t=strip, a=sat, c=cpsat,")
+    assert head.split() == ["problem", "answer", "engines", "published"]
+    assert wordy.split()[-3:] == ["9862", "sfj.tX?..", "NO"]
+    assert known.split() == ["closed", "5x6", "8", "s........", "yes", "ok"]
+    assert totals == "2 problems, 7 answers, 0.7 s of work"
+    assert number.split("  ")[0] == "recurrence 3x120"
+    assert "777777...777 (56 digits)" in number
+    verbose = list(as_lines(long_report(), 100, verbose=True))
+    assert "OEIS A175855" in verbose[5]
+    assert "0.10  NO" in verbose[4]
 
 
 @pytest.mark.slow

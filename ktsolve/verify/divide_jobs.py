@@ -91,7 +91,7 @@ def _existence(context: Context, rows: int, columns: range) -> Sides:
 
 def divide_jobs(level: str) -> Iterator[Job]:
     """Jobs of engine divide."""
-    yield Job("base boards of seeds/001", _bases)
+    yield Job("shipped base boards", _bases)
     for each in LEVELS:
         for size in _SIZES[each]:
             yield Job(f"divide {size}", _built, (size,), each)

@@ -1,16 +1,25 @@
-"""The report of a cross-check, as a table and as JSON."""
+"""The report of a cross-check, as text and as JSON."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import textwrap
+from collections.abc import Iterator, Sequence
+from string import ascii_letters, digits
+from typing import Any
 
 from ktsolve.engines.registry import ENGINES
-from ktsolve.verify.run import CaseResult, Report
+from ktsolve.ground.notation import number_of
+from ktsolve.render.text_table import Column, fitted
+from ktsolve.verify.jobs import Outcome
+from ktsolve.verify.run import CaseResult, LineResult, Report
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+__all__ = ["SECTIONS", "as_json", "as_lines", "letters", "verdict"]
 
-__all__ = ["as_json", "as_tables", "verdict"]
+SECTIONS = ("identities", "graphs", "sequence", "instances", "puzzles")
+"""The sections of the report after the problems."""
+
+_LONG = 24
+"""Digits of the longest number that a terminal shows in full."""
 
 
 def verdict(report: Report) -> str:
@@ -47,7 +56,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 }
                 for line in report.section(section)
             ]
-            for section in ("identities", "graphs", "sequence", "instances", "puzzles")
+            for section in SECTIONS
         },
     }
 
@@ -72,45 +81,98 @@ def _case_as_json(case: CaseResult) -> dict[str, Any]:
     }
 
 
-def as_tables(report: Report) -> list[RenderableType]:
-    """The report as tables for a terminal."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+def letters() -> dict[str, str]:
+    """Each engine with its letter in the report: the first of its name that no engine before it has.
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.add_column("problem", overflow="fold", min_width=18)
+    >>> letters()["search"], letters()["sat"]
+    ('s', 'a')
+    """
+    taken: dict[str, str] = {}
     for name in ENGINES:
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("published", justify="right", no_wrap=True)
-    table.add_column("source", overflow="fold")
-    table.add_column("s", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    for case in report.cases:
-        wrong = bool(case.disagreements())
-        cells = []
-        for name in ENGINES:
-            outcome = case.answers.get(name)
-            if outcome is None:
-                cells.append("·")
-            elif outcome.error:
-                cells.append("limit" if outcome.limit else "crash" if outcome.crash else "error")
-            else:
-                cells.append(str(outcome.value.count))
-        published = ("", "") if case.published is None else (str(case.published.count), case.published.source)
-        seconds = max((outcome.seconds for outcome in case.answers.values()), default=0.0)
-        mark = Text("NO", style="bold red") if wrong else Text("ok", style="green")
-        if not wrong and any(outcome.error for outcome in case.answers.values()):
-            mark = Text("?", style="yellow")
-        table.add_row(str(case.problem), *cells, *published, f"{seconds:.2f}", mark)
-    lines = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    lines.add_column("identity, graph, sequence, instance or puzzle", overflow="fold")
-    lines.add_column("found", overflow="fold")
-    lines.add_column("s", justify="right", no_wrap=True)
-    lines.add_column("", no_wrap=True)
-    for line in report.lines:
-        mark = Text("NO", style="bold red") if line.fault else Text("ok", style="green")
-        if not line.fault and line.outcome.error is not None:
-            mark = Text("?", style="yellow")
-        lines.add_row(line.name, line.detail, f"{line.outcome.seconds:.2f}", mark)
-    return [table, lines]
+        taken[next(sign for sign in name + ascii_letters + digits if sign not in taken)] = name
+    return {name: sign for sign, name in taken.items()}
+
+
+def as_lines(report: Report, width: int | None = None, *, verbose: bool = False) -> Iterator[str]:
+    """The lines of the report: one for each problem and each other check; sections end in their totals.
+
+    Parameters
+    ----------
+    width:
+        Characters of a line; None writes everything in full.
+    verbose:
+        Also the sources of published values, and seconds.
+    """
+    signs = letters()
+    seconds = [Column("seconds", "r", dropped=1)] if verbose else []
+    if report.cases:
+        legend = ", ".join(f"{sign}={name}" for name, sign in signs.items())
+        yield from textwrap.wrap(f"Engines: {legend}; .=not asked, X=differs, ?=no answer", width or 1000)
+        yield ""
+        yield from fitted(
+            [
+                Column("problem", text=True),
+                Column("answer", "r"),
+                Column("engines"),
+                Column("published", text=verbose, dropped=2),
+                *seconds,
+                Column(""),
+            ],
+            [_case_row(case, signs, width, verbose) for case in report.cases],
+            width,
+        )
+        yield _total("problem", len(report.cases), [o for c in report.cases for o in c.answers.values()])
+        yield ""
+    for name in SECTIONS:
+        if lines := report.section(name):
+            columns = [Column(name, text=True), Column("found", text=True), *seconds, Column("")]
+            yield from fitted(columns, [_line_row(line, width, verbose) for line in lines], width)
+            yield _total("check", len(lines), [line.outcome for line in lines])
+            yield ""
+
+
+def _case_row(case: CaseResult, signs: dict[str, str], width: int | None, verbose: bool) -> list[str]:
+    wrong = case.wrong
+    agreed = ""
+    for name, sign in signs.items():
+        if (outcome := case.answers.get(name)) is None:
+            agreed += "."
+        elif name in wrong:
+            agreed += "X"
+        else:
+            agreed += "?" if outcome.error else sign
+    published = "" if case.published is None else case.published.source if verbose else "yes"
+    answer = "" if case.believed is None else _word(str(case.believed), width)
+    outcomes = list(case.answers.values())
+    return [
+        *(str(case.problem), answer, agreed, published),
+        *_seconds(outcomes, verbose),
+        _mark(bool(wrong), outcomes),
+    ]
+
+
+def _line_row(line: LineResult, width: int | None, verbose: bool) -> list[str]:
+    found = " ".join(_word(word, width) for word in line.detail.split(" "))
+    outcomes = [line.outcome]
+    return [line.name, found, *_seconds(outcomes, verbose), _mark(bool(line.fault), outcomes)]
+
+
+def _word(text: str, width: int | None) -> str:
+    """A number of many digits by its beginning, its end and its length, in a terminal."""
+    if width is None or len(text) <= _LONG or not text.isdecimal():
+        return text
+    return f"{text[:6]}...{text[-3:]} ({len(text)} digits)"
+
+
+def _seconds(outcomes: Sequence[Outcome], verbose: bool) -> list[str]:
+    return [f"{max((outcome.seconds for outcome in outcomes), default=0.0):.2f}"] if verbose else []
+
+
+def _mark(wrong: bool, outcomes: Sequence[Outcome]) -> str:
+    return "NO" if wrong else "?" if any(outcome.error for outcome in outcomes) else "ok"
+
+
+def _total(noun: str, number: int, outcomes: Sequence[Outcome]) -> str:
+    work = sum(outcome.seconds for outcome in outcomes)
+    answers = f", {number_of(len(outcomes), 'answer')}" if len(outcomes) > number else ""
+    return f"{number_of(number, noun)}{answers}, {work:.1f} s of work"

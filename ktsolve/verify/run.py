@@ -60,36 +60,43 @@ class CaseResult:
     published: Published | None
     answers: dict[str, Outcome] = field(default_factory=dict)
 
-    def disagreements(self) -> list[str]:
-        """The answers that differ from the published value or the most common answer, a line each."""
-        found = []
-        counts: dict[str, int] = {}
-        listed: dict[str, frozenset[str]] = {}
-        for name, outcome in self.answers.items():
-            if outcome.error is not None:
-                if not outcome.limit and not outcome.crash:
-                    found.append(f"{self.problem}: {name}: {outcome.error}")
-                continue
-            given: EngineAnswer = outcome.value
-            if given.fault:
-                found.append(f"{self.problem}: {name} lists {given.fault}")
-            counts[name] = given.count
-            if given.tours is not None:
-                listed[name] = given.tours
-        given_counts, lists = list(counts.values()), list(listed.values())
-        believed = max(given_counts, key=given_counts.count, default=0)
+    @property
+    def believed(self) -> int | None:
+        """The published count, else the most common answer; None if there is no answer."""
         if self.published is not None:
-            believed = self.published.count
-        for name, count in counts.items():
-            if count != believed:
-                against = f"published {believed}" if self.published else f"most engines {believed}"
-                found.append(f"{self.problem}: {name} counts {count}, {against}")
+            return self.published.count
+        counts = [outcome.value.count for outcome in self.answers.values() if outcome.error is None]
+        return max(counts, key=counts.count, default=None)
+
+    @property
+    def wrong(self) -> dict[str, list[str]]:
+        """What is wrong with each engine that disagrees, each in words that follow its name."""
+        found: dict[str, list[str]] = {}
+        given: dict[str, EngineAnswer] = {}
+        for name, outcome in self.answers.items():
+            if outcome.error is None:
+                given[name] = outcome.value
+            elif not outcome.limit and not outcome.crash:
+                found.setdefault(name, []).append(f": {outcome.error}")
+        lists = [each.tours for each in given.values() if each.tours is not None]
         agreed = max(lists, key=lists.count, default=frozenset())
-        for name, tours in listed.items():
-            if tours != agreed:
-                missing, more = number_of(len(agreed - tours), "tour"), len(tours - agreed)
-                found.append(f"{self.problem}: {name} misses {missing} of the others and has {more:,} more")
+        believed = self.believed
+        for name, each in given.items():
+            if each.fault:
+                found.setdefault(name, []).append(f" lists {each.fault}")
+            if each.count != believed:
+                against = "published" if self.published else "most engines"
+                found.setdefault(name, []).append(f" counts {each.count}, {against} {believed}")
+            if each.tours is not None and each.tours != agreed:
+                missing, more = len(agreed - each.tours), len(each.tours - agreed)
+                found.setdefault(name, []).append(
+                    f" misses {number_of(missing, 'tour')} of the others and has {more:,} more"
+                )
         return found
+
+    def disagreements(self) -> list[str]:
+        """All that is wrong, a line each."""
+        return [f"{self.problem}: {name}{fault}" for name, faults in self.wrong.items() for fault in faults]
 
 
 @dataclass
@@ -207,7 +214,8 @@ def verify(
     faulty:
         Name of an engine into which a fault is injected, to test the cross-check.
     on_progress:
-        Called with the number of jobs done, of all jobs, and the name of the last one.
+        Called at the start and after each job with the number of jobs done, of all jobs, and the name of the
+        last one.
 
     Examples
     --------
@@ -238,6 +246,8 @@ def verify(
 
     jobs.sort(key=lambda pair: -pair[0].seconds)
     work = [partial(job, limited if job.limited else unlimited) for job, _ in jobs]
+    if on_progress is not None:
+        on_progress(0, len(jobs), "")
     for done, (number, outcome) in enumerate(run_all(work, workers, settings.timeout), 1):
         job, keep = jobs[number]
         keep(outcome)
