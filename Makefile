@@ -4,7 +4,6 @@ PYTHON ?= python3
 CXX ?= g++
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.cpp native/*/*/*.hpp)
 CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
@@ -16,13 +15,20 @@ SANITIZERS_threads := thread
 SANITIZE = -fsanitize=$(SANITIZERS_$(1)) -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror -Inative/include -Inative/src \
 	-pthread -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-native-threads test-wheel lint format bench clean
+.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-native-threads test-wheel test-lowest wheel sdist dist lock lint format bench clean
 all: $(VENV)/.installed
 
-$(VENV)/.installed: pyproject.toml $(NATIVE)
+$(VENV)/.packages: pyproject.toml constraints.txt tools/make-venv tools/install tools/requirements.py
 	@tools/make-venv $(PYTHON) $(VENV)
-	@echo "building and installing ktsolve into $(VENV) ..."
-	@$(PIP) --editable '.[test]'
+	@echo "installing the packages that ktsolve needs into $(VENV): half a minute or more, as the network is"
+	@tools/install $(BIN)/python build project test
+	@touch $@
+
+# The build keeps its files in build/cmake: a change of one source compiles one source.
+$(VENV)/.installed: $(VENV)/.packages $(NATIVE)
+	@echo "building ktsolve: about a minute and a half on two cores when everything is new"
+	@tools/with_progress.py "building ktsolve" build/install.log $(BIN)/python -m pip --disable-pip-version-check install --verbose \
+		--no-build-isolation --no-deps --editable .
 	@touch $@
 
 verify: all
@@ -52,9 +58,8 @@ pictures: all
 	$(BIN)/python tools/site/pictures.py
 
 # An extra of pyproject.toml, installed beside the rest.
-$(VENV)/.lint $(VENV)/.browser $(VENV)/.docs: $(VENV)/.%: $(VENV)/.installed
-	@$(BIN)/python -c 'import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"][sys.argv[1]], sep="\n")' $* > $@.txt
-	@$(PIP) --requirement $@.txt || { echo "ktsolve: the packages of the extra '$*' could not be installed" >&2; exit 2; }
+$(VENV)/.lint $(VENV)/.browser $(VENV)/.docs $(VENV)/.release: $(VENV)/.%: $(VENV)/.installed
+	@tools/install $(BIN)/python $*
 	@touch $@
 
 # The native core by itself, which needs no Python: all tests under AddressSanitizer and UBSan, and those that
@@ -75,9 +80,32 @@ endef
 .SECONDARY:
 $(foreach variant,memory threads,$(eval $(call SANITIZED,$(variant))))
 
-# Build the wheel, install it into an empty environment, and use it from another folder.
+# Wheels, each in an empty environment: of 3.11, and one for 3.12 and later. A Python that is not there is skipped.
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
 test-wheel: all
-	tools/test-wheel $(BIN)/python
+	tools/test-wheel $(BIN)/python $(PYTHONS)
+
+# The same with the lowest versions of all dependencies.
+test-lowest: all
+	tools/test-wheel --lowest $(PYTHON)
+
+# A wheel for the Python of .venv; the sdist, built in a folder of its own; both checked for the package index.
+wheel: all
+	@tools/wheel $(BIN)/python dist
+
+sdist: $(VENV)/.release
+	@rm -rf dist/*.tar.gz
+	@$(BIN)/python -m build --sdist --no-isolation --outdir dist . > build/sdist.log || { cat build/sdist.log; exit 1; }
+	@echo "dist: $$(ls dist/*.tar.gz)"
+
+dist: $(VENV)/.release
+	@rm -rf dist
+	@$(MAKE) --no-print-directory wheel sdist
+	@tools/check-dist $(BIN)/python dist
+
+# The versions that constraints.txt has are those that every target installs.
+lock: $(VENV)/.release
+	tools/lock $(BIN)/python
 
 # mypy sees the package as it is once installed, with models/ and instances/ inside.
 lint: $(VENV)/.lint
