@@ -216,7 +216,7 @@ def _opened(path: Path) -> tuple[NDArray[np.uint8], dict[str, Any], int]:
         raise damaged(path)
     try:
         header = json.loads(text.tobytes())
-    except ValueError:
+    except (ValueError, RecursionError):
         raise damaged(path) from None
     if not isinstance(header, dict):
         raise damaged(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ __all__ = [
     "ground_comment",
     "json_object",
     "kind_comment",
+    "parse_json",
     "read_board_comment",
     "smallest_board",
     "tour_read",
@@ -28,13 +30,44 @@ __all__ = [
 COMMENT = "ktsolve"
 """The first word of the comment that states the board."""
 
+_DIGITS = 4300
+"""Most digits of a number: those that Python converts unless it is told to take more."""
+
+_LONG_NUMBER = re.compile(rf"(?<!\d)\d{{{_DIGITS + 1}}}")
+
+
+def parse_json(text: str, what: str) -> Any:
+    """The value of a text in JSON.
+
+    Parameters
+    ----------
+    what:
+        What the text is, for the error: ``the graph is no JSON``.
+
+    Raises
+    ------
+    BadInput
+        With the line and the column at which the text is no JSON.
+    """
+    try:
+        # Python converts long numbers in quadratic time where its limit is lifted, as some commands do.
+        if sys.get_int_max_str_digits() == 0 and _LONG_NUMBER.search(text):
+            raise ValueError
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{what}: {error.msg} (at line {error.lineno}, column {error.colno})") from None
+    except RecursionError:
+        raise BadInput(f"{what}: lists or objects are nested too deeply") from None
+    except ValueError:  # the only other one
+        raise BadInput(f"{what}: it has a number of more than {_DIGITS:,} digits") from None
+
 
 def json_object(text: str) -> dict[str, Any]:
     """Return the JSON object in a text; an empty one if the text is something else."""
     stripped = text.strip("\ufeff \t\r\n")
     try:
-        data = json.loads(stripped) if stripped.startswith("{") else None
-    except (ValueError, RecursionError):
+        data = parse_json(stripped, "") if stripped.startswith("{") else None
+    except BadInput:
         return {}
     return data if isinstance(data, dict) else {}
 
@@ -73,8 +106,8 @@ def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
     if match is None:
         return None, None
     try:
-        data: Any = json.loads(match[1])
-    except (ValueError, RecursionError):
+        data = parse_json(match[1], "")
+    except BadInput:
         raise BadInput(f"the comment {shown(match[1])} is no JSON: leave it out, or copy the line") from None
     closed = data.get("closed")
     # Of a tour of a bare graph only the kind is stated.

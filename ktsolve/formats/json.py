@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.common import smallest_board, tour_read, vertex_of
+from ktsolve.formats.common import parse_json, smallest_board, tour_read, vertex_of
 from ktsolve.ground.arrays import ArrayTour, order_chunks
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph, Vertex
@@ -77,10 +77,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     BadInput
         If the text is no such JSON, or holds several tours.
     """
-    try:
-        data: Any = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"the input looks like JSON but is not: {str(error)[:120]}") from None
+    data = parse_json(text, "the input looks like JSON but is not")
     if isinstance(data, dict):
         if board is None and "board" in data:
             named = data["board"]

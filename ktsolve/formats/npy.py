@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import math
+import os
 from collections.abc import Iterator
+from typing import IO, Any, Literal
 
 import numpy as np
 
@@ -50,9 +53,45 @@ def read_array(source: bytes | str) -> ArrayTour:
         If it is none, or not one of whole numbers in rows and columns.
     """
     try:
-        array = np.load(source, "r") if isinstance(source, str) else np.load(io.BytesIO(source))
-    except (ValueError, EOFError, OSError) as error:
-        raise BadInput(f"not an array in NumPy's format: {' '.join(str(error).split())[:100]}") from None
-    if not isinstance(array, np.ndarray):
-        raise BadInput("not an array in NumPy's format, but a collection of several")
+        if isinstance(source, str):
+            with open(source, "rb") as stream:
+                shape, columns_first, dtype = _header(stream, os.fstat(stream.fileno()).st_size)
+                start = stream.tell()
+            order: Literal["C", "F"] = "F" if columns_first else "C"
+            array: np.ndarray[Any, Any] = np.memmap(source, dtype, "r", start, shape, order)
+        else:
+            stream = io.BytesIO(source)
+            shape, columns_first, dtype = _header(stream, len(source))
+            flat = np.frombuffer(source, dtype, math.prod(shape), stream.tell())
+            array = flat.reshape(shape, order="F" if columns_first else "C")
+    except OSError as error:
+        raise BadInput(f"not an array in NumPy's format: {error.strerror or error}") from None
     return ArrayTour(as_steps(array))
+
+
+def _header(stream: IO[bytes], size: int) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, order and type of an array, if the file of this size has all its numbers.
+
+    No memory is taken for a shape before it is compared with the size.
+    """
+    try:
+        version = np.lib.format.read_magic(stream)
+        read = (
+            np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        )
+        shape, columns_first, dtype = read(stream)
+    except (ValueError, EOFError, TypeError, SyntaxError, RecursionError, MemoryError):
+        raise BadInput("not an array in NumPy's format: its header is damaged or cut off") from None
+    if len(shape) != 2:
+        raise BadInput(f"a tour is an array of rows and columns, not of shape {shape}")
+    if dtype.kind not in "iu":
+        raise BadInput(f"a tour is an array of whole numbers, not of {dtype}")
+    numbers = math.prod(shape)
+    found = max(0, size - stream.tell()) // dtype.itemsize
+    if found < numbers or not numbers:
+        rows, columns = shape
+        raise BadInput(
+            f"not an array in NumPy's format: the header announces {rows:,} x {columns:,} numbers, and the "
+            f"file has {found:,}"
+        )
+    return shape, columns_first, dtype

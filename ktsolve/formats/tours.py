@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ktsolve.errors import BadInput, NotATour
-from ktsolve.formats.common import COMMENT
+from ktsolve.formats.common import COMMENT, parse_json
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of, listed
 from ktsolve.ground.arrays import ArrayTour
 from ktsolve.ground.board import Board
@@ -76,8 +76,8 @@ def _format_of(text: str, board: Graph | None = None) -> Format:
 
 def _is_json(text: str) -> bool:
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        parse_json(text, "")
+    except BadInput:
         return False
     return True
 
@@ -364,8 +364,8 @@ def _end_of_tsplib(lines: list[str], after: int) -> int:
 def _split_json(text: str) -> list[Part] | None:
     """The parts of one object or list; None if the text is not one."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = parse_json(text, "")
+    except BadInput:
         return None
     if isinstance(data, dict) and isinstance(data.get("tours"), list):
         common = {key: data[key] for key in ("board", "closed") if key in data}

@@ -77,12 +77,11 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
         closed = False if closed is None else closed
     elif stated is None and closed is None:
         closed = True
-    cells = board.cells
     what = "cell" if isinstance(board, Board) else "vertex"
     for step, number in enumerate(numbers, 1):
         if not 1 <= number <= size:
             raise BadInput(f"step {step}: {number} is no {what} of {board}: they are numbered 1 to {size}")
-    return tour_read(board, [cells[number - 1] for number in numbers], closed)
+    return tour_read(board, board.cells_of(number - 1 for number in numbers), closed)
 
 
 def _numbers(body: str) -> list[int]:

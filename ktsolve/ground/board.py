@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from ktsolve.errors import BadInput, Refused
+from ktsolve.errors import BadInput, OutOfMemory, Refused
 from ktsolve.ground.graph import Graph, Move, Nouns
 from ktsolve.ground.notation import (
     LARGEST_SIDE,
@@ -22,6 +23,7 @@ from ktsolve.ground.notation import (
     shown,
     small_number,
 )
+from ktsolve.settings import available_memory, shown_bytes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +32,15 @@ if TYPE_CHECKING:
 __all__ = ["WRAPS", "Board", "Move", "needs_board"]
 
 WRAPS = ("none", "x", "y", "xy")
+
+_MANY = 10**6
+"""Cells from which lists of them are compared with the memory there is."""
+
+_BYTES_OF_CELL = 100
+"""Of a cell in a list of all: a pair of whole numbers."""
+
+_BYTES_OF_MOVES = 200
+"""Of the moves from a cell, while the array of all is made."""
 
 
 def _whole(value: object) -> bool:
@@ -256,17 +267,42 @@ class Board(Graph):
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """All cells, row by row; a cell's *index* is its place here."""
-        return tuple(
+        """All cells, row by row; a cell's *index* is its place here. Raises LimitReached as :attr:`edges`."""
+        self._fits(_BYTES_OF_CELL)
+        return tuple(self.each_cell())
+
+    def each_cell(self) -> Iterator[Cell]:
+        """The cells one after the other, in the order of :attr:`cells`."""
+        return (
             (row, column)
             for row in range(self.rows)
             for column in range(self.columns)
             if (row, column) not in self.removed
         )
 
+    def cells_of(self, places: Iterable[int]) -> tuple[Cell, ...]:
+        """The cells at some places of :attr:`cells`; without a list of all cells, if there is none yet.
+
+        >>> Board.parse("20000x20000", without="b20000 d20000").cells_of([0, 1, 2, 20000])
+        ((0, 0), (0, 2), (0, 4), (1, 2))
+        """
+        if "cells" in self.__dict__:
+            return super().cells_of(places)
+        # The place of each hole, if the holes before it are left out.
+        holes = [r * self.columns + c - i for i, (r, c) in enumerate(sorted(self.removed))]
+        return tuple([divmod(place + bisect_right(holes, place), self.columns) for place in places])
+
+    def _fits(self, bytes_of_cell: int) -> None:
+        """Raise OutOfMemory if a list with so many bytes for each cell takes more memory than there is."""
+        if len(self) > _MANY and (needed := len(self) * bytes_of_cell) > (limit := available_memory()):
+            raise OutOfMemory(
+                f"a list of the {len(self):,} cells or moves of a board takes {shown_bytes(needed)}, and "
+                f"{shown_bytes(limit)} are available"
+            )
+
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Algebraic names of all cells, in the order of :attr:`cells`."""
+        """Algebraic names of all cells, in the order of :attr:`cells`. Raises LimitReached likewise."""
         return tuple(map(self.name, self.cells))
 
     @property
@@ -297,10 +333,11 @@ class Board(Graph):
     def edges(self) -> NDArray[np.int32]:
         """The move graph: array of shape (moves, 2) of cell indices, ``u < v``, sorted.
 
-        Linear in the number of cells.
+        Linear in the number of cells. Raises LimitReached if they take more memory than there is.
         """
         import numpy as np
 
+        self._fits(_BYTES_OF_MOVES)
         index = np.full((self.rows, self.columns), -1, dtype=np.int64)
         here = np.ones((self.rows, self.columns), dtype=bool)
         for cell in self.removed:
@@ -366,15 +403,21 @@ class Board(Graph):
         """
         if not isinstance(data, dict):
             raise BadInput("a board in JSON is an object with rows and columns")
-        try:
-            rows, columns = data["rows"], data["columns"]
-            removed = frozenset((r, c) for r, c in data.get("without", []))
-            r, s = data.get("leaper", (1, 2))
-            return cls(rows, columns, removed, (r, s), data.get("wrap", "none"))
-        except BadInput:
-            raise
-        except (KeyError, TypeError, ValueError) as error:
-            raise BadInput(f"not a board in JSON: {type(error).__name__}: {error}") from None
+        for key in ("rows", "columns"):
+            if key not in data:
+                raise BadInput(f"the board in JSON has no {key}: write its rows and columns")
+        without, leaper = data.get("without", []), data.get("leaper", (1, 2))
+        if not isinstance(without, list):
+            raise BadInput(f"without, of the board in JSON, is a list of [row, column], not {shown(without)}")
+        for each in without:
+            if not isinstance(each, list | tuple) or not _is_cell(tuple(each)):
+                raise BadInput(
+                    f"without, of the board in JSON: {shown(each)} is no cell: write [row, column]"
+                )
+        if not isinstance(leaper, list | tuple):
+            raise BadInput(f"leaper, of the board in JSON, is two whole numbers, not {shown(leaper)}")
+        removed = frozenset(map(tuple, without))
+        return cls(data["rows"], data["columns"], removed, tuple(leaper), data.get("wrap", "none"))
 
 
 def needs_board(ground: Graph, what: str) -> Board:

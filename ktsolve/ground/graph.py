@@ -417,7 +417,11 @@ class Graph(Drawn):
     @cached_property
     def cells(self) -> tuple[Vertex, ...]:
         """The vertices in order."""
-        return tuple(range(self._vertices))
+        return tuple(self.each_cell())
+
+    def each_cell(self) -> Iterator[Vertex]:
+        """The vertices one after the other, in the order of :attr:`cells`, without a list of all."""
+        return iter(range(self._vertices))
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -142,8 +142,8 @@ class Tour(Drawn):
             return fault
         name = self.ground.name
         if (absent := len(self.ground) - len(self)) > 0:
-            missing = next(cell for cell in self.ground.cells if cell not in self.step_of)
-            others = f" and {absent - 1} more" if absent > 1 else ""
+            missing = next(cell for cell in self.ground.each_cell() if cell not in self.step_of)
+            others = f" and {absent - 1:,} more" if absent > 1 else ""
             return Fault(0, f"{name(missing)}{others} never visited")
         if self.closed and not self.closes:
             first, last = name(self.squares[0]), name(self.squares[-1])

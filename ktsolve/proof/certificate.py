@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.common import parse_json
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Vertex
 from ktsolve.ground.notation import quoted, shown
@@ -205,10 +206,7 @@ def read_certificate(text: str) -> Certificate:
     BadInput
         If the text is no certificate, or its digest does not match.
     """
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"not a certificate: not JSON: {error}") from None
+    data = parse_json(text, "not a certificate: not JSON")
     if not isinstance(data, dict) or "certificate" not in data:
         raise BadInput("not a certificate: expected a JSON object with schema, certificate and sha256")
     check_keys(data, {"schema": str, "certificate": dict, "sha256": str}, "")

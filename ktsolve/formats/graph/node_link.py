@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.common import COMMENT
+from ktsolve.formats.common import COMMENT, parse_json
 from ktsolve.formats.graph.data import GraphData, weights_if_whole
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
@@ -23,10 +23,7 @@ def read_json(text: str) -> GraphData:
     >>> read_json('{"vertices": ["a", "b"], "edges": [["a", "b"]]}').edges.tolist()
     [[0, 1]]
     """
-    try:
-        data: Any = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"the graph is no JSON: {str(error)[:100]}") from None
+    data = parse_json(text, "the graph is no JSON")
     if isinstance(data, dict) and isinstance(data.get("board"), dict) and "vertices" not in data:
         data = data["board"]
     if not isinstance(data, dict):

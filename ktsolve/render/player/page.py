@@ -19,6 +19,7 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.geometry import angles, crossings
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.render.composition import in_title
@@ -30,7 +31,7 @@ from ktsolve.render.svg import legal
 __all__ = ["KNIGHT", "LONGEST", "player_html"]
 
 LONGEST = 1_000_000
-"""Largest number of cells of a tour, or of events of a trace: about ten megabytes."""
+"""Largest number of cells of a board, or of events of a trace: about ten megabytes."""
 
 _MANY_CELLS = 40_000
 """Largest tour whose crossings are listed: the list is several times as long as the tour."""
@@ -127,8 +128,7 @@ def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
     violation = tour.fault if whole else UncrossedProblem(tour.board, tour.closed).check(tour)
     if violation is not None:
         raise BadInput(f"{name}: not a {'tour' if whole else 'non-crossing walk'}: {violation}")
-    if len(tour) > LONGEST:
-        raise BadInput(f"{name}: the player takes at most {LONGEST:,} cells, not {len(tour):,}")
+    _check_size(tour.ground, name)
     bare = not isinstance(tour.ground, Board)
     data: dict[str, Any] = {
         "kind": kind,
@@ -183,6 +183,7 @@ def _trace_data(trace: Trace, name: str) -> dict[str, Any]:
         raise BadInput(f"{name}: the trace has no events")
     if len(trace.events) > LONGEST:
         raise BadInput(f"{name}: the player takes at most {LONGEST:,} events, not {len(trace.events):,}")
+    _check_size(trace.board, name)
     return {
         "kind": "trace",
         "board": trace.board.to_json(),
@@ -190,6 +191,11 @@ def _trace_data(trace: Trace, name: str) -> dict[str, Any]:
         "rule": trace.rule or "unknown rule",
         "events": list(trace.events),
     }
+
+
+def _check_size(ground: Graph, name: str) -> None:
+    if len(ground) > LONGEST:
+        raise BadInput(f"{name}: the player takes at most {LONGEST:,} cells, not {len(ground):,}")
 
 
 def _file(name: str) -> str:

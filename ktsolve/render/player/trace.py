@@ -59,25 +59,28 @@ class Trace:
         return tuple(self._replay())
 
     def _replay(self) -> list[int]:
-        board, cells = self.board, self.board.cells
+        board, size = self.board, len(self.board)
+        for number, event in enumerate(self.events, 1):
+            if isinstance(event, bool) or not isinstance(event, int) or not -1 <= event < size:
+                raise BadInput(
+                    f"event {number} of the trace is {shown(event)}: it must be the number of a cell, 0 to "
+                    f"{size - 1}, or {TAKEN_BACK} to take back the last cell"
+                )
+        entered = [event for event in self.events if event != TAKEN_BACK]
+        cell_of = dict(zip(entered, board.cells_of(entered), strict=True))
         path: list[int] = []
         visited: set[int] = set()
         for number, event in enumerate(self.events, 1):
-            if isinstance(event, bool) or not isinstance(event, int) or not -1 <= event < len(cells):
-                raise BadInput(
-                    f"event {number} of the trace is {shown(event)}: it must be the number of a cell, 0 to "
-                    f"{len(cells) - 1}, or {TAKEN_BACK} to take back the last cell"
-                )
             if event == TAKEN_BACK:
                 if not path:
                     raise BadInput(f"event {number} of the trace takes back a cell, and the path is empty")
                 visited.remove(path.pop())
                 continue
-            name = board.name(cells[event])
+            name = board.name(cell_of[event])
             if event in visited:
                 raise BadInput(f"event {number} of the trace goes to {name}, which was visited before")
-            if path and not board.adjacent(cells[path[-1]], cells[event]):
-                before = board.name(cells[path[-1]])
+            if path and not board.adjacent(cell_of[path[-1]], cell_of[event]):
+                before = board.name(cell_of[path[-1]])
                 raise BadInput(f"event {number} of the trace, {before} to {name}, is no move of the piece")
             path.append(event)
             visited.add(event)
@@ -85,7 +88,7 @@ class Trace:
 
     def to_json(self) -> dict[str, Any]:
         """Return the trace as a JSON value with ``board``, ``closed``, ``rule``, ``start`` and ``events``."""
-        start = list(self.board.cells[self.events[0]]) if self.events else None
+        start = list(self.board.cells_of(self.events[:1])[0]) if self.events else None
         return {
             "board": self.board.to_json(),
             "closed": self.closed,
