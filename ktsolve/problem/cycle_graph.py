@@ -130,6 +130,15 @@ class CycleGraph:
         """The tour of a Hamiltonian cycle, which is given as its vertices in order."""
         return Tour.from_indices(problem.ground, self.order(cycle), problem.closed)
 
+    def vertex_name(self, problem: TourProblem, vertex: int) -> str:
+        """The name of a vertex in reasons."""
+        if vertex == self.extra:
+            return "the extra vertex that closes an open tour"
+        names = problem.ground.names
+        if not self.tripled:
+            return names[vertex]
+        return ("the entry of ", "", "the exit of ")[vertex % 3] + names[vertex // 3]
+
     def order(self, cycle: Sequence[int]) -> list[int]:
         """The vertices of the problem in the order of a Hamiltonian cycle, from the extra vertex on."""
         walk = list(cycle)

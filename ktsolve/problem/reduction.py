@@ -218,7 +218,9 @@ def _with_paths(bundle: Bundle, chosen: NDArray[np.bool_]) -> Iterator[NDArray[n
         yield more
 
 
-def reduce(graph: CycleGraph, clock: Clock | None = None, *, counting: bool = False) -> Reduction:
+def reduce(
+    graph: CycleGraph, clock: Clock | None = None, *, counting: bool = False, work: int = _WORK
+) -> Reduction:
     """Reduce a cycle graph as far as forced edges and small separators go.
 
     Parameters
@@ -226,6 +228,8 @@ def reduce(graph: CycleGraph, clock: Clock | None = None, *, counting: bool = Fa
     counting:
         Whether the number of cycles is asked for: then it is a product of those of the parts and
         :attr:`Reduction.factor`.
+    work:
+        Edges visited in the search for separators.
 
     Nearly linear; the search for separators ends at a budget, so that 100,000 edges take some 0.1 s.
 
@@ -245,7 +249,7 @@ def reduce(graph: CycleGraph, clock: Clock | None = None, *, counting: bool = Fa
     """
     vertices, edges, required = graph.arrays()
     seconds = None if clock is None else clock.left
-    report = _native.reduce_graph(vertices, edges, required, _WORK, counting, seconds)
+    report = _native.reduce_graph(vertices, edges, required, work, counting, seconds)
     check_status(report.status, seconds, "in the reduction")
     fixed, deleted = report.fixed, report.deleted
     refutation = None

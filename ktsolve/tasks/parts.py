@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted
 from ktsolve.engines.registry import engine_named
@@ -78,7 +79,7 @@ class Parts:
         for step in reduction.steps:
             settings.say(f"reduction: {step}")
         if reduction.refutation is not None:
-            reason = reduction.refutation.reason(self._name)
+            reason = reduction.refutation.reason(partial(self._graph.vertex_name, problem))
             settings.say(f"reduction: {reason}")
             self.questions = ()
             self.refutation = Refutation(engine=REDUCTION, reason=reason)
@@ -99,14 +100,6 @@ class Parts:
             place = {key: i for i, key in enumerate(ordered)}
             self._reduction, self.questions = reduction, questions
             self._question_of = [place[key] for key in keys]
-
-    def _name(self, vertex: int) -> str:
-        if vertex == self._graph.extra:
-            return "the extra vertex that closes an open tour"
-        names = self.problem.ground.names
-        if not self._graph.tripled:
-            return names[vertex]
-        return ("the entry of ", "", "the exit of ")[vertex % 3] + names[vertex // 3]
 
     # -- answers --------------------------------------------------------------------------------------------
 

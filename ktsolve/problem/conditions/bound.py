@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -12,6 +12,8 @@ from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_move, number_in, split_text
+from ktsolve.problem.conditions.known import Contradiction, Known
+from ktsolve.problem.conditions.moves import Forbid, Require
 from ktsolve.problem.statistic import Statistic
 
 __all__ = ["Bound"]
@@ -94,6 +96,43 @@ class Bound(Condition):
         if self.least is not None and greatest is not None and self.least > greatest:
             return f"{name} cannot be {self.least}: it is {greatest} at most"
         return None
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """A bound that always holds says nothing; of a set of moves, those of known use are counted."""
+        if self.quantity.name == "moves":
+            return self._of_moves(known)
+        least, most = self.least, self.most
+        lowest, highest = (
+            f(known.ground, known.closed) for f in (self.quantity.least, self.quantity.greatest)
+        )
+        if least is not None and least <= lowest:
+            least = None
+        if most is not None and highest is not None and most >= highest:
+            most = None
+        return () if least is most is None else (replace(self, least=least, most=most),)
+
+    def _of_moves(self, known: Known) -> Iterable[Condition]:
+        places = {move: known.place(move) for move in self.quantity.moves}
+        made = sum(bool(known.required[place]) for place in places.values())
+        free = sorted(
+            move for move, place in places.items() if not (known.required[place] or known.excluded[place])
+        )
+        least, most = (None if bound is None else bound - made for bound in (self.least, self.most))
+        if (least is not None and least > len(free)) or (most is not None and most < 0):
+            raise Contradiction(
+                f"{self.label(known.ground)}: the other conditions leave {made} to {made + len(free)}"
+            )
+        if least is not None and least <= 0:
+            least = None
+        if most is not None and most >= len(free):
+            most = None
+        if least is most is None:
+            return ()
+        if least == len(free):
+            return map(Require, free)
+        if most == 0:
+            return map(Forbid, free)
+        return (Bound(replace(self.quantity, moves=frozenset(free)), least, most),)
 
     def state(self, booleans: TourBooleans) -> None:
         """One linear constraint."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,12 +23,14 @@ from ktsolve.ground.notation import shown, split_outside_quotes
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
+from ktsolve.problem.conditions.known import Known
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from ktsolve.ground.tour_rows import TourRows
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = [
     "CLASSES",
@@ -201,6 +203,16 @@ class Condition(ABC):
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Why no tour satisfies it, if arithmetic on this condition alone shows that."""
         return None
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """Conditions that say the same, given what is known; none if every tour satisfies it.
+
+        By default the condition itself. Raises Contradiction if no tour satisfies it.
+        """
+        return (self,)
+
+    def narrow(self, table: StepTable) -> None:  # noqa: B027
+        """Remove steps that the condition excludes from the table of possible steps; by default none."""
 
     @abstractmethod
     def state(self, booleans: TourBooleans) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ktsolve.errors import BadInput
@@ -11,12 +11,14 @@ from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
+from ktsolve.problem.conditions.known import Contradiction, Known
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from ktsolve.ground.tour_rows import TourRows
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = ["End", "Start"]
 
@@ -71,6 +73,22 @@ class _Endpoint(Condition):
             return Fault(step, f"step {step} is {name(cell)}, not {self.text(tour.ground)}")
         what = "ends" if self.last else "begins"
         return Fault(0, f"the tour {what} at {name(cell)}, which is not among the cells allowed")
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """The vertices that can have the step; nothing if all can, or if it is known and stated."""
+        step = len(known.ground) if self.last else 1
+        if len(self.cells) == len(known.ground) or step in known.steps.values():
+            return ()
+        possible, allowed = known.cells_at(step), known.last if self.last else known.first
+        left = self.cells if possible is None else self.cells & possible
+        left = left if allowed is None else left & allowed
+        if not left:
+            raise Contradiction(f"{self.label(known.ground)}: no {known.ground.nouns.cell} is left for it")
+        return (replace(self, cells=left),)
+
+    def narrow(self, table: StepTable) -> None:
+        index = table.ground.index
+        table.only(len(table.ground) if self.last else 1, (index[cell] for cell in self.cells))
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         import numpy as np

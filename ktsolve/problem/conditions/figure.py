@@ -6,11 +6,11 @@ Source: T. R. Dawson's and G. P. Jelliss's figured tours.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isqrt
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.figures import magic_lines
@@ -20,7 +20,11 @@ from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
+from ktsolve.problem.conditions.known import Known
 from ktsolve.problem.conditions.steps import check_step
+
+if TYPE_CHECKING:
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = ["SHAPES", "Figure", "step_list", "step_list_name"]
 
@@ -206,6 +210,35 @@ class Figure(Condition):
         return (
             f"{odd} odd and {number - odd} even steps need as many cells of either colour: {where} has fewer"
         )
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """Consecutive steps are a move apart anyway; steps may be known, or confined to the cells."""
+        ground = known.ground
+        cells = {cell: step for cell, step in known.steps.items() if step in self.steps}
+        if self.shape in ("path", "circuit"):
+            at = {step: cell for cell, step in cells.items()}
+            for step, after in self.links():
+                if after == step + 1 or (step == after + 1 and not ground.directed):
+                    continue
+                if known.closed and (step, after) == (len(ground), 1):
+                    continue
+                if not (step in at and after in at and ground.adjacent(at[step], at[after])):
+                    return (self,)
+            return ()
+        if self.shape != "cells":
+            whole = any(line.issuperset(cells) for line in self.lines(ground))
+            return () if whole and len(cells) == len(self.steps) else (self,)
+        possible = [known.cells_at(step) for step in self.steps]
+        return () if all(each is not None and each <= self.cells for each in possible) else (self,)
+
+    def narrow(self, table: StepTable) -> None:
+        if self.shape in ("path", "circuit"):
+            return
+        lines = [line for line in self.lines(table.ground) if len(line) >= len(self.steps)]
+        index = table.ground.index
+        places = [index[cell] for cell in frozenset().union(*lines)]
+        for step in self.steps:
+            table.only(step, places)
 
     def state(self, booleans: TourBooleans) -> None:
         """Consecutive steps of a path are a move apart; else a chosen line holds all steps."""

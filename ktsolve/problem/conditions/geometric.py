@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -16,6 +16,7 @@ from ktsolve.ground.symmetry import SYMMETRIES, Symmetry, named_symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, moved_move
+from ktsolve.problem.conditions.known import Known
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,6 +78,11 @@ class Symmetric(Condition):
                 if named_symmetry(board, name).images in same:
                     return Symmetric(name)
         return None
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """The identity says nothing, such as a reflection of a single row."""
+        images = named_symmetry(self.board(known.ground), self.name).images
+        return () if images == tuple(range(len(images))) else (self,)
 
     def state(self, booleans: TourBooleans) -> None:
         """A move that is made has its image made, in one of its directions."""
@@ -150,6 +156,11 @@ class Corner(Condition):
                 if corner.moves(ground) == images:
                     return corner
         return None
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """It says nothing if every tour makes both moves anyway."""
+        moves = self.moves(known.ground)
+        return () if all(known.always[known.place(move)] for move in moves) else (self,)
 
     def state(self, booleans: TourBooleans) -> None:
         """Both moves are made."""

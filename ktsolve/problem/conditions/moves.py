@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -10,6 +10,7 @@ from ktsolve.ground.graph import Graph, Move
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
+from ktsolve.problem.conditions.known import Known
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +61,10 @@ class Require(_SingleMove):
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         return rows.makes(self.move)
 
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """It says nothing if every tour makes the move anyway."""
+        return () if known.always[known.place(self.move)] else (self,)
+
     def state(self, booleans: TourBooleans) -> None:
         """One of its directions is taken."""
         booleans.model.clause(*booleans.made(self.move))
@@ -82,6 +87,10 @@ class Forbid(_SingleMove):
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         return ~rows.makes(self.move)
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """It says nothing if no tour makes the move anyway."""
+        return () if known.never[known.place(self.move)] else (self,)
 
     def state(self, booleans: TourBooleans) -> None:
         """Nothing: a forbidden move has no Boolean."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +11,8 @@ from ktsolve.ground.graph import Graph, Move, Vertex, components
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
+from ktsolve.problem.conditions.known import Contradiction, Known
+from ktsolve.problem.conditions.moves import Require
 
 __all__ = ["Run"]
 
@@ -69,6 +71,20 @@ class Run(Condition):
             return None
         first, apart = ground.name(min(self.cells)), ground.name(min(self.cells - reached))
         return f"no moves between the cells {self.text(ground)} lead from {first} to {apart}"
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """It says nothing if enough moves are known; if no move can be left out, all are required."""
+        ground, needed = known.ground, len(self.cells) - 1
+        others = len(ground) - len(self.cells)
+        if others == 0 or (known.closed and others == 1):
+            return ()
+        inside = [(move, known.place(move)) for move in self._inside(ground)]
+        usable = [move for move, place in inside if not known.excluded[place]]
+        if sum(bool(known.required[place]) for _, place in inside) >= needed:
+            return ()
+        if len(usable) < needed:
+            raise Contradiction(f"run {self.text(ground)}: {len(usable)} moves between the cells are left")
+        return map(Require, usable) if len(usable) == needed else (self,)
 
     def state(self, booleans: TourBooleans) -> None:
         """One linear constraint on the moves between the cells."""

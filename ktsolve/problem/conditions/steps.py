@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph, Vertex
@@ -14,6 +14,10 @@ from ktsolve.ground.notation import shown, split_outside_quotes
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, number_in, split_text
+from ktsolve.problem.conditions.known import Contradiction, Known
+
+if TYPE_CHECKING:
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = ["At", "Order", "StepRange"]
 
@@ -54,6 +58,13 @@ class At(Condition):
         if found == self.cell:
             return None
         return Fault(self.step, f"step {self.step} is {name(found)}, not {name(self.cell)}")
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """Nothing: known steps are stated together, some of them by moves."""
+        return ()
+
+    def narrow(self, table: StepTable) -> None:
+        table.only(self.step, [table.ground.index[self.cell]])
 
     def state(self, booleans: TourBooleans) -> None:
         """The cell's Boolean of that step is true; no cell has one if that step is out of reach."""
@@ -103,6 +114,19 @@ class StepRange(Condition):
         name = tour.ground.name(self.cell)
         return Fault(step, f"{name} is at step {step}, not at one from {self.least} to {self.most}")
 
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """It says nothing if all possible steps are in the range; a range of one step is that step."""
+        least, most = known.window(self.cell)
+        if self.least <= least and most <= self.most:
+            return ()
+        if self.least > most or self.most < least:
+            name = known.ground.title(self.cell)
+            raise Contradiction(f"{name} has no step from {self.least} to {self.most}")
+        return (At(self.least, self.cell) if self.least == self.most else self,)
+
+    def narrow(self, table: StepTable) -> None:
+        table.within(table.ground.index[self.cell], self.least, self.most)
+
     def state(self, booleans: TourBooleans) -> None:
         """The cell's Booleans of other steps are false."""
         for step, literal in booleans.at(self.cell).items():
@@ -142,6 +166,29 @@ class Order(Condition):
                 first, second = map(tour.ground.name, self.cells[at : at + 2])
                 return Fault(later, f"{first} (step {earlier}) is not before {second} (step {later})")
         return None
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """Two cells whose possible steps do not overlap are in order anyway, or never."""
+        part = [self.cells[0]]
+        for earlier, later in pairwise(self.cells):
+            (first, before), (after, last) = known.window(earlier), known.window(later)
+            if first >= last:
+                names = " and ".join(map(known.ground.name, (earlier, later)))
+                raise Contradiction(f"{names} are not visited in this order: possible steps exclude it")
+            if before < after:
+                if len(part) > 1:
+                    yield Order(tuple(part))
+                part = []
+            part.append(later)
+        if len(part) > 1:
+            yield Order(tuple(part))
+
+    def narrow(self, table: StepTable) -> None:
+        places = [table.ground.index[cell] for cell in self.cells]
+        for earlier, later in pairwise(places):
+            table.within(later, table.window(earlier)[0] + 1, len(table.ground))
+        for earlier, later in pairwise(places[::-1]):
+            table.within(later, 1, table.window(earlier)[1] - 1)
 
     def state(self, booleans: TourBooleans) -> None:
         """A cell's step implies a smaller one for the cell before and a larger one for the cell after."""

@@ -16,6 +16,8 @@ from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
+from ktsolve.problem.conditions.known import Contradiction, Known
+from ktsolve.problem.conditions.steps import At
 
 __all__ = ["CellSum", "EqualSums"]
 
@@ -93,6 +95,11 @@ class EqualSums(Condition):
         number, n = self._number(ground), len(ground)
         return f"{number} equal sums of {self.kind} cannot add up to {n * (n + 1) // 2} = 1 + 2 + ... + {n}"
 
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """One line holds all steps, so that its sum is known."""
+        ((_, rest), number) = self.total(known.ground), self._number(known.ground)
+        return () if number == 1 and not rest else (self,)
+
     def state(self, booleans: TourBooleans) -> None:
         """One linear equation per line."""
         total, rest = self.total(booleans.ground)
@@ -154,6 +161,24 @@ class CellSum(Condition):
         if least <= self.total <= most:
             return None
         return f"{number} of {n} steps add up to {least} at least and {most} at most, not to {self.total}"
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """Known steps are subtracted; one cell that is left has a known step."""
+        ground, n = known.ground, len(known.ground)
+        left = frozenset(cell for cell in self.cells if cell not in known.steps)
+        total = self.total - sum(known.steps[cell] for cell in self.cells - left)
+        if len(left) == n - len(known.steps):
+            rest = n * (n + 1) // 2 - sum(known.steps.values())
+            if total == rest:
+                return ()
+        if not left and not total:
+            return ()
+        least, most = len(left) * (len(left) + 1) // 2, len(left) * (2 * n - len(left) + 1) // 2
+        if not least <= total <= most or len(left) == n - len(known.steps):
+            raise Contradiction(f"sum {self.text(ground)}: the known steps leave {total} for the other cells")
+        if len(left) == 1:
+            return (At(total, *left),)
+        return (CellSum(left, total),)
 
     def state(self, booleans: TourBooleans) -> None:
         """One linear equation."""
