@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,7 +23,9 @@ _MEMORY = 6 << 30
 def pytest_configure(config: pytest.Config) -> None:
     # A shell script's job in the background ignores Ctrl-C, and so would all processes that the tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if config.getoption("markexpr").startswith("not slow"):
+    if sys.platform != "win32" and config.getoption("markexpr").startswith("not slow"):
+        import resource
+
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
         resource.setrlimit(
             resource.RLIMIT_DATA, (_MEMORY if hard == resource.RLIM_INFINITY else min(hard, _MEMORY), hard)

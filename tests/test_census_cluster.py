@@ -173,4 +173,4 @@ def test_the_extra_is_named_where_it_is_missing(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(builtins, "__import__", missing)
     told = refused("census", "5x6", "--ledger", str(tmp_path / "tours.db"), "--dask", "tcp://127.0.0.1:9")
-    assert told.endswith("which is not installed: pip install 'ktsolve[cluster]'")
+    assert told.endswith("which is not installed: pip install distributed")

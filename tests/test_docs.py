@@ -17,7 +17,9 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BESIDE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
+PAGES = [*BESIDE, *sorted((ROOT / "docs").glob("*.md"))]
+PATHS = {page.name: page for page in PAGES}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # Run by other tests, or not to be run inside a test.
@@ -50,7 +52,7 @@ def test_command(page: str, command: str, expected: str, tmp_path: Path) -> None
         if make:
             assert re.search(rf"^{make[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), page
         return
-    for _, body in BLOCK.findall((ROOT / page if page == "README.md" else ROOT / "docs" / page).read_text()):
+    for _, body in BLOCK.findall(PATHS[page].read_text("utf-8")):
         if name := re.match(r"# file (\S+)\n", body):
             (tmp_path / name[1]).write_text(body)
     binaries = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
@@ -125,3 +127,11 @@ def test_readme_lists_every_command() -> None:
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     table = re.findall(r"^\| `ktsolve (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
     assert set(table) == {name for name, command in commands.items() if not command.hidden}
+
+
+def test_make_targets_that_pages_name_exist() -> None:
+    targets = set(re.findall(r"^([\w-]+)(?: [\w-]+)*:", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    targets |= {"test-native", "test-native-threads"}
+    for page in PAGES:
+        named = set(re.findall(r"`make ([a-z][a-z-]*)", page.read_text("utf-8")))
+        assert named <= targets, (page.name, named - targets)

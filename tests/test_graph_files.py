@@ -327,7 +327,7 @@ def test_dot_is_read_by_a_parser_or_refused(monkeypatch: pytest.MonkeyPatch) -> 
     assert shown is not None
     assert shown.name == "dot"
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert "neither is installed: pip install ktsolve[dot]" in refusal(read_graph, text)
+    assert "neither is installed: pip install pydot" in refusal(read_graph, text)
     monkeypatch.undo()
     pytest.importorskip("pydot")
     read = read_graph(text)

@@ -29,9 +29,7 @@ def requirements(names: list[str]) -> list[str]:
     found = set()
     for name in names:
         if name not in groups:
-            raise SystemExit(
-                f"requirements.py: there is no extra {name!r}; there are {', '.join(sorted(groups))}"
-            )
+            raise SystemExit(f"requirements.py: extra {name!r} is unknown: use {', '.join(sorted(groups))}")
         for requirement in groups[name]:
             if extras := re.fullmatch(r"ktsolve\[([\w,-]+)\]", requirement):
                 found |= set(requirements(extras[1].split(",")))

@@ -49,7 +49,7 @@ class DaskPool:
             import distributed
         except ImportError:
             raise BadInput(
-                "--dask needs Dask distributed, which is not installed: pip install 'ktsolve[cluster]'"
+                "--dask needs Dask distributed, which is not installed: pip install distributed"
             ) from None
         for name in ("distributed", "distributed.client"):
             # Our error is one line; Dask would log its tracebacks as well.

@@ -30,7 +30,7 @@ def plot(scene: Scene, axes: Axes | None = None) -> Axes:
     try:
         from matplotlib import pyplot
     except ImportError:
-        raise BadInput("plots need matplotlib: pip install 'ktsolve[pictures]'") from None
+        raise BadInput("plots need matplotlib: pip install matplotlib") from None
     if axes is None:
         width, height = (side / _PIXELS_PER_INCH for side in scene.screen)
         figure = pyplot.figure(figsize=(width, height))

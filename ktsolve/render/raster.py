@@ -1,4 +1,4 @@
-"""Scenes as PNG files and images of Pillow (extra ``pictures``)."""
+"""Scenes as PNG files and images of Pillow."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def pillow(name: str) -> ModuleType:
     try:
         return import_module(f"PIL.{name}")
     except ImportError:
-        raise BadInput("PNG and GIF need Pillow: pip install 'ktsolve[pictures]', or write .svg") from None
+        raise BadInput("PNG and GIF need Pillow: pip install pillow, or write .svg") from None
 
 
 def rasterise(scene: Scene, pixels: int) -> Image.Image:

@@ -296,7 +296,7 @@ class Survey:
         return scene_svg(self._scene(theme))
 
     def png(self, theme: str = "light", pixels: int | None = None) -> bytes:
-        """The same as a PNG file, with the extra ``pictures``."""
+        """The same as a PNG file."""
         from ktsolve.render.raster import png
 
         return png(self._scene(theme), pixels)

@@ -57,11 +57,15 @@ SECTIONS: dict[str, list[str]] = {
         "instances.md",
         "models.md",
         "values.md",
+        "limitations.md",
     ],
     "Python": ["python/*.md"],
     "More": ["*.md", "census/*.md"],
 }
 """The navigation. A page is listed in the first section that names it; missing pages are skipped."""
+
+BESIDE = {"CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
+"""Pages that lie beside docs/, and their names in the site."""
 
 
 def main() -> int:
@@ -69,10 +73,14 @@ def main() -> int:
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(ROOT / "docs", PAGES, ignore=shutil.ignore_patterns("*.ipynb", "*.jsonl"))
     for page in sorted(PAGES.rglob("*.md")):
-        page.write_text(_with_pictures(page.read_text("utf-8"), page.name), "utf-8")
+        text = _with_pictures(page.read_text("utf-8"), page.name)
+        for name, page_name in BESIDE.items():
+            text = text.replace(f"](../{name})", f"]({page_name})")
+        page.write_text(text, "utf-8")
     (PAGES / "index.md").write_text(_index(), "utf-8")
-    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    (PAGES / "changes.md").write_text(changes, "utf-8")
+    for name, page_name in BESIDE.items():
+        text = (ROOT / name).read_text("utf-8").replace("](docs/", "](")
+        (PAGES / page_name).write_text(text, "utf-8")
     (PAGES / "options.md").write_text(commands.page(), "utf-8")
     (PAGES / "values.md").write_text(catalogue.page(), "utf-8")
     reference.write(ROOT / "ktsolve", PAGES / "python")
@@ -139,7 +147,9 @@ def _index() -> str:
     """The README with links for the site."""
     text = (ROOT / "README.md").read_text("utf-8")
     text = text.replace("](docs/pictures/", "](pictures/").replace("](docs/", "](")
-    return text.replace("](CHANGELOG.md)", "](changes.md)")
+    for name, page_name in BESIDE.items():
+        text = text.replace(f"]({name})", f"]({page_name})")
+    return text
 
 
 def _navigation() -> list[dict[str, list[str]]]:

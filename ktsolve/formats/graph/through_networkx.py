@@ -139,9 +139,7 @@ def read_dot(text: str) -> GraphData:
     elif _is_installed("pygraphviz"):
         found = _parsed("dot", lambda: _by_pygraphviz(text))
     else:
-        raise BadInput(
-            "DOT is read with pydot or pygraphviz, and neither is installed: pip install ktsolve[dot]"
-        )
+        raise BadInput("DOT is read with pydot or pygraphviz, and neither is installed: pip install pydot")
     return data_of(found, _comment_of(text))
 
 
