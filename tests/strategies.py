@@ -8,14 +8,17 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import ktsolve
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import WRAPS, Board, Move
 from ktsolve.ground.figures import CORNERS, LINES
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import SYMMETRIES
 from ktsolve.ground.tour import Tour
@@ -162,10 +165,22 @@ TOUR_BOARDS: tuple[tuple[Board, bool, int], ...] = (
 
 
 @cache
-def all_tours(board: Board, closed: bool) -> tuple[Tour, ...]:
+def all_tours(board: Graph, closed: bool) -> tuple[Tour, ...]:
     """Every undirected tour of a board, listed once per session."""
     found = ktsolve.find_all(TourProblem(board=board, closed=closed), "search")
     return tuple(found)
+
+
+@cache
+def all_rows(ground: Graph, closed: bool) -> NDArray[np.int64]:
+    """All tours in all numberings, as rows of places of cells; found without conditions."""
+    rows = []
+    for tour in all_tours(ground, closed):
+        ways = [list(tour.indices)] + ([] if ground.directed else [list(tour.indices)[::-1]])
+        for way in ways:
+            turns = len(way) if closed else 1
+            rows += [way[at:] + way[:at] for at in range(turns)]
+    return np.unique(np.array(rows, dtype=np.int64).reshape(-1, len(ground)), axis=0)
 
 
 @st.composite

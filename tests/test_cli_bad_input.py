@@ -143,12 +143,12 @@ BAD: list[tuple[str, str]] = [
         f"engine frontier cannot count with a cell at a given step (steps): {ABLE}",
     ),
     (
-        "count 8x8 --magic rows --engine search",
-        "engine search cannot count with equal sums of lines (magic): use sat, cpsat",
+        "count 8x8 --magic rows --engine frontier",
+        "engine frontier cannot count with equal sums of lines (magic): use search, sat, cpsat",
     ),
     (
-        "tour 8x8 --magic rows --engine search",
-        "engine search cannot construct with equal sums of lines (magic): use sat, cpsat",
+        "tour 8x8 --magic rows --engine walk",
+        "engine walk cannot construct with equal sums of lines (magic): use search, sat, cpsat",
     ),
     # limits that make no sense
     ("tour 6x6 --timeout 0", "the time limit must be more than 0 seconds, not 0"),

@@ -255,8 +255,8 @@ def test_refusals_name_the_constraint_and_who_can() -> None:
     with pytest.raises(Refused, match=r"engine join cannot construct tours: use search, quotient, sat"):
         choose("join", "construct", symmetric)
     magic = TourProblem(board="4x4", closed=False, magic=["rows"])
-    with pytest.raises(Refused, match=r"engine search cannot enumerate with equal sums.*use sat, cpsat"):
-        choose("search", "enumerate", magic)
+    with pytest.raises(Refused, match=r"engine frontier cannot enumerate with equal sums.*use search, sat"):
+        choose("frontier", "enumerate", magic)
     with pytest.raises(BadInput, match="engine 'minizinc' is unknown: use auto, search"):
         choose("minizinc", "count", magic)
     assert engines_for("count", symmetric) == ["search", "quotient", "sat", "cpsat"]
@@ -308,8 +308,8 @@ def test_one_row_in_the_registry_is_all_that_a_new_engine_needs() -> None:
     columns_and_help, _ = answered("count", "--help")
     assert "'divide', 'dummy', 'published'" in columns_and_help
     assert re.search(r"auto,\s+search,[^.]*divide\s+│?\s*│?\s*or\s+│?\s*dummy", columns_and_help)
-    _, refusal = answered("count", "4x4", "--magic", "rows", "--engine", "search", status=2)
-    assert refusal.endswith("use sat, cpsat, dummy\n")
+    _, refusal = answered("count", "4x4", "--magic", "rows", "--engine", "join", status=2)
+    assert refusal.endswith("use search, sat, cpsat, dummy\n")
     assert "divide, dummy" in answered("count", "4x4", "--engine", "nobody", status=2)[1]
 
 

@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 from itertools import pairwise
 
-import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-import ktsolve
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
 from ktsolve.problem.conditions import CellSum, Order, StepRange
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.simplify import simplified
-from tests.strategies import TOUR_BOARDS, all_tours, boards, examples, random_problem
-
-
-@cache
-def all_rows(ground: Graph, closed: bool) -> NDArray[np.int64]:
-    """All tours in all numberings, as rows of places of cells; found without conditions."""
-    if isinstance(ground, Board):
-        tours = all_tours(ground, closed)
-    else:
-        tours = tuple(ktsolve.find_all(TourProblem(board=ground, closed=closed), "search"))
-    rows = []
-    for tour in tours:
-        ways = [list(tour.indices)] + ([] if ground.directed else [list(tour.indices)[::-1]])
-        for way in ways:
-            turns = len(way) if closed else 1
-            rows += [way[at:] + way[:at] for at in range(turns)]
-    return np.unique(np.array(rows, dtype=np.int64).reshape(-1, len(ground)), axis=0)
+from tests.strategies import TOUR_BOARDS, all_rows, all_tours, boards, examples, random_problem
 
 
 def answers(problem: TourProblem) -> set[bytes]:

@@ -15,12 +15,14 @@ from ktsolve.engines.ranking import Ranking
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.statistic import Objective
 from ktsolve.settings import Settings
 
 __all__ = [
     "CountsPairs",
     "CountsParts",
     "EstimatesPairs",
+    "FindsBest",
     "FindsLightest",
     "FindsSeveral",
     "RanksTours",
@@ -79,6 +81,14 @@ class FindsLightest(Protocol):
 
     def lightest(self, problem: TourProblem, settings: Settings, *, heaviest: bool = False) -> Tour | None:
         """A tour of least total weight, or of greatest; None if there is no tour. Raises LimitReached."""
+
+
+@runtime_checkable
+class FindsBest(Protocol):
+    """An engine that finds the best tours for an objective by visiting all tours."""
+
+    def improving(self, problem: TourProblem, objective: Objective, settings: Settings) -> Iterator[Tour]:
+        """Tours, each better than those before; the last is the best of all. Raises LimitReached."""
 
 
 @runtime_checkable

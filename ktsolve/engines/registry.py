@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from ktsolve.engines.interface import TASKS, Engine
+from ktsolve.engines.interface import PLAIN_FEATURES, TASKS, Engine
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import BadInput, Refused
@@ -90,8 +90,14 @@ def _rank_divide(task: str, problem: TourProblem) -> int | None:
     return 1 if task == "construct" and built_by_divide(rows, columns, ends=ends) else None
 
 
-def _rank_search(task: str, problem: TourProblem) -> int:
+_FILTERED = 30
+"""Cells up to which search lists tours and the checker filters them sooner than a model is solved."""
+
+
+def _rank_search(task: str, problem: TourProblem) -> int | None:
     cells = len(problem.ground)
+    if task == "optimise" or not problem.features <= PLAIN_FEATURES:
+        return 5 if cells <= _FILTERED and task != "construct" else None
     if task in ("count", "tally"):
         return 2 if cells <= _SEARCHED else 6
     if task == "construct":

@@ -5,20 +5,27 @@ Forced moves, no early closing, no cut vertices; every undirected tour is visite
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ktsolve import _native
-from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine
+from ktsolve.engines.cycle_rows import rows_of_cycles
+from ktsolve.engines.filtered import TourFilter
+from ktsolve.engines.interface import ALL_FEATURES, PLAIN_FEATURES, Counted, Engine
 from ktsolve.ground.tour import Tour
+from ktsolve.ground.tour_rows import TourRows
 from ktsolve.native_status import check_status, native_progress
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.statistic import Objective
 from ktsolve.settings import Clock, Settings
 
 __all__ = ["SearchEngine"]
 
-_BATCH = 1024
+_BATCH = 1 << 14
 """Most tours in one slice."""
 
 _SLICE = 0.1
@@ -26,20 +33,72 @@ _SLICE = 0.1
 
 
 class SearchEngine(Engine):
-    """Exhaustive backtracking over moves, in C++."""
+    """Exhaustive backtracking over moves, in C++.
+
+    Conditions that need a model are checked on each tour that the others leave (:class:`TourFilter`): on
+    boards with few tours that is faster than solving the model.
+    """
 
     name = "search"
-    summary = "exhaustive backtracking with forced moves and connectivity, native"
-    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "tally"), PLAIN_FEATURES)
+    summary = "exhaustive backtracking with forced moves, native; the checker filters by other conditions"
+    capabilities: ClassVar = dict.fromkeys(
+        ("construct", "enumerate", "count", "optimise", "tally"), ALL_FEATURES
+    )
     rough_milliseconds = 0.3
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         """Yield all tours, in the order of the search."""
+        for rows, _ in self._listed(problem, settings):
+            for row in rows.tolist():
+                yield Tour.from_indices(problem.ground, row, problem.closed)
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        """Number of tours, each of which is visited; none is stored if no condition needs the checker."""
+        if problem.steps or problem.features - PLAIN_FEATURES or len(problem.ground) == 1:
+            # The number of directions that answer the problem differs from tour to tour.
+            count = directed = 0
+            for rows, directions in self._listed(problem, settings):
+                count += len(rows)
+                directed += int(directions.sum())
+            return Counted(count, directed)
+        _, search = self._start(problem, settings)
+        if search is None:
+            return Counted(0, 0)
+        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
+        check_status(status, settings, _reached(search))
+        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
+
+    def improving(self, problem: TourProblem, objective: Objective, settings: Settings) -> Iterator[Tour]:
+        """Tours, each better than those before; the last is the best of all. Every tour is visited."""
+        sign = -1 if objective.sense == "minimise" else 1
+        best: list[int] = []
+
+        def values(rows: NDArray[np.int32]) -> NDArray[np.int64]:
+            return sign * objective.quantity.values(TourRows(problem.ground, rows, closed=problem.closed))
+
+        def better(rows: NDArray[np.int32]) -> NDArray[np.bool_]:
+            worth: NDArray[np.bool_] = values(rows) > best[0] if best else np.ones(len(rows), dtype=np.bool_)
+            return worth
+
+        for rows, _ in self._listed(problem, settings, better):
+            if len(rows):
+                reached = values(rows)
+                best[:] = [int(reached.max())]
+                yield Tour.from_indices(problem.ground, rows[reached.argmax()].tolist(), problem.closed)
+
+    def _listed(
+        self,
+        problem: TourProblem,
+        settings: Settings,
+        worth: Callable[[NDArray[np.int32]], NDArray[np.bool_]] | None = None,
+    ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
+        """Arrays of tours, each in a numbering that answers the problem, and the number of its directions."""
+        chosen = TourFilter(problem)
         if len(problem.ground) == 1:
             if not problem.closed:
-                yield Tour.from_indices(problem.ground, [0])
+                yield chosen.fitting(np.zeros((1, 1), dtype=np.int32), worth)
             return
-        graph, search = self._start(problem, settings)
+        graph, search = self._start(chosen.listed, settings)
         if search is None:
             return
         clock = Clock(settings.timeout)
@@ -52,28 +111,15 @@ class SearchEngine(Engine):
             left = _SLICE if clock.left is None else min(_SLICE, clock.left)
             _, cycles = search.run(batch, True, left, None)
             batch = min(2 * batch, _BATCH)
-            for cycle in cycles.tolist():
-                tour = graph.tour(problem, cycle)
+            if len(cycles):
+                rows = rows_of_cycles(chosen.listed, graph, cycles)
                 if image is not None:
-                    tour = tour.transformed(image)
-                # As numbered for the problem; a tour without such a numbering is left for the caller's check.
-                yield problem.numbered_to_fit(tour)
+                    rows = np.array(image.images, dtype=np.int32)[rows]
+                yield chosen.fitting(rows, worth)
             if not search.exhausted:
                 clock.check(_reached(search))
             if settings.progress is not None:
                 settings.progress(None, _reached(search))
-
-    def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """Number of tours, each of which is visited without being stored."""
-        if problem.steps or len(problem.ground) == 1:
-            # The number of directions that answer the problem differs from tour to tour.
-            return super().count(problem, settings)
-        _, search = self._start(problem, settings)
-        if search is None:
-            return Counted(0, 0)
-        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
-        check_status(status, settings, _reached(search))
-        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
 
     def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
         """Number of tours that are invariant under a symmetry, which the problem need not name.

@@ -187,6 +187,17 @@ class TourRows:
         step: NDArray[np.int64] = np.where(here.any(axis=1), here.argmax(axis=1) + 1, 0)
         return step
 
+    @cached_property
+    def steps(self) -> NDArray[np.int64]:
+        """For each tour the step of each cell, from 1; the rows must be valid."""
+        found = np.empty_like(self.rows)
+        np.put_along_axis(found, self.rows, np.arange(1, self.rows.shape[1] + 1)[None, :], axis=1)
+        return found
+
+    def adjacent(self, step: int, after: int) -> NDArray[np.bool_]:
+        """Of each tour whether a move leads from its cell of one step to that of another."""
+        return self._is_move(self.rows[:, step - 1], self.rows[:, after - 1])
+
     # -- the drawn tours ----------------------------------------------------------------------------------
 
     @cached_property

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ktsolve.engines.protocols import FindsLightest
+from ktsolve.engines.interface import Engine
+from ktsolve.engines.protocols import FindsBest, FindsLightest
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.engines.solver import Unsolved
 from ktsolve.engines.through_model import ThroughModel
@@ -94,6 +95,8 @@ def best(
     limit = _known_beforehand(problem, objective)
     if isinstance(chosen, ThroughModel) and "objective" in chosen.solver().kinds:
         found = _at_once(problem, objective, limit, chosen, settings)
+    elif isinstance(chosen, FindsBest):
+        found = _improved(problem, objective, limit, chosen, settings)
     else:
         found = _step_by_step(problem, objective, limit, chosen.name, settings)
     reason = "" if found[0] is not None else EXHAUSTED
@@ -177,6 +180,23 @@ def _at_once(
     tour = checked(engine.name, problem, compiled.decode(solved.assignment))
     bound = None if solved.bound is None else solved.bound + compiled.constant
     return tour, objective.quantity.of(tour), _tighter(objective, limit, bound)
+
+
+def _improved(
+    problem: TourProblem, objective: Objective, limit: int | None, engine: Engine, settings: Settings
+) -> _Found:
+    assert isinstance(engine, FindsBest)
+    tour, value = None, None
+    try:
+        for tour in engine.improving(problem, objective, settings):
+            value = objective.quantity.of(checked(engine.name, problem, tour))
+            if value == limit:
+                break
+    except LimitReached:
+        if tour is None:
+            raise
+        return tour, value, limit
+    return tour, value, value
 
 
 def _step_by_step(

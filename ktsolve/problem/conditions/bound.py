@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph
@@ -15,6 +15,12 @@ from ktsolve.problem.conditions.condition import Condition, Key, moved_move, num
 from ktsolve.problem.conditions.known import Contradiction, Known
 from ktsolve.problem.conditions.moves import Forbid, Require
 from ktsolve.problem.statistic import Statistic
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import TourRows
 
 __all__ = ["Bound"]
 
@@ -81,6 +87,12 @@ class Bound(Condition):
         if self.most is not None and value > self.most:
             return Fault(0, f"{name}: {value}, more than {self.most}")
         return None
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        values = self.quantity.values(rows)
+        least, most = (values if bound is None else bound for bound in (self.least, self.most))
+        found: NDArray[np.bool_] = (least <= values) & (values <= most)
+        return found
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Bound:
         """Angles and crossings stay; given moves go along."""

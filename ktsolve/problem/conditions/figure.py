@@ -24,6 +24,10 @@ from ktsolve.problem.conditions.known import Known
 from ktsolve.problem.conditions.steps import check_step
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import TourRows
     from ktsolve.problem.step_table import StepTable
 
 __all__ = ["SHAPES", "Figure", "step_list", "step_list_name"]
@@ -177,6 +181,20 @@ class Figure(Condition):
             name = tour.ground.name(at[step])
             return Fault(step, f"step {step} is at {name}, not on one of the given cells")
         return Fault(0, f"the steps {step_list_name(self.steps, len(tour))} are not in one {self.shape}")
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        import numpy as np
+
+        if self.shape in ("path", "circuit"):
+            held = np.ones(len(rows), dtype=np.bool_)
+            for step, after in self.links():
+                held &= rows.adjacent(step, after)
+            return held
+        cells = rows.rows[:, [step - 1 for step in self.steps]]
+        held = np.zeros(len(rows), dtype=np.bool_)
+        for line in self.lines(rows.ground):
+            held |= np.isin(cells, [rows.ground.index[cell] for cell in line]).all(axis=1)
+        return held
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Condition | None:
         """Cells go along; rows and columns may change places."""

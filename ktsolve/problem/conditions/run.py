@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph, Move, Vertex, components
@@ -13,6 +13,12 @@ from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
 from ktsolve.problem.conditions.known import Contradiction, Known
 from ktsolve.problem.conditions.moves import Require
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import TourRows
 
 __all__ = ["Run"]
 
@@ -59,6 +65,10 @@ class Run(Condition):
             return None
         runs = len(self.cells) - made
         return Fault(0, f"the cells {self.text(tour.ground)} are visited in {runs} runs, not in one")
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = rows.uses(self._inside(rows.ground)) >= len(self.cells) - 1
+        return found
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Moves between the cells must connect them."""

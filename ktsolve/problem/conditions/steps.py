@@ -17,6 +17,10 @@ from ktsolve.problem.conditions.condition import Condition, Key, number_in, spli
 from ktsolve.problem.conditions.known import Contradiction, Known
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import TourRows
     from ktsolve.problem.step_table import StepTable
 
 __all__ = ["At", "Order", "StepRange"]
@@ -58,6 +62,10 @@ class At(Condition):
         if found == self.cell:
             return None
         return Fault(self.step, f"step {self.step} is {name(found)}, not {name(self.cell)}")
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = rows.rows[:, self.step - 1] == rows.ground.index[self.cell]
+        return found
 
     def simplified(self, known: Known) -> Iterable[Condition]:
         """Nothing: known steps are stated together, some of them by moves."""
@@ -114,6 +122,11 @@ class StepRange(Condition):
         name = tour.ground.name(self.cell)
         return Fault(step, f"{name} is at step {step}, not at one from {self.least} to {self.most}")
 
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        step = rows.steps[:, rows.ground.index[self.cell]]
+        found: NDArray[np.bool_] = (self.least <= step) & (step <= self.most)
+        return found
+
     def simplified(self, known: Known) -> Iterable[Condition]:
         """It says nothing if all possible steps are in the range; a range of one step is that step."""
         least, most = known.window(self.cell)
@@ -166,6 +179,11 @@ class Order(Condition):
                 first, second = map(tour.ground.name, self.cells[at : at + 2])
                 return Fault(later, f"{first} (step {earlier}) is not before {second} (step {later})")
         return None
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        steps = rows.steps[:, [rows.ground.index[cell] for cell in self.cells]]
+        found: NDArray[np.bool_] = (steps[:, 1:] > steps[:, :-1]).all(axis=1)
+        return found
 
     def simplified(self, known: Known) -> Iterable[Condition]:
         """Two cells whose possible steps do not overlap are in order anyway, or never."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
@@ -18,6 +18,12 @@ from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
 from ktsolve.problem.conditions.known import Contradiction, Known
 from ktsolve.problem.conditions.steps import At
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ktsolve.ground.tour_rows import TourRows
 
 __all__ = ["CellSum", "EqualSums"]
 
@@ -76,6 +82,15 @@ class EqualSums(Condition):
                 share = total + rest / self._number(tour.ground)
                 return Fault(0, f"{self.kind[:-1]} {which} adds up to {found}, not {share:g}")
         return None
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        import numpy as np
+
+        (total, rest), index = self.total(rows.ground), rows.ground.index
+        held = np.full(len(rows), not rest, dtype=np.bool_)
+        for line in self.lines(rows.ground):
+            held &= rows.steps[:, [index[cell] for cell in line]].sum(axis=1) == total
+        return held
 
     def image(self, ground: Graph, symmetry: Symmetry) -> EqualSums | None:
         """Rows and columns may change places; a shift of a wrapped board may keep lines or not."""
@@ -153,6 +168,11 @@ class CellSum(Condition):
         names = [tour.ground.name(cell) for cell in sorted(self.cells)]
         named = " ".join(names) if len(names) <= 8 else f"the {len(names)} cells {' '.join(names[:3])} ..."
         return Fault(0, f"{named} add up to {found}, not {self.total}")
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        places = [rows.ground.index[cell] for cell in self.cells]
+        found: NDArray[np.bool_] = rows.steps[:, places].sum(axis=1) == self.total
+        return found
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Different steps have a least and a greatest sum."""
