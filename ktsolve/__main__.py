@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
+_STARTED = time.monotonic()
+
 
 def main() -> NoReturn:
     """Run the command; Ctrl-C is handled from the start, also during the imports."""
@@ -22,6 +24,9 @@ def main() -> NoReturn:
         # `python -m` puts the current folder first: its files are not ours.
         del sys.path[0]
     try:
+        from ktsolve.guard import own_process
+
+        own_process(_STARTED)
         from ktsolve.cli.app import main as command
     except KeyboardInterrupt:
         print("ktsolve: interrupted", file=sys.stderr, flush=True)

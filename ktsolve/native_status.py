@@ -44,7 +44,7 @@ def limit_reached(status: str, limits: Settings | float | None, reached: str = "
         return LimitReached(f"interrupted{tail}")
     if status != "memory":
         raise InternalError(f"the native core returned an unknown status, {status!r}")
-    budget = f" of {shown_bytes(limits.memory_budget)}" if isinstance(limits, Settings) else ""
+    budget = f" of {shown_bytes(limits.memory_limit)}" if isinstance(limits, Settings) else ""
     return OutOfMemory(f"stopped at the memory limit{budget}{tail}")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.guard import held_memory
 
 __all__ = [
     "Clock",
@@ -36,7 +37,8 @@ class Settings:
     timeout:
         Seconds of wall-clock time, None for no limit.
     memory:
-        Bytes, None for three quarters of what the machine has available.
+        Bytes, None for three quarters of what the machine has available. For a command all memory of its
+        processes counts, for a program that uses ktsolve as a library only what an engine takes.
     threads:
         Threads to use, None for all cores (engines that use one use one).
     seed:
@@ -81,9 +83,29 @@ class Settings:
             self.remark(text)
 
     @property
+    def memory_limit(self) -> int:
+        """Bytes that may be used in all; in a command by this process and its workers together."""
+        if isinstance(self.memory, _Budget):
+            return self.memory.limit
+        if self.memory is not None:
+            return min(self.memory, 2**62)
+        return (available_memory() + held_memory()) * 3 // 4
+
+    @property
     def memory_budget(self) -> int:
-        """Bytes that may be used."""
-        return min(self.memory, 2**62) if self.memory is not None else available_memory() * 3 // 4
+        """Bytes that may be used from now on: the limit, in a command less what its processes hold now."""
+        if isinstance(self.memory, _Budget):
+            return int(self.memory)
+        return max(self.memory_limit - held_memory(), 1 << 20)
+
+    def within_memory(self, budget: int) -> Settings:
+        """The settings with a smaller budget from now on; messages name the limit as before.
+
+        >>> part = Settings(memory=8 << 30).within_memory(1 << 30)
+        >>> shown_bytes(part.memory_budget), shown_bytes(part.memory_limit)
+        ('1 GiB', '8 GiB')
+        """
+        return replace(self, memory=_Budget(max(budget, 1 << 20), self.memory_limit))
 
     @property
     def thread_budget(self) -> int:
@@ -101,6 +123,17 @@ def available_memory() -> int:
     except (OSError, ValueError, IndexError):
         pass
     return 4 << 30
+
+
+class _Budget(int):
+    """Bytes that may be used besides what is held now, with the limit, which error messages name."""
+
+    def __new__(cls, budget: int, limit: int = 0) -> _Budget:
+        left = super().__new__(cls, budget)
+        left.limit = limit
+        return left
+
+    limit: int
 
 
 class _Left(float):

@@ -7,6 +7,9 @@ by one. Everything travels as pickled messages over one socket per worker.
   import: it is blocked before they start.
 - A worker dies with its parent. On Linux the kernel sees to that, since a SAT solver holds the interpreter
   lock for minutes; elsewhere a thread waits for the end of the socket.
+- The memory of a worker counts towards the limit of its parent, if that is a command (:mod:`ktsolve.guard`).
+  A worker with a limit of its own keeps it by itself too: the system refuses it more where it can, and its
+  own guard ends it.
 - What a worker prints goes to a file, of which the end is shown if the process dies.
 - Only what a worker needs is imported there: the main module of the caller is not run again, as
   :mod:`multiprocessing` would.
@@ -31,8 +34,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
+from ktsolve import guard
 from ktsolve.errors import InternalError, KtsolveError, LimitReached, OutOfMemory
-from ktsolve.settings import Clock, shown_bytes
+from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = ["Event", "Job", "WorkerPool", "as_ktsolve_error", "run_in_worker"]
 
@@ -54,9 +58,11 @@ _OUT_OF_MEMORY_TEXTS = ("bad_alloc", "out of memory", "outofmemory", "memoryerro
 """What solvers and Python print, in lower case, when an allocation fails and they abort."""
 
 _SCARCE = 64 << 20
-"""Bytes of address space: with less left, modules are not loaded and threads not started."""
+"""Bytes of data: with less left, modules are not loaded and threads not started."""
 
-_KILLED = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+_KILLED = {
+    getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
+}
 """Signals that others send; all other signals come from a fault in the process itself."""
 
 
@@ -88,7 +94,7 @@ class WorkerPool:
     Parameters
     ----------
     memory:
-        Bytes of address space that each process may take; a job may set another limit.
+        Bytes that each process may take; a job may set another limit.
     """
 
     def __init__(self, size: int, memory: int | None = None) -> None:
@@ -147,14 +153,14 @@ class WorkerPool:
 
 
 def run_in_worker(
-    job: Job[T], memory: int | None, clock: Clock, reached: Callable[[int, Any], str], name: str
+    job: Job[T], settings: Settings, clock: Clock, reached: Callable[[int, Any], str], name: str
 ) -> Generator[T, None, None]:
     """The results of one job in a worker process of its own, as they come.
 
     Parameters
     ----------
-    memory:
-        Bytes that the process may take.
+    settings:
+        Their memory limit, if there is one, is that of the process; in a command what is left of it.
     clock:
         Limits the time; the process is killed at the limit, or when the generator is closed.
     reached:
@@ -170,6 +176,7 @@ def run_in_worker(
         When the process crashes.
     """
     results, progress = 0, None
+    memory = None if settings.memory is None else settings.memory_budget
     with WorkerPool(1, memory) as pool:
         pool.start(0, job)
         while True:
@@ -184,8 +191,9 @@ def run_in_worker(
                 elif event.kind == "done":
                     return
                 elif isinstance(event.value, OutOfMemory):
-                    limit = "" if memory is None else f" at the memory limit of {shown_bytes(memory)}"
-                    cause = f": {event.value}" if memory is None else ""
+                    limited = settings.memory is not None
+                    limit = f" at the memory limit of {shown_bytes(settings.memory_limit)}" * limited
+                    cause = f": {event.value}" * (not limited)
                     raise LimitReached(f"{name} stopped{limit}{cause}, {reached(results, progress)}")
                 else:
                     assert isinstance(event.value, KtsolveError)
@@ -207,21 +215,19 @@ class _Worker:
             "from ktsolve.workers import main; "
             f"main({theirs.fileno()}, {os.getpid() if main else 0}, {memory})"
         )
-        with theirs:
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            try:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-c", start],
-                    stdin=subprocess.DEVNULL,
-                    stdout=self._output,
-                    stderr=subprocess.STDOUT,
-                    pass_fds=[theirs.fileno()],
-                )
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        with theirs, _ctrl_c_blocked():
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", start],
+                stdin=subprocess.DEVNULL,
+                stdout=self._output,
+                stderr=subprocess.STDOUT,
+                **_passing(theirs.fileno()),
+            )
+        guard.add_worker(self._process.pid)
 
     def cause_of_death(self) -> KtsolveError:
         """The error for a process that ended by itself."""
+        guard.remove_worker(self._process.pid)
         code = self._process.wait()
         self._output.seek(max(0, self._output.seek(0, os.SEEK_END) - _SHOWN))
         output = self._output.read().decode("utf-8", "replace")
@@ -244,10 +250,33 @@ class _Worker:
 
     def close(self) -> None:
         """Kill the process."""
+        guard.remove_worker(self._process.pid)
         self._process.kill()
         self._process.wait()
         self.connection.close()
         self._output.close()
+
+
+@contextlib.contextmanager
+def _ctrl_c_blocked() -> Iterator[None]:
+    """Start processes that never get SIGINT, not even before their first line; on Windows see _passing."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _passing(connection: int) -> dict[str, Any]:
+    """The arguments of Popen by which a process inherits a connection and nothing else."""
+    if sys.platform != "win32":
+        return {"pass_fds": [connection]}
+    os.set_handle_inheritable(connection, True)
+    info = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [connection]})
+    return {"startupinfo": info, "creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
 
 # -- in the worker process ----------------------------------------------------------------------------------
@@ -258,10 +287,11 @@ def main(socket: int, parent: int, memory: int | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _die_with(parent)
+    guard.own_process()
     import faulthandler
 
     faulthandler.enable()
-    connection = Connection(socket)
+    connection = _opened(socket)
     jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
 
     def read() -> None:
@@ -272,15 +302,28 @@ def main(socket: int, parent: int, memory: int | None) -> None:
             os._exit(0)  # the parent is gone
 
     threading.Thread(target=read, daemon=True).start()
-    while True:
-        data = jobs.get()
-        try:
-            message = _perform(data, connection, memory)
-            connection.send_bytes(pickle.dumps(message))
-        except MemoryError:
-            os._exit(_NO_MEMORY)
-        except BrokenPipeError:
-            os._exit(0)
+    with guard.guarded(None, memory, _out_of_memory, _NO_MEMORY) if memory else contextlib.nullcontext():
+        while True:
+            data = jobs.get()
+            try:
+                message = _perform(data, connection, memory)
+                connection.send_bytes(pickle.dumps(message))
+            except MemoryError:
+                os._exit(_NO_MEMORY)
+            except BrokenPipeError:
+                os._exit(0)
+
+
+def _out_of_memory(_limit: str) -> OutOfMemory:
+    return OutOfMemory("out of memory")
+
+
+def _opened(socket: int) -> Connection:
+    if sys.platform == "win32":
+        from multiprocessing.connection import PipeConnection
+
+        return PipeConnection(socket)
+    return Connection(socket)
 
 
 def _die_with(parent: int) -> None:
@@ -309,9 +352,7 @@ def _perform(data: bytes, connection: Connection, memory: int | None) -> tuple[s
     try:
         job = pickle.loads(data)
         if memory is not None:
-            import resource
-
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            _limit_data(memory)
         for result in job(progress):
             connection.send_bytes(pickle.dumps(("result", result)))
     except BrokenPipeError:
@@ -319,6 +360,14 @@ def _perform(data: bytes, connection: Connection, memory: int | None) -> tuple[s
     except Exception as error:
         return "failed", as_ktsolve_error(error, memory)
     return "done", None
+
+
+def _limit_data(memory: int) -> None:
+    """Have the system refuse more memory, so that an allocation fails; the guard does without."""
+    with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
 
 def as_ktsolve_error(error: Exception, memory: int | None = None) -> KtsolveError:
@@ -332,7 +381,7 @@ def as_ktsolve_error(error: Exception, memory: int | None = None) -> KtsolveErro
     # Python and its modules turn some failed allocations into errors of other types.
     other_types = (ImportError, OSError, RuntimeError, SystemError)
     if isinstance(error, MemoryError) or (
-        memory is not None and isinstance(error, other_types) and memory - _address_space() < _SCARCE
+        memory is not None and isinstance(error, other_types) and memory - _data() < _SCARCE
     ):
         return OutOfMemory("out of memory")
     frame = traceback.extract_tb(error.__traceback__)[-1]
@@ -342,10 +391,10 @@ def as_ktsolve_error(error: Exception, memory: int | None = None) -> KtsolveErro
     return crash
 
 
-def _address_space() -> int:
-    """Bytes of address space that this process has; 0 where the system does not say."""
+def _data() -> int:
+    """Bytes of data and stacks that this process may write to; 0 where the system does not say."""
     try:
         with open("/proc/self/statm", encoding="ascii") as stream:
-            return int(stream.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+            return int(stream.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from ktsolve.errors import BadInput, InternalError, LimitReached, OutOfMemory
-from ktsolve.settings import Clock
+from ktsolve.settings import Clock, Settings
 from ktsolve.workers import Event, WorkerPool, run_in_worker
 
 Progress = Callable[[Any], None]
@@ -61,7 +61,9 @@ def ended(progress: Progress) -> Iterator[int]:
 
 def in_worker(job: Any, memory: int | None = None, timeout: float | None = 60) -> list[int]:
     return list(
-        run_in_worker(job, memory, Clock(timeout), lambda found, at: f"{found} found {at}", "the job")
+        run_in_worker(
+            job, Settings(memory=memory), Clock(timeout), lambda found, at: f"{found} found {at}", "the job"
+        )
     )
 
 
@@ -124,7 +126,7 @@ def alive(process: int) -> bool:
 
 
 def test_a_worker_dies_with_its_pool() -> None:
-    found = run_in_worker(endless, None, Clock(None), lambda *_: "", "the job")
+    found = run_in_worker(endless, Settings(), Clock(None), lambda *_: "", "the job")
     process = next(found)
     assert alive(process)
     found.close()
@@ -135,10 +137,10 @@ PARENT = """
 import sys
 from functools import partial
 from test_workers import {job}
-from ktsolve.settings import Clock
+from ktsolve.settings import Clock, Settings
 from ktsolve.workers import run_in_worker
 
-for process in run_in_worker({job}, None, Clock(None), lambda *_: "", "the job"):
+for process in run_in_worker({job}, Settings(), Clock(None), lambda *_: "", "the job"):
     print(process, flush=True)
 """
 

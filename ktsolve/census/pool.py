@@ -65,6 +65,7 @@ class LocalPool:
 
     def __init__(self, workers: int, settings: Settings) -> None:
         self._processes = WorkerPool(workers)
+        self._limit = settings.memory_limit
         self._budget = settings.memory_budget
         self._share = max(1 << 20, self._budget // workers)
         self._threads = max(1, settings.thread_budget // workers)
@@ -79,7 +80,7 @@ class LocalPool:
         """A free worker for a job that needs so many bytes; None if it has to wait. Raises TooLarge."""
         memory = max(self._share, need or 0)
         if memory > max(self._budget, self._share):
-            limit = shown_bytes(self._budget)
+            limit = shown_bytes(self._limit)
             raise TooLarge(f"it needs about {shown_bytes(memory)}; the memory limit is {limit}")
         used = sum(self._used.values())
         if not self._processes.free or (used and used + memory > self._budget):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from ktsolve import __version__
+from ktsolve import __version__, guard
 from ktsolve.cli import (
     base,
     census,
@@ -93,7 +93,8 @@ def _root(
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and exit with its status."""
     _make_streams_safe()
-    status = run(arguments)
+    with guard.ends_by_signals():
+        status = run(arguments)
     if status == EXIT_LIMIT:
         # A solver's thread that did not stop in time must neither delay nor abort the exit.
         for stream in (sys.stdout, sys.stderr):
@@ -128,8 +129,8 @@ def run(arguments: list[str] | None = None) -> int:
         return _say(error if isinstance(error, WrongAnswer) else f"{_BUG}: {error}", error.exit_status)
     except KtsolveError as error:
         return _say(error, error.exit_status)
-    except (KeyboardInterrupt, typer.Abort):
-        return _say("interrupted", EXIT_LIMIT)
+    except (KeyboardInterrupt, typer.Abort) as stop:
+        return _say(str(stop) or "interrupted", EXIT_LIMIT)
     except BrokenPipeError:
         _give_up_stdout()  # the reader closed the pipe
         return 0
@@ -137,7 +138,7 @@ def run(arguments: list[str] | None = None) -> int:
         _give_up_stdout()
         return _say(f"input or output failed: {error}", EXIT_BAD_INPUT)
     except MemoryError:
-        return _say("out of memory: give --memory, or a smaller problem", EXIT_LIMIT)
+        return _say("out of memory: give more by --memory, or a smaller problem", EXIT_LIMIT)
     except Exception as error:
         # Errors of the command line parser are not exported by typer; each formats its own message.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):

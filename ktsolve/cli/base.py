@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop, check_size
+from ktsolve.cli.limits import check_size
 from ktsolve.cli.output import emit, emit_json, remark, writing
 from ktsolve.cli.problem_options import BoardArgument, ClosedOption
 from ktsolve.cli.tour_input import read_tour_file
@@ -110,12 +110,11 @@ def make(
     if corners is not None and not closed:
         raise BadInput("--corners are those of closed bases: leave it out, or leave out --open")
     named = CORNERS if corners is None else tuple(corners.replace(",", " ").split())
-    with backstop(settings.timeout):
-        problem = base_problem(board, named, symmetric=symmetric, joints=joints, closed=closed)
-        asked = question(problem)
-        unknown = {"status": "unknown", **asked, "engine": engine}
-        with out.reporting(settings, str(problem), unknown) as watched:
-            made = make_base(problem, engine, watched)
+    problem = base_problem(board, named, symmetric=symmetric, joints=joints, closed=closed)
+    asked = question(problem)
+    unknown = {"status": "unknown", **asked, "engine": engine}
+    with out.reporting(settings, str(problem), unknown) as watched:
+        made = make_base(problem, engine, watched)
     if out.json:
         data = {"status": made.status, **asked}
         if made.tour is not None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.problem_options import CLUES_ARE, ProblemSpec, takes_problem
 from ktsolve.ground.notation import plural
 
@@ -121,11 +120,10 @@ def _solutions(
 
     started = time.perf_counter()
     settings = work.settings
-    with backstop(settings.timeout):
-        problem = _problem(file, spec)
-        question = {"board": problem.board.to_json(), "problem": str(problem)}
-        with out.reporting(settings, str(problem), {**question, "status": "unknown"}) as watched:
-            found = list(itertools.islice(solutions(problem, engine, watched), most))
+    problem = _problem(file, spec)
+    question = {"board": problem.board.to_json(), "problem": str(problem)}
+    with out.reporting(settings, str(problem), {**question, "status": "unknown"}) as watched:
+        found = list(itertools.islice(solutions(problem, engine, watched), most))
     status = "found" if found else "impossible"
     return {**question, "status": status}, found, {"seconds": round(time.perf_counter() - started, 6)}
 
@@ -149,10 +147,9 @@ def reduce(
     from ktsolve.tasks.clues import reduce_clues
 
     settings = work.settings
-    with backstop(settings.timeout):
-        problem = _problem(file, spec)
-        with out.reporting(settings, "clues", {"status": "unknown"}) as watched:
-            reduced = reduce_clues(problem, settings.seed or 0, engine, watched)
+    problem = _problem(file, spec)
+    with out.reporting(settings, "clues", {"status": "unknown"}) as watched:
+        reduced = reduce_clues(problem, settings.seed or 0, engine, watched)
     return _emit(reduced, out)
 
 
@@ -170,10 +167,9 @@ def make(
     from ktsolve.tasks.clues import make_clues
 
     settings = replace(work.settings, seed=work.seed or 0)
-    with backstop(settings.timeout):
-        board = spec.make_board(settings)
-        with out.reporting(settings, f"clues {board}", {"status": "unknown"}) as watched:
-            made = make_clues(board, spec.closed, work.seed or 0, engine, watched)
+    board = spec.make_board(settings)
+    with out.reporting(settings, f"clues {board}", {"status": "unknown"}) as watched:
+        made = make_clues(board, spec.closed, work.seed or 0, engine, watched)
     return _emit(made, out)
 
 

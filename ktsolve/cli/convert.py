@@ -10,7 +10,6 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import graphs_of_text
 from ktsolve.cli.input import name_of
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit_chunks
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import (
@@ -65,8 +64,7 @@ def convert(
     """Convert tours, move graphs and problems from one format to another."""
     forms = _formats(format, output)
     settings = work.settings
-    with backstop(settings.timeout):
-        form, chunks = _converted(file, spec, forms, encoding, settings)
+    form, chunks = _converted(file, spec, forms, encoding, settings)
     emit_chunks(chunks, output, text=not form.binary)
     return 0
 

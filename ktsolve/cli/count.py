@@ -9,7 +9,6 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.graph_input import is_board
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.move_tables import emit_by_moves, emit_by_steps, emit_by_uses
 from ktsolve.cli.output import long_numbers, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
@@ -111,13 +110,9 @@ def count(
         out.emit(data, _as_text(problem, counted, directed), counted.work_text + size)
         return 0
 
-    with backstop(settings.timeout):
-        if (
-            not (classes or by or any(tables.values()) or only_estimate)
-            and (long := _too_long(spec)) is not None
-        ):
-            return _count_long(long, directed, engine, settings, out)
-        return answer_each(spec, settings, out, answer)
+    if not (classes or by or any(tables.values()) or only_estimate) and (long := _too_long(spec)) is not None:
+        return _count_long(long, directed, engine, settings, out)
+    return answer_each(spec, settings, out, answer)
 
 
 def _check_tables(tables: dict[str, bool], others: dict[str, bool], *, csv: bool, json: bool) -> None:
@@ -184,7 +179,7 @@ def _emit_estimate(
     lines.append(f"about {expected.states:.1e} states at once, {shown_bytes(expected.bytes)} of memory")
     if expected.disk:
         lines[-1] += (
-            f" (the limit is {shown_bytes(settings.memory_budget)}), {shown_bytes(expected.disk)} of disk"
+            f" (the limit is {shown_bytes(settings.memory_limit)}), {shown_bytes(expected.disk)} of disk"
         )
     lines.append(f"about {shown_seconds(expected.seconds)} with {settings.thread_budget} threads")
     out.emit(data, "\n".join(lines))

@@ -12,7 +12,6 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import graphs_of_text
 from ktsolve.cli.input import name_of
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit_chunks
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import (
@@ -117,13 +116,12 @@ def draw(
     if output is not None and Path(file).exists() and os.path.realpath(file) == os.path.realpath(output):
         raise BadInput(f"{output} is the input itself: give the picture another name")
     settings, looks = work.settings, Style(**vars(style), caption=caption)
-    with backstop(settings.timeout):
-        subject = _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
-        if isinstance(subject, Tours):
-            if classes:
-                subject = Tours(_one_of_each_class(subject.tours))
-            looks = replace(looks, problem=_problem(spec, subject.tours))
-        picture = picture_file(subject, looks, options, heat=heat)
+    subject = _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
+    if isinstance(subject, Tours):
+        if classes:
+            subject = Tours(_one_of_each_class(subject.tours))
+        looks = replace(looks, problem=_problem(spec, subject.tours))
+    picture = picture_file(subject, looks, options, heat=heat)
     emit_chunks([picture], output, text=not options.form.binary)
     return 0
 

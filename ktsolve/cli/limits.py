@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import signal
-import threading
 from collections.abc import Iterator
-from types import FrameType
-from typing import TYPE_CHECKING
 
-from ktsolve.errors import LimitReached
+from ktsolve import guard
+from ktsolve.errors import LimitReached, OutOfMemory
 from ktsolve.ground.notation import parse_size
-
-if TYPE_CHECKING:
-    from ktsolve.settings import Settings
+from ktsolve.settings import Settings, out_of_time, shown_bytes
 
 __all__ = ["backstop", "check_size", "stand_down"]
 
 _BYTES_PER_CELL = 2_000
 """Size of a board as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
 
-_GRACE = 1.0
-"""Seconds after the time limit in which an engine may stop by itself and report what it reached."""
+_LEAST = 8 << 20
+"""Bytes that a command needs besides what Python and its modules take."""
 
 
 def check_size(size: str, settings: Settings) -> tuple[int, int]:
@@ -39,40 +34,41 @@ def check_size(size: str, settings: Settings) -> tuple[int, int]:
     if needed > budget:
         raise LimitReached(
             f"a board of {rows * columns:,} cells takes at least {needed / 2**30:,.1f} GiB; "
-            f"the memory limit is {budget / 2**30:,.1f} GiB"
+            f"the memory limit is {settings.memory_limit / 2**30:,.1f} GiB"
         )
     return rows, columns
 
 
 @contextlib.contextmanager
-def backstop(timeout: float | None) -> Iterator[None]:
-    """Raise LimitReached shortly after the time limit, at any place in the main thread.
+def backstop(settings: Settings) -> Iterator[None]:
+    """Raise LimitReached at the memory limit and after the time limit, at any place in the main thread.
 
-    Engines check the clock and report what they reached. Reading a large board, building a model and running
-    a user's model file check no clock and are stopped here.
+    Engines check the clock and their own memory, and report what they reached. Reading a large board,
+    building a model, drawing and running a user's model file check nothing and are stopped here
+    (:mod:`ktsolve.guard`).
+
+    Raises
+    ------
+    LimitReached
+        Also at once, if Python alone takes more than the memory limit.
     """
-    if (
-        timeout is None
-        or threading.current_thread() is not threading.main_thread()
-        or not hasattr(signal, "setitimer")
-    ):
-        yield
-        return
+    limit = settings.memory_limit
+    held = guard.held_memory()
+    if settings.memory is not None and held + _LEAST > limit:
+        raise LimitReached(
+            f"the memory limit of {shown_bytes(limit)} is too low: Python and its modules alone take "
+            f"{shown_bytes(held)}; give --memory 128M or more"
+        )
 
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise LimitReached(f"stopped at the time limit of {timeout:g} s")
+    def error(which: str) -> LimitReached:
+        if which == "memory":
+            return OutOfMemory(f"stopped at the memory limit of {shown_bytes(limit)}")
+        return out_of_time(settings.timeout)
 
-    before = signal.signal(signal.SIGALRM, stop)
-    # Again every second: Python drops what is raised while it runs a destructor or collects garbage.
-    signal.setitimer(signal.ITIMER_REAL, min(timeout + _GRACE, 10.0**8), 1.0)
-    try:
+    with guard.guarded(settings.timeout, limit, error):
         yield
-    finally:
-        stand_down()
-        signal.signal(signal.SIGALRM, before)
 
 
 def stand_down() -> None:
-    """Cancel the backstop: the work is done, and writing the result has no time limit."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    """Lift the time limit: the work is done, and writing the result has none."""
+    guard.stand_down()

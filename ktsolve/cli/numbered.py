@@ -147,7 +147,7 @@ def _emit_json(
     if needed > settings.memory_budget:
         raise LimitReached(
             f"{number} tours in one JSON object take {needed / 2**30:,.1f} GiB; the memory limit is "
-            f"{settings.memory_budget / 2**30:,.1f} GiB: leave out --json"
+            f"{settings.memory_limit / 2**30:,.1f} GiB: leave out --json"
         )
     places = list(indices)
     listed: list[Tour] = []

@@ -182,12 +182,6 @@ class OutputOptions:
         ):
             yield shown
 
-    @contextlib.contextmanager
-    def working(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
-        """The same under the time limit."""
-        with backstop(settings.timeout), self.reporting(settings, title, unknown) as shown:
-            yield shown
-
     def emit(self, data: Mapping[str, Any], text: str, note: str = "") -> None:
         """Print the answer as JSON, or as text with a note on standard error."""
         if self.json:
@@ -199,8 +193,21 @@ class OutputOptions:
 
 
 def takes_work(*taken: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command the named options of :class:`WorkOptions` in place of its parameter ``work``."""
-    return in_place_of("work", options_of(WorkOptions, taken), WorkOptions)
+    """Give a command the named options of :class:`WorkOptions` in place of its parameter ``work``.
+
+    The command runs under the limits of time and memory that they set, or under the default ones.
+    """
+    place = in_place_of("work", options_of(WorkOptions, taken), WorkOptions)
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def limited(**given: Any) -> int:
+            with backstop(given["work"].settings):
+                return command(**given)
+
+        return place(limited)
+
+    return decorate
 
 
 def takes_output(*taken: str) -> Callable[[Callable[..., int]], Callable[..., int]]:

@@ -7,19 +7,22 @@ import errno
 import json
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
+from ktsolve import guard
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.safe_files import new_file
 
 if TYPE_CHECKING:
     from ktsolve.settings import Settings
 
 __all__ = [
     "SCHEMA",
+    "JsonWithList",
     "check_writable",
     "emit",
     "emit_chunks",
@@ -39,6 +42,57 @@ SCHEMA = "ktsolve/1"
 def emit_json(data: dict[str, Any], output: str | None) -> None:
     """Print one JSON object that begins with the schema, in ASCII, which every terminal can show."""
     emit(json.dumps({"schema": SCHEMA, **data}), output)
+
+
+class JsonWithList:
+    """One JSON object that is printed while the entries of a list in it come: they take no memory.
+
+    The text is that of :func:`emit_json`. Nothing is printed before the first entry, and without entries
+    nothing at all. A limit or Ctrl-C comes before or after the text of an entry, not within it.
+
+    Parameters
+    ----------
+    before:
+        Returns the values before the list, when the first entry is there.
+    name:
+        Key of the list.
+    output:
+        As for :func:`emit_json`.
+    """
+
+    def __init__(self, before: Callable[[], Mapping[str, Any]], name: str, output: str | None) -> None:
+        self._before, self._name = before, name
+        self._output = None if output == "-" else output
+        self._stack = contextlib.ExitStack()
+        self._stream: TextIO | None = None
+        self.entries = 0
+
+    def __enter__(self) -> JsonWithList:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._stack.__exit__(*error)
+
+    def add(self, entry: Any) -> None:
+        """Print an entry of the list."""
+        text = json.dumps(entry)
+        if self._stream is None:
+            head = json.dumps({"schema": SCHEMA, **self._before(), self._name: []})
+            text = head.removesuffix("]}") + text
+            self._stream = sys.stdout
+            if self._output is not None:
+                self._stream = self._stack.enter_context(_opened_text(self._output, keep=False))
+        else:
+            text = ", " + text
+        with guard.uninterrupted():
+            self._stream.write(text)
+            self.entries += 1
+
+    def end(self, after: Mapping[str, Any]) -> None:
+        """Print the values after the list."""
+        assert self._stream is not None
+        self._stream.write("]" + json.dumps({"": 0, **after}).removeprefix('{"": 0') + "\n")
+        self._stream.flush()
 
 
 @contextlib.contextmanager
@@ -67,7 +121,7 @@ def json_when_stopped(asked: bool, unknown: Mapping[str, Any], output: str | Non
 
 def emit(text: str, output: str | None) -> None:
     """Print a text with a final newline, or write it to a file."""
-    with writing(output) as write:
+    with guard.standing_down(), writing(output) as write:
         write(text)
 
 
@@ -91,7 +145,7 @@ def writing(output: str | None) -> Iterator[Callable[[str], None]]:
 
         yield to_stdout
         return
-    with _opened(output) as stream:
+    with _opened_text(output) as stream:
 
         def to_file(text: str) -> None:
             try:
@@ -114,7 +168,7 @@ def writing_stdout_to(output: str | None) -> Iterator[None]:
     if output is None or output == "-":
         yield
         return
-    with _opened(output) as stream, contextlib.redirect_stdout(stream):
+    with _opened_text(output) as stream, contextlib.redirect_stdout(stream):
         yield
 
 
@@ -133,16 +187,8 @@ def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    with _opened(output) as stream:
-        try:
-            yield stream.buffer
-        except BaseException:
-            with contextlib.suppress(
-                OSError
-            ):  # a device has no length to cut; the first error is the one to tell
-                stream.buffer.seek(0)
-                stream.truncate(0)
-            raise
+    with _opened(output, keep=False) as stream:
+        yield stream
 
 
 def emit_chunks(chunks: Iterable[bytes], output: str | None, *, text: bool = True) -> None:
@@ -187,43 +233,26 @@ def _failure(number: int) -> OSError:
 
 
 @contextlib.contextmanager
-def _opened(output: str) -> Iterator[TextIO]:
-    target = os.path.realpath(output)
+def _opened(output: str, *, keep: bool = True) -> Iterator[BinaryIO]:
     try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "w", encoding="utf-8") as stream:
-                yield stream
-            return
-        descriptor, name = tempfile.mkstemp(prefix=".ktsolve-", dir=os.path.dirname(target))
+        with new_file(output, keep=keep) as stream:
+            yield stream
     except OSError as error:
         raise _unwritable(output, error) from None
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            try:
-                yield stream
-            finally:
-                stream.flush()
-                if os.path.getsize(name):
-                    os.chmod(name, _mode(target))
-                    os.replace(name, target)
-    except OSError as error:
-        raise _unwritable(output, error) from None
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
+
+
+@contextlib.contextmanager
+def _opened_text(output: str, *, keep: bool = True) -> Iterator[TextIO]:
+    with _opened(output, keep=keep) as stream:
+        text = TextIOWrapper(stream, encoding="utf-8", write_through=True)
+        try:
+            yield text
+        finally:
+            text.detach()
 
 
 def _unwritable(output: str, error: OSError | ValueError) -> BadInput:
     return BadInput(f"cannot write {output}: {getattr(error, 'strerror', None) or error}")
-
-
-def _mode(target: str) -> int:
-    """Permissions of the file that is replaced, or those of a new file."""
-    with contextlib.suppress(FileNotFoundError):
-        return os.stat(target).st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def remark(text: str, *, quiet: bool) -> None:

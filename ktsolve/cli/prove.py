@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
     from ktsolve.proof.certificate import Certificate
     from ktsolve.settings import Settings
+
+_CHECK_SECONDS = 60.0
+"""Time limit of a check, unless one is given: a forged certificate of few bytes may state a large problem."""
 
 _certificate = opt.panel("The certificate")
 _BoardOption = Annotated[str, typer.Argument(metavar="[BOARD]", help=f"{BOARD_IS}; optional with --check.")]
@@ -73,6 +77,8 @@ def prove(
     if not spec.board and spec != ProblemSpec(""):
         raise BadInput("options of the problem need a BOARD: without, --check uses that of the certificate")
     settings = work.settings
+    if check is not None and settings.timeout is None:
+        settings = replace(settings, timeout=_CHECK_SECONDS)
 
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if out.one_line and (certificate is not None or export is not None):
@@ -85,14 +91,14 @@ def prove(
             found = make(problem, settings, argument=wanted)
         return _made(problem, found, certificate, export, round(time.perf_counter() - started, 6), out)
 
-    with backstop(settings.timeout):
-        if check is not None:
-            asked = None
+    if check is not None:
+        asked = None
+        with backstop(settings):
             if spec.board:
                 read = spec.graph(settings)
                 asked = spec.make(read.ground, read.required)
             return _check(check, asked, settings, export, out)
-        return answer_each(spec, settings, out, answer)
+    return answer_each(spec, settings, out, answer)
 
 
 def _made(

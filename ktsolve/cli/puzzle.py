@@ -66,7 +66,7 @@ def solve(
     started = time.perf_counter()
     given = _read(puzzle, box)
     question: dict[str, Any] = {"box": str(given.box), "puzzle": given.box.line(given.clues)}
-    with out.working(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
+    with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
         if limit is None:
             grids = solutions(given, 2 if unique else 1, engine, settings)
         else:
@@ -96,7 +96,7 @@ def canonical(
     from ktsolve.sudoku.canonical import canonical as canonical_form
 
     given = _read(puzzle, box)
-    with out.working(work.settings, "canonical form", {"box": str(given.box)}) as settings:
+    with out.reporting(work.settings, "canonical form", {"box": str(given.box)}) as settings:
         found = canonical_form(given, settings)
     line = found.box.line(found.grid)
     out.emit({"box": str(found.box), "grid": line, "automorphisms": found.automorphisms}, line)
@@ -117,7 +117,7 @@ def same(
     from ktsolve.sudoku.canonical import same as are_same
 
     first, second = _read(one, box), _read(other, box)
-    with out.working(work.settings, "canonical forms", {"box": str(first.box)}) as settings:
+    with out.reporting(work.settings, "canonical forms", {"box": str(first.box)}) as settings:
         answer = are_same(first, second, settings)
     out.emit({"box": str(first.box), "same": answer}, "the same" if answer else "different")
     return 0 if answer else 1
@@ -135,7 +135,7 @@ def automorphisms(
     from ktsolve.symmetry.groups import order_of
 
     given = _read(puzzle, box)
-    with out.working(work.settings, "automorphisms", {"box": str(given.box)}) as settings:
+    with out.reporting(work.settings, "automorphisms", {"box": str(given.box)}) as settings:
         found = automorphisms_of(given, settings)
     orders = sorted(Counter(map(order_of, found)).items())
     data = {
@@ -179,7 +179,7 @@ def random(
             raise BadInput("--uniform and --puzzle do not go together: puzzles are not uniform")
         return _random_uniform(shape, number, work, out)
     seed = randrange(2**31) if work.seed is None else work.seed
-    with out.working(work.settings, "random", {"box": str(shape), "seed": seed}) as settings:
+    with out.reporting(work.settings, "random", {"box": str(shape), "seed": seed}) as settings:
         made = (
             random_puzzle(shape, seed, settings, clues=clues).clues
             if puzzle
@@ -199,7 +199,7 @@ def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: 
         raise BadInput(f"--number {number}: give up to {_MOST_GRIDS} grids at once")
     seed = work.seed
     unknown = {"box": str(shape), "seed": seed, "uniform": True}
-    with out.working(work.settings, f"random grids of {shape}", unknown) as settings:
+    with out.reporting(work.settings, f"random grids of {shape}", unknown) as settings:
         grids = Grids(shape, settings)
         places = grids.sample_places(number or 1, seed)
         made = grids.at(places)
@@ -233,7 +233,7 @@ def unrank(
 
     shape = Box.parse(box)
     wanted = read_bounds(indices)
-    with out.working(work.settings, f"grids of {shape}", {"box": str(shape), "grids": None}) as settings:
+    with out.reporting(work.settings, f"grids of {shape}", {"box": str(shape), "grids": None}) as settings:
         grids = Grids(shape, settings)
         ranges = [range_of(each, grids.count, f"sudoku {shape}") for each in wanted]
         number = sum(each.stop - each.start for each in ranges)
@@ -267,7 +267,9 @@ def rank(
     for each in read:
         if each.box != shape:
             raise BadInput(f"grids of {shape} and of {each.box} boxes have no common order: rank them apart")
-    with out.working(work.settings, f"indices of {shape}", {"box": str(shape), "indices": None}) as settings:
+    with out.reporting(
+        work.settings, f"indices of {shape}", {"box": str(shape), "indices": None}
+    ) as settings:
         grids = Grids(shape, settings)
         places = grids.indices(each.clues for each in read)
     text = "\n".join(map(str, places))

@@ -9,7 +9,6 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
 from ktsolve.cli.output import long_numbers, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
@@ -48,17 +47,16 @@ def rank(
     started = time.perf_counter()
     if file == "-" and spec.board == "-":
         raise BadInput("standard input (-) can be read once: name a file for the tours or the graph")
-    with backstop(settings.timeout):
-        problem = one_problem(spec, settings)
-        read = read_tour_file(file, on_graph=spec.is_graph)
-        try:
-            rows = numbered_rows(problem, _tours(read, file, problem))
-        except BadInput as error:
-            raise BadInput(f"{name_of(file)}: {error}") from None
-        with opened(problem, how, settings, out) as found:
-            data = {**question(problem), "count": str(found.count), "order": found.order}
-            with out.stopping({"status": "unknown", **data, "engine": found.engine}):
-                indices = list(map(str, found.ranks(rows)))
+    problem = one_problem(spec, settings)
+    read = read_tour_file(file, on_graph=spec.is_graph)
+    try:
+        rows = numbered_rows(problem, _tours(read, file, problem))
+    except BadInput as error:
+        raise BadInput(f"{name_of(file)}: {error}") from None
+    with opened(problem, how, settings, out) as found:
+        data = {**question(problem), "count": str(found.count), "order": found.order}
+        with out.stopping({"status": "unknown", **data, "engine": found.engine}):
+            indices = list(map(str, found.ranks(rows)))
     seconds = time.perf_counter() - started
     work_done = {"engine": found.engine, "seconds": round(seconds, 6)}
     out.emit({"status": "found", **data, "indices": indices, **work_done}, "\n".join(indices))

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opened, takes_order
 from ktsolve.cli.output import long_numbers
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
@@ -43,10 +42,9 @@ def sample(
         out.format, out.output, json=out.json, several=number > 1, instead="leave out --number"
     )
     out = replace(out, json=form.name == "json")
-    with backstop(settings.timeout):
-        problem = one_problem(spec, settings)
-        with opened(problem, how, settings, out) as found:
-            indices = found.sample_places(number, settings.seed, distinct=distinct) if found else iter(())
-            drawn = "" if settings.seed is None else f", seed {settings.seed}"
-            more = {"seed": settings.seed, "distinct": distinct}
-            return emit_numbered(found, indices, number, form, settings, out, started, drawn, **more)
+    problem = one_problem(spec, settings)
+    with opened(problem, how, settings, out) as found:
+        indices = found.sample_places(number, settings.seed, distinct=distinct) if found else iter(())
+        drawn = "" if settings.seed is None else f", seed {settings.seed}"
+        more = {"seed": settings.seed, "distinct": distinct}
+        return emit_numbered(found, indices, number, form, settings, out, started, drawn, **more)

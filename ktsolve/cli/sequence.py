@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import (
     emit_json,
     json_when_stopped,
@@ -94,7 +93,6 @@ def sequence(
     started = time.perf_counter()
     clock = Clock(settings.timeout)
     with (
-        backstop(settings.timeout),
         json_when_stopped(as_json, data, out.output),
         with_progress(settings, str(shape), quiet=out.quiet) as shown,
         writing(None if as_json else out.output) as write,

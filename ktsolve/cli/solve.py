@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit
 from ktsolve.formats.table import format_named, formats_of, listed
 from ktsolve.ground.notation import plural
@@ -54,14 +53,13 @@ def solve(
     settings = work.settings
     if export is not None:
         format_named(export, _FORMATS)  # an unknown name is refused before work begins
-    with backstop(settings.timeout):
-        instance = load_instance(file)
-        if export is not None:
-            emit(model_file(instance.built.model, export, encoding=encoding), out.output)
-            return 0
-        unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
-        with out.reporting(settings, instance.title, unknown) as watched:
-            answer = solve_instance(instance, engine, watched)
+    instance = load_instance(file)
+    if export is not None:
+        emit(model_file(instance.built.model, export, encoding=encoding), out.output)
+        return 0
+    unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
+    with out.reporting(settings, instance.title, unknown) as watched:
+        answer = solve_instance(instance, engine, watched)
     if out.json:
         out.emit(_as_json(instance, answer), "")
     else:

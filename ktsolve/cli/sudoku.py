@@ -8,7 +8,6 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli import puzzle
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import emit, emit_json, with_progress
 from ktsolve.errors import BadInput, LimitReached
 
@@ -43,7 +42,7 @@ def count(
         expected = estimate_grids(shape)
         out.emit({"box": str(shape), "estimate": expected.to_json()}, f"sudoku {shape}: {expected}")
         return 0
-    with out.working(settings, f"sudoku {shape}", {"box": str(shape), "count": None}) as settings:
+    with out.reporting(settings, f"sudoku {shape}", {"box": str(shape), "count": None}) as settings:
         found = essentially_different(shape, settings) if classes else count_grids(shape, settings)
     out.emit({"box": str(shape), **found.to_json()}, str(found), f"{found.seconds:.3f} s")
     return 0
@@ -73,10 +72,7 @@ def bands(
     found = Classification(Box.parse(box))
     settings = work.settings
     try:
-        with (
-            backstop(settings.timeout),
-            with_progress(settings, f"bands {found.box}", quiet=out.quiet) as shown,
-        ):
+        with with_progress(settings, f"bands {found.box}", quiet=out.quiet) as shown:
             found.run(stage, shown)
     except (LimitReached, KeyboardInterrupt) as stop:
         if out.json:

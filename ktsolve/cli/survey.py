@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop, stand_down
+from ktsolve.cli.limits import stand_down
 from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
 from ktsolve.cli.output import emit, emit_chunks, long_numbers, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
@@ -57,19 +57,18 @@ def survey(
     named_theme(theme)
     form = _form(out, csv)
     clock = Clock(settings.timeout)
-    with backstop(settings.timeout):
-        problem = one_problem(spec, settings)
-        read_measures(of, problem)  # before the tables are made
-        with opened(problem, how, settings, out) as found:
-            if not found:
-                data = {"status": "impossible", **question(problem), "count": "0", "engine": found.engine}
-                reason = found.reason or EXHAUSTED
-                emit_none(problem, reason, data, f"{problem}: {found.engine}", settings, out)
-                return 1
-            result = survey_tours(
-                found, of, samples, seed=settings.seed, exact=exact, clock=clock, keep_interrupted=True
-            )
-        stand_down()
+    problem = one_problem(spec, settings)
+    read_measures(of, problem)  # before the tables are made
+    with opened(problem, how, settings, out) as found:
+        if not found:
+            data = {"status": "impossible", **question(problem), "count": "0", "engine": found.engine}
+            reason = found.reason or EXHAUSTED
+            emit_none(problem, reason, data, f"{problem}: {found.engine}", settings, out)
+            return 1
+        result = survey_tours(
+            found, of, samples, seed=settings.seed, exact=exact, clock=clock, keep_interrupted=True
+        )
+    stand_down()
     _emit(result, form, theme, out)
     if result.reason:
         if result.complete or result.reason == "interrupted":

@@ -96,7 +96,7 @@ def swap(
     unknown = {"instance": loaded.title, **puzzle.to_json(), "status": "unknown", "engine": engine}
     if all_solutions:
         unknown |= {"complete": False, "list": []}
-    with out.working(settings, loaded.title, unknown) as settings:
+    with out.reporting(settings, loaded.title, unknown) as settings:
         if export is not None:
             _export(puzzle, network, export, settings, out.quiet)
         if draw is not None:

@@ -9,7 +9,6 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.each_graph import answer_each
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import remark, with_progress
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
@@ -88,14 +87,13 @@ def tour(
                 return listed(problem, engine, watched, limit, diverse, written, out)
             return _one(problem, engine, watched, written, out)
 
-    with backstop(settings.timeout):
-        if not (all_tours or number or minimise or maximise):
-            from ktsolve.tasks.large import takes_array
+    if not (all_tours or number or minimise or maximise):
+        from ktsolve.tasks.large import takes_array
 
-            large = rectangle_problem(spec)
-            if large is not None and takes_array(large, engine):
-                return _one(large, engine, settings, form, out)
-        return answer_each(spec, settings, out, answer)
+        large = rectangle_problem(spec)
+        if large is not None and takes_array(large, engine):
+            return _one(large, engine, settings, form, out)
+    return answer_each(spec, settings, out, answer)
 
 
 def _one(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.cli.limits import stand_down
-from ktsolve.cli.output import emit_json, remark, writing
+from ktsolve.cli.output import JsonWithList, emit_json, remark, writing
 from ktsolve.cli.tour_output import TourOutput, emit_none, emit_tour, question
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import plural
@@ -81,8 +81,8 @@ def write_tours(tours: Iterable[Tour], form: Format, out: TourOutput) -> int:
                     write("")
                 write(tour_file([each], form).decode())
                 written += 1
-    except KeyboardInterrupt:
-        raise LimitReached(f"interrupted, {shown_tours(written)} written") from None
+    except KeyboardInterrupt as stop:
+        raise LimitReached(f"{stop or 'interrupted'}, {shown_tours(written)} written") from None
     return written
 
 
@@ -106,31 +106,40 @@ def many_as_json(
     started = time.perf_counter()
     name = engine
     tours: FoundTours | None = None
-    found: list[Tour] = []
+    compared: list[Tour] = []
     stopped: BaseException | None = None
-    try:
-        tours = find_all(problem, engine, settings, number, diverse)
-        name = tours.engine
-        for each in tours:
-            found.append(each)  # noqa: PERF402 (kept at Ctrl-C)
-    except (LimitReached, KeyboardInterrupt) as stop:
-        stopped = stop
-    stand_down()
-    tours = None  # stops the engine now: the exception would keep it alive
-    squares = [each.to_json()["squares"] for each in found]
-    status = "found" if squares else "unknown" if stopped else "impossible"
-    data = {"status": status, **question(problem), "tours": squares, "complete": stopped is None}
-    data |= {"engine": name, "seconds": round(time.perf_counter() - started, 6)}
-    if diverse:
-        data["least_difference"] = least_difference(found)
+
+    def before() -> dict[str, Any]:
+        return {"status": "found", **question(problem)}
+
+    with JsonWithList(before, "tours", out.output) as printed:
+        try:
+            tours = find_all(problem, engine, settings, number, diverse)
+            name = tours.engine
+            for each in tours:
+                if diverse:
+                    compared.append(each)
+                printed.add(each.to_json()["squares"])
+        except (LimitReached, KeyboardInterrupt) as stop:
+            stopped = stop
+        stand_down()
+        tours = None  # stops the engine now: the exception would keep it alive
+        data: dict[str, Any] = {"complete": stopped is None, "engine": name}
+        data["seconds"] = round(time.perf_counter() - started, 6)
+        if diverse:
+            data["least_difference"] = least_difference(compared)
+        if stopped is not None:
+            data["reason"] = str(stopped) or "interrupted"
+        if printed.entries:
+            printed.end(data)
     if stopped is not None:
-        emit_json({**data, "reason": str(stopped) or "interrupted"}, out.output)
+        if not printed.entries:
+            emit_json({"status": "unknown", **question(problem), "tours": [], **data}, out.output)
         raise stopped
-    if not squares:
-        emit_none(problem, _why_none(problem), data, "", settings, out)
-    else:
-        emit_json(data, out.output)
-    return 0 if squares else 1
+    if not printed.entries:
+        nothing = {"status": "impossible", **question(problem), "tours": [], **data}
+        emit_none(problem, _why_none(problem), nothing, "", settings, out)
+    return 0 if printed.entries else 1
 
 
 def shown_tours(number: int) -> str:

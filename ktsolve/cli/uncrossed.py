@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import LimitReached
 
@@ -28,16 +27,15 @@ def uncrossed(
     from ktsolve.tasks.non_crossing import longest_non_crossing
 
     settings = work.settings
-    with backstop(settings.timeout):
-        problem = UncrossedProblem(spec.make_board(settings), spec.closed)
-        question: dict[str, Any] = {
-            "walk": "uncrossed",
-            "board": problem.board.to_json(),
-            "closed": problem.closed,
-        }
-        unknown = {**question, "status": "unknown", "engine": engine}
-        with out.reporting(settings, str(problem), unknown) as watched:
-            found = longest_non_crossing(problem, engine, watched)
+    problem = UncrossedProblem(spec.make_board(settings), spec.closed)
+    question: dict[str, Any] = {
+        "walk": "uncrossed",
+        "board": problem.board.to_json(),
+        "closed": problem.closed,
+    }
+    unknown = {**question, "status": "unknown", "engine": engine}
+    with out.reporting(settings, str(problem), unknown) as watched:
+        found = longest_non_crossing(problem, engine, watched)
     data = {**question, "status": found.status, "moves": found.length, "bound": found.bound}
     text, note = f"there is no {problem}", ""
     if found.walk is not None:

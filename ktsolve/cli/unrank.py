@@ -8,7 +8,6 @@ from itertools import chain
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opened, takes_order
 from ktsolve.cli.output import long_numbers
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
@@ -36,12 +35,11 @@ def unrank(
     several = len(wanted) > 1 or any(end is not None for _, end in wanted)
     form = tour_format(out.format, out.output, json=out.json, several=several, instead="give one index")
     out = replace(out, json=form.name == "json")
-    with backstop(settings.timeout):
-        problem = one_problem(spec, settings)
-        with opened(problem, how, settings, out) as found:
-            ranges = [range_of(each, found.count, str(found.problem)) for each in wanted] if found else []
-            number = sum(each.stop - each.start for each in ranges)
-            return emit_numbered(found, chain.from_iterable(ranges), number, form, settings, out, started)
+    problem = one_problem(spec, settings)
+    with opened(problem, how, settings, out) as found:
+        ranges = [range_of(each, found.count, str(found.problem)) for each in wanted] if found else []
+        number = sum(each.stop - each.start for each in ranges)
+        return emit_numbered(found, chain.from_iterable(ranges), number, form, settings, out, started)
 
 
 unrank.context_settings = NEGATIVE_NUMBERS  # type: ignore[attr-defined]

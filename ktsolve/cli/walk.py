@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import question
@@ -60,21 +59,20 @@ def walk(
     if record == "-":
         raise BadInput("--record needs the name of a file: the tour goes to standard output")
     settings = work.settings
-    with backstop(settings.timeout):
-        problem = spec.make(spec.make_board(settings))
-        asked = {**question(problem), "rule": rule, "repair": repair}
-        with out.reporting(settings, str(problem), {"status": "unknown", **asked}) as watched:
-            # Late: Ctrl-C while it is imported is reported in JSON, too.
-            from ktsolve.tasks.walk import recorded_walk
+    problem = spec.make(spec.make_board(settings))
+    asked = {**question(problem), "rule": rule, "repair": repair}
+    with out.reporting(settings, str(problem), {"status": "unknown", **asked}) as watched:
+        # Late: Ctrl-C while it is imported is reported in JSON, too.
+        from ktsolve.tasks.walk import recorded_walk
 
-            answer = recorded_walk(
-                problem,
-                rule,
-                begin=begin,
-                repair=repair,
-                settings=watched,
-                most_events=0 if record is None else _MOST_RECORDED,
-            )
+        answer = recorded_walk(
+            problem,
+            rule,
+            begin=begin,
+            repair=repair,
+            settings=watched,
+            most_events=0 if record is None else _MOST_RECORDED,
+        )
     if record is not None:
         emit_json({"trace": answer.trace(problem)}, record)
         if not answer.recorded:

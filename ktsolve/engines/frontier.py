@@ -110,11 +110,11 @@ class FrontierEngine(Engine):
         order = best_order(problem, graph, clock)
         check_width("listing", problem, order, settings)
         listing = _native.FrontierList(*graph.arrays(order.vertices), settings.seed or 0)
-        batch = 1
+        batch, budget = 1, settings.memory_budget
         while not listing.exhausted:
             # In slices, so that tours are yielded soon and Ctrl-C between two of them loses none.
             left = _SLICE if clock.left is None else min(_SLICE, clock.left)
-            status, cycles = listing.run(batch, left, settings.memory_budget)
+            status, cycles = listing.run(batch, left, budget)
             batch = min(2 * batch, _BATCH)
             for cycle in order.vertices[cycles].tolist():
                 # As numbered for the problem; a tour without such a numbering is left for the caller's check.

@@ -8,13 +8,11 @@ its first use (native/include/ktsolve/checked_bytes.hpp).
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import mmap
 import os
 import struct
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +24,7 @@ from numpy.typing import NDArray
 from ktsolve import _native
 from ktsolve.errors import BadInput
 from ktsolve.problem.problem import TourProblem
+from ktsolve.safe_files import new_file
 
 __all__ = ["Blob", "PreparedFile", "damaged", "prepared_by", "problem_key", "read_prepared", "write_prepared"]
 
@@ -110,12 +109,8 @@ def write_prepared(
     BadInput
         If the file cannot be written.
     """
-    temporary = None
     try:
-        with tempfile.NamedTemporaryFile(
-            "wb", prefix=".ktsolve-", dir=path.absolute().parent, delete=False
-        ) as stream:
-            temporary = stream.name
+        with new_file(path) as stream:
             stream.write(bytes(_PREAMBLE.size))
             table, sums = [], []
             for name, array in blobs:
@@ -144,14 +139,8 @@ def write_prepared(
             stream.write(_PREAMBLE.pack(_MAGIC, _FRAME, 0, start, len(text), check))
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
     except OSError as error:
         raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(temporary)
 
 
 def read_prepared(path: Path, engine: str, version: int, problem: TourProblem) -> PreparedFile:
@@ -257,9 +246,3 @@ def _other_version(path: Path) -> BadInput:
 
 def _checksum(data: NDArray[np.uint8]) -> int:
     return int(hashlib.sha256(data.tobytes()).hexdigest()[:16], 16)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

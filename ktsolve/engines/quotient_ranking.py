@@ -8,7 +8,6 @@ of the quotient with their parallel edges, in the order of the sweep
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -69,7 +68,7 @@ class QuotientRanking(Ranking):
         for shape in _shapes(problem):
             order = order_of_orbits(problem, shape, clock)
             diagram = Diagram(shape.graph, order.vertices, shape.voltages, odd=shape.kind == "turned")
-            diagram.build(problem, order, replace(settings, memory=max(left, 1 << 20)), clock)
+            diagram.build(problem, order, settings.within_memory(left), clock)
             left -= diagram.peak_bytes
             diagrams[shape.kind] = diagram
         return cls(problem, diagrams)

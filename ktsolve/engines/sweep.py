@@ -59,7 +59,7 @@ def _too_wide(doing: str, problem: TourProblem, order: EliminationOrder, setting
     return LimitReached(
         f"{doing} {problem} needs a frontier of {order.width} {problem.ground.nouns.cells}, "
         f"about {expected.states:.0e} states and {shown_bytes(expected.bytes)}; "
-        f"the memory limit is {shown_bytes(settings.memory_budget)}"
+        f"the memory limit is {shown_bytes(settings.memory_limit)}"
     )
 
 

@@ -93,7 +93,7 @@ def refute_within(question: Question, settings: Settings, clock: Clock) -> Refut
     if not limited and name in RESUMABLE and len(question.clauses) <= MOST_CLAUSES_IN_STEPS:
         return refute(question, name)
     work = partial(_refuted, question, name)
-    found = run_in_worker(work, settings.memory, clock, _unfinished, "the SAT solver")
+    found = run_in_worker(work, settings, clock, _unfinished, "the SAT solver")
     try:
         return next(found)
     finally:

@@ -66,10 +66,11 @@ def swap_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networ
 
     settings = settings or Settings()
     needed = puzzle.positions * _BYTES_PER_POSITION * len(starts(puzzle))
-    if needed > settings.memory_budget:
+    budget = settings.memory_budget
+    if needed > budget:
         raise LimitReached(
             f"a network of {puzzle.positions:,} positions takes about {shown_bytes(needed)}; "
-            f"the memory limit is {shown_bytes(settings.memory_budget)}"
+            f"the memory limit is {shown_bytes(settings.memory_limit)}"
         )
     clock = Clock(settings.timeout)
     lines = 0
@@ -82,9 +83,9 @@ def swap_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networ
             if puzzle.alternate or state < reached:
                 _add_walk(network, puzzle, state, walk, reached)
                 lines += len(walk) - 1
-        if lines * _BYTES_PER_LINE > settings.memory_budget:
+        if lines * _BYTES_PER_LINE > budget:
             raise LimitReached(
-                f"stopped at the memory limit of {shown_bytes(settings.memory_budget)}, "
+                f"stopped at the memory limit of {shown_bytes(settings.memory_limit)}, "
                 f"{len(network):,} vertices and {lines:,} lines made"
             )
     return network

@@ -75,7 +75,7 @@ def search(
     if needed > budget or needed >= 2**62:
         raise LimitReached(
             f"{puzzle.positions:,} positions of the pieces take {shown_bytes(needed)} to search; "
-            f"the memory limit is {shown_bytes(budget)}: use {_OTHERS}, or more memory"
+            f"the memory limit is {shown_bytes(settings.memory_limit)}: use {_OTHERS}, or more memory"
         )
     clock = Clock(settings.timeout)
     positions_in_all = puzzle.positions

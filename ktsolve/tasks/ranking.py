@@ -11,7 +11,7 @@ import json
 import shutil
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, product
 from pathlib import Path
 
@@ -283,21 +283,21 @@ def _prepare_sum(problem: TourProblem, engine: str, settings: Settings, prepared
         if needed > _HOPELESS * settings.memory_budget:
             raise OutOfMemory(
                 f"the tables of {len(questions)} pairs of ends take about {shown_bytes(needed)}; the memory "
-                f"limit is {shown_bytes(settings.memory_budget)}: give fewer starts or ends"
+                f"limit is {shown_bytes(settings.memory_limit)}: give fewer starts or ends"
             )
     parts: list[Ranking] = []
     names: list[str] = []
-    held = 0
+    budget, held = settings.memory_budget, 0
     for number, question in enumerate(questions):
         reached = f"{number} of {len(questions)} pairs of ends prepared"
         within = clock.within(settings, reached)
-        left = settings.memory_budget - held
+        left = budget - held
         if left < 1 << 20:
             raise OutOfMemory(
-                f"stopped at the memory limit of {shown_bytes(settings.memory_budget)}, {reached}"
+                f"stopped at the memory limit of {shown_bytes(settings.memory_limit)}, {reached}"
             )
         try:
-            ranked = prepare(question, engine, replace(within, memory=left))
+            ranked = prepare(question, engine, within.within_memory(left))
         except LimitReached as stop:
             raise type(stop)(f"{stop} ({reached})") from None
         if ranked.ranking.count:

@@ -270,7 +270,7 @@ class Tours(Sequence[Tour]):
                 "asked for"
             )
         if number * _BYTES_DRAWN > self._settings.memory_budget:
-            limit = shown_bytes(self._settings.memory_budget)
+            limit = shown_bytes(self._settings.memory_limit)
             needed = shown_bytes(number * _BYTES_DRAWN)
             raise OutOfMemory(f"{number} distinct tours take {needed} to draw; the memory limit is {limit}")
         return islice(_different(self.count, seed), number)

@@ -120,6 +120,9 @@ void bind_frontier_diagram(nb::module_& m);
 // Adds the two-sided join to the module.
 void bind_join(nb::module_& m);
 
+// Adds the guard of time and memory.
+void bind_process_guard(nb::module_& m);
+
 // Adds the reduction of graphs.
 void bind_reduction(nb::module_& m);
 

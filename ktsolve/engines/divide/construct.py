@@ -154,11 +154,12 @@ def _sides(rows: int, columns: int, settings: Settings) -> tuple[int, int]:
     if rows < 1 or columns < 1:
         raise BadInput(f"rows and columns must be at least 1, not {rows} and {columns}")
     cells = rows * columns
-    needed, budget = _BYTES_PER_CELL * cells, settings.memory_budget
-    if needed > budget or cells > _LARGEST:
+    needed = _BYTES_PER_CELL * cells
+    too_large = needed > settings.memory_budget
+    if too_large or cells > _LARGEST:
+        limit = f"{shown_bytes(settings.memory_limit)} of memory" if too_large else f"{_LARGEST:,} cells"
         raise LimitReached(
-            f"the step numbers of {cells:,} cells take {shown_bytes(needed)}; the limit is "
-            + (f"{shown_bytes(budget)} of memory" if needed > budget else f"{_LARGEST:,} cells")
+            f"the step numbers of {cells:,} cells take {shown_bytes(needed)}; the limit is {limit}"
         )
     return rows, columns
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import shutil
-import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -20,6 +19,7 @@ from ktsolve.errors import LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.native_status import NativeProgress, check_status, native_progress
 from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem
+from ktsolve.safe_files import temporary_folder
 from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = [
@@ -63,7 +63,7 @@ def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Setting
     if settings.spill is None and needed > _HOPELESS * settings.memory_budget:
         raise LimitReached(
             f"numbering the tours of {problem} by halves ({plan.name}) needs about {shown_bytes(needed)}; "
-            f"the memory limit is {shown_bytes(settings.memory_budget)}: give more, or a folder by --spill"
+            f"the memory limit is {shown_bytes(settings.memory_limit)}: give more, or a folder by --spill"
         )
 
 
@@ -208,7 +208,8 @@ def _numbers_along(
         if passing is None:
             raise LimitReached(
                 f"counting {problem} by halves ({plan.name}) needs about {shown_bytes(_memory(plan))}, "
-                f"and {shown_bytes(needed)} in passes; the memory limit is {shown_bytes(budget)}"
+                f"and {shown_bytes(needed)} in passes; "
+                f"the memory limit is {shown_bytes(settings.memory_limit)}"
             )
         if settings.progress is not None:
             settings.progress(0.0, str(passing))
@@ -229,7 +230,7 @@ def _count_in_passes(
     # parts of one count may be counted on different machines.
     passes = list(block_pairs(plan))
     with ExitStack() as stack:
-        folder = settings.spill or stack.enter_context(tempfile.TemporaryDirectory(prefix="ktsolve-"))
+        folder = settings.spill or stack.enter_context(temporary_folder())
         try:
             free = shutil.disk_usage(folder).free
         except OSError as error:

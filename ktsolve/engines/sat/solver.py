@@ -150,7 +150,7 @@ def _within_limits(
 
 
 def _in_worker(work: _Work, settings: Settings, clock: Clock, name: str) -> Generator[Assignment, None, None]:
-    return _counted(run_in_worker(work, settings.memory, clock, _reached, "the SAT solver"), settings, name)
+    return _counted(run_in_worker(work, settings, clock, _reached, "the SAT solver"), settings, name)
 
 
 def _reached(found: int, statistics: Statistics | None) -> str:

@@ -80,7 +80,7 @@ class Transfer:
                 left = budget - held
                 if left <= 0:
                     raise OutOfMemory(
-                        f"stopped at the memory limit of {shown_bytes(budget)}: the counts of "
+                        f"stopped at the memory limit of {shown_bytes(settings.memory_limit)}: the counts of "
                         f"{length - 1:,} lengths take {shown_bytes(held)}"
                     )
                 status = self._strip.extend(

@@ -1,0 +1,242 @@
+"""Limits of this process and the workers it started: time, memory, and what to remove when it ends.
+
+A native thread keeps the limits (native/include/ktsolve/process_guard.hpp). It samples the resident memory of
+all these processes, whatever they do. At a limit the main thread gets a signal, whose handler raises
+LimitReached there; if that does not help in time, the thread ends the process.
+
+Only a command owns its process (:func:`own_process`): then all memory of the process counts towards the
+limit. In a program that uses ktsolve as a library, the limit of the settings is that of an engine alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ktsolve._native import ProcessGuard
+
+__all__ = [
+    "add_worker",
+    "ends_by_signals",
+    "guarded",
+    "held_memory",
+    "own_process",
+    "owned_since",
+    "raise_now",
+    "remove_worker",
+    "removed_at_end",
+    "stand_down",
+    "standing_down",
+    "uninterrupted",
+]
+
+_SIGNAL: int | None = getattr(signal, "SIGALRM", None) or getattr(signal, "SIGBREAK", None)
+"""The signal that stops the main thread; on Windows Ctrl-Break, which Python can raise there."""
+
+_GRACE = 1.0
+"""Seconds after the time limit in which an engine may stop by itself and report what it reached."""
+
+_LAST = 0.7
+"""Seconds after that in which the exception must have reached the end of the command."""
+
+_HARD = 1.03
+"""Share of the memory limit at which the process ends at once."""
+
+_owned: float | None = None
+_guards: list[ProcessGuard] = []
+"""The limits that are kept now; the first one counts the memory."""
+
+_put_off: list[BaseException] | None = None
+
+
+def own_process(started: float | None = None) -> None:
+    """Count all memory of this process towards limits, and its time from ``started`` (monotonic) on."""
+    global _owned
+    _owned = time.monotonic() if started is None else started
+
+
+def owned_since() -> float | None:
+    """When this process began, None unless it is a command or a worker process."""
+    return _owned
+
+
+def held_memory() -> int:
+    """Bytes that this process and its workers occupy; 0 if it is not ours, or the system does not say."""
+    if _owned is None:
+        return 0
+    if _guards:
+        return _guards[0].held
+    from ktsolve import _native
+
+    return _native.resident_bytes() if hasattr(_native, "resident_bytes") else 0
+
+
+@contextlib.contextmanager
+def guarded(
+    time_limit: float | None,
+    memory_limit: int | None,
+    error: Callable[[str], BaseException],
+    exit_status: int = 3,
+) -> Iterator[None]:
+    """Keep limits while the body runs in the main thread; in other threads nothing is limited.
+
+    Within the body of another call only the time is limited, beside the limits that are kept already.
+
+    Parameters
+    ----------
+    time_limit:
+        Seconds, in a process that is ours since its start.
+    memory_limit:
+        Bytes of this process and its workers; kept only in a process that is ours.
+    error:
+        The exception that is raised in the body, for ``time`` or ``memory``. Its text is printed if the
+        process must be ended.
+    exit_status:
+        Of a process that is ended.
+    """
+    if _SIGNAL is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    from ktsolve import _native
+
+    if not hasattr(_native, "ProcessGuard"):  # a native core that was built earlier
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if guard is not None and guard.reason and not _on_its_way(stopping):
+            stopping.append(error(guard.reason))
+            raise_now(stopping[-1])
+        elif callable(before):
+            before(number, frame)
+
+    if _owned is None or _guards:
+        memory_limit = None
+    stopping: list[BaseException] = []
+    guard: ProcessGuard | None = None
+    # The time of a process counts from its start, and its imports use up the grace before the limit.
+    spent = 0.0 if _owned is None or _guards else time.monotonic() - _owned
+    soft = None if time_limit is None else max(time_limit, min(time_limit + _GRACE, 10.0**9) - spent)
+    before = signal.signal(_SIGNAL, stop)
+    try:
+        guard = _native.ProcessGuard(
+            _SIGNAL,
+            seconds=soft,
+            last_seconds=None if soft is None or _owned is None else soft + _LAST,
+            bytes=memory_limit,
+            last_bytes=None if memory_limit is None else int(memory_limit * _HARD),
+            time_message=str(error("time")),
+            memory_message=str(error("memory")),
+            exit_status=exit_status,
+        )
+        _guards.append(guard)
+        yield
+    finally:
+        if guard is not None:
+            _guards.remove(guard)
+            guard.close()
+        signal.signal(_SIGNAL, before)
+
+
+def _on_its_way(stopping: list[BaseException]) -> bool:
+    """Whether the code that is interrupted now runs because of the exception: it handles it, or cleans up."""
+    found = sys.exception()
+    while found is not None:
+        if any(found is each for each in stopping):
+            return True
+        found = found.__context__
+    return False
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Put off what a limit or a signal raises until the body has ended; a second one is not put off."""
+    global _put_off
+    if threading.current_thread() is not threading.main_thread() or _put_off is not None:
+        yield
+        return
+    _put_off = waiting = []
+    try:
+        yield
+    finally:
+        _put_off = None
+    if waiting:
+        raise waiting[0]
+
+
+def raise_now(error: BaseException) -> None:
+    """Raise an exception in a signal handler, or put it off."""
+    if _put_off is not None and not _put_off:
+        _put_off.append(error)
+        return
+    raise error
+
+
+@contextlib.contextmanager
+def ends_by_signals() -> Iterator[None]:
+    """Raise KeyboardInterrupt in the body for Ctrl-C, SIGTERM, and SIGHUP unless this is ignored (nohup)."""
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        raise_now(KeyboardInterrupt("terminated") if number != signal.SIGINT else KeyboardInterrupt())
+
+    before: dict[int, Any] = {}
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            before[number] = signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def stand_down() -> None:
+    """Lift the limits but the hard one of memory: the work is done, and results are being written."""
+    for guard in _guards:
+        guard.stand_down()
+
+
+@contextlib.contextmanager
+def standing_down() -> Iterator[None]:
+    """Lift these limits while the body writes a part of the results."""
+    lifted = [guard for guard in _guards if not guard.stands_down]
+    for guard in lifted:
+        guard.stand_down()
+    try:
+        yield
+    finally:
+        for guard in lifted:
+            guard.stand_down(down=False)
+
+
+def add_worker(process: int) -> None:
+    """Count the memory of a process that was started."""
+    for guard in _guards[:1]:
+        guard.add_worker(process)
+
+
+def remove_worker(process: int) -> None:
+    """Forget a process, before its end is collected: the system may then give its number to another."""
+    for guard in _guards[:1]:
+        guard.remove_worker(process)
+
+
+@contextlib.contextmanager
+def removed_at_end(path: str) -> Iterator[None]:
+    """Remove a file or folder if the process must be ended while the body runs."""
+    guards = list(_guards)
+    for guard in guards:
+        guard.add_temporary(path)
+    try:
+        yield
+    finally:
+        for guard in guards:
+            guard.remove_temporary(path)
