@@ -162,7 +162,8 @@ def uninterrupted() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or _put_off is not None:
         yield
         return
-    _put_off = waiting = []
+    waiting: list[BaseException] = []
+    _put_off = waiting
     try:
         yield
     finally:

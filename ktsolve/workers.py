@@ -34,8 +34,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
-from ktsolve import guard
 from ktsolve.errors import InternalError, KtsolveError, LimitReached, OutOfMemory
+from ktsolve.guard import add_worker, guarded, own_process, remove_worker
 from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = ["Event", "Job", "WorkerPool", "as_ktsolve_error", "run_in_worker"]
@@ -223,11 +223,11 @@ class _Worker:
                 stderr=subprocess.STDOUT,
                 **_passing(theirs.fileno()),
             )
-        guard.add_worker(self._process.pid)
+        add_worker(self._process.pid)
 
     def cause_of_death(self) -> KtsolveError:
         """The error for a process that ended by itself."""
-        guard.remove_worker(self._process.pid)
+        remove_worker(self._process.pid)
         code = self._process.wait()
         self._output.seek(max(0, self._output.seek(0, os.SEEK_END) - _SHOWN))
         output = self._output.read().decode("utf-8", "replace")
@@ -250,7 +250,7 @@ class _Worker:
 
     def close(self) -> None:
         """Kill the process."""
-        guard.remove_worker(self._process.pid)
+        remove_worker(self._process.pid)
         self._process.kill()
         self._process.wait()
         self.connection.close()
@@ -287,7 +287,7 @@ def main(socket: int, parent: int, memory: int | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _die_with(parent)
-    guard.own_process()
+    own_process()
     import faulthandler
 
     faulthandler.enable()
@@ -302,7 +302,7 @@ def main(socket: int, parent: int, memory: int | None) -> None:
             os._exit(0)  # the parent is gone
 
     threading.Thread(target=read, daemon=True).start()
-    with guard.guarded(None, memory, _out_of_memory, _NO_MEMORY) if memory else contextlib.nullcontext():
+    with guarded(None, memory, _out_of_memory, _NO_MEMORY) if memory else contextlib.nullcontext():
         while True:
             data = jobs.get()
             try:

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 FLOORS = (
-    {"errors", "settings", "symmetry", "workers", "native_status", "data", "_native"},
+    {"errors", "guard", "settings", "safe_files", "symmetry", "workers", "native_status", "data", "_native"},
     {"ground"},
     {"model"},
     {"problem"},

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from ktsolve import __version__, guard
+from ktsolve import __version__
 from ktsolve.cli import (
     base,
     census,
@@ -37,6 +37,7 @@ from ktsolve.cli import (
 )
 from ktsolve.cli.options import takes_verbose
 from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
+from ktsolve.guard import ends_by_signals
 
 __all__ = ["app", "main", "run"]
 
@@ -93,7 +94,7 @@ def _root(
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and exit with its status."""
     _make_streams_safe()
-    with guard.ends_by_signals():
+    with ends_by_signals():
         status = run(arguments)
     if status == EXIT_LIMIT:
         # A solver's thread that did not stop in time must neither delay nor abort the exit.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from ktsolve import guard
 from ktsolve.errors import LimitReached, OutOfMemory
 from ktsolve.ground.notation import parse_size
+from ktsolve.guard import guarded, held_memory
 from ktsolve.settings import Settings, out_of_time, shown_bytes
 
-__all__ = ["backstop", "check_size", "stand_down"]
+__all__ = ["backstop", "check_size"]
 
 _BYTES_PER_CELL = 2_000
 """Size of a board as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
@@ -53,7 +53,7 @@ def backstop(settings: Settings) -> Iterator[None]:
         Also at once, if Python alone takes more than the memory limit.
     """
     limit = settings.memory_limit
-    held = guard.held_memory()
+    held = held_memory()
     if settings.memory is not None and held + _LEAST > limit:
         raise LimitReached(
             f"the memory limit of {shown_bytes(limit)} is too low: Python and its modules alone take "
@@ -65,10 +65,5 @@ def backstop(settings: Settings) -> Iterator[None]:
             return OutOfMemory(f"stopped at the memory limit of {shown_bytes(limit)}")
         return out_of_time(settings.timeout)
 
-    with guard.guarded(settings.timeout, limit, error):
+    with guarded(settings.timeout, limit, error):
         yield
-
-
-def stand_down() -> None:
-    """Lift the time limit: the work is done, and writing the result has none."""
-    guard.stand_down()

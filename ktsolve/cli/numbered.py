@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import stand_down
 from ktsolve.cli.output import check_writable, emit_json, remark, with_progress
 from ktsolve.cli.tour_list import shown_tours, write_tours
 from ktsolve.cli.tour_output import TourOutput, emit_none, ground_format, question
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.guard import stand_down
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from dataclasses import replace
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-from ktsolve import guard
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.guard import standing_down, uninterrupted
 from ktsolve.safe_files import new_file
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class JsonWithList:
                 self._stream = self._stack.enter_context(_opened_text(self._output, keep=False))
         else:
             text = ", " + text
-        with guard.uninterrupted():
+        with uninterrupted():
             self._stream.write(text)
             self.entries += 1
 
@@ -121,7 +121,7 @@ def json_when_stopped(asked: bool, unknown: Mapping[str, Any], output: str | Non
 
 def emit(text: str, output: str | None) -> None:
     """Print a text with a final newline, or write it to a file."""
-    with guard.standing_down(), writing(output) as write:
+    with standing_down(), writing(output) as write:
         write(text)
 
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.limits import stand_down
 from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
 from ktsolve.cli.output import emit, emit_chunks, long_numbers, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import emit_none, question
 from ktsolve.errors import BadInput, LimitReached
+from ktsolve.guard import stand_down
 from ktsolve.settings import Clock
 from ktsolve.tasks.answer import EXHAUSTED
 

@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.cli.limits import stand_down
 from ktsolve.cli.output import JsonWithList, emit_json, remark, writing
 from ktsolve.cli.tour_output import TourOutput, emit_none, emit_tour, question
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import plural
+from ktsolve.guard import stand_down
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
