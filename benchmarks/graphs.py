@@ -20,8 +20,8 @@ from pathlib import Path
 from graph_contenders import GRAPH_CONTENDERS, OURS
 from graph_families import CASES, SMALL, Case
 from measure import Limits, Measured, Sample, ask, run_contender
+from options import facts_text, parser_of, write_between
 from report import grid, seconds
-from run import at_least_one, facts_text, positive, write_between
 
 __all__ = ["main"]
 
@@ -99,23 +99,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="graphs.py", description="Measure Hamiltonian cycles of graphs.")
+    parser = parser_of(
+        "graphs.py",
+        "Measure Hamiltonian cycles of graphs.",
+        only="tasks (count), or cases (count/hypercube:5)",
+        runs=1,
+        limit=30.0,
+    )
     parser.add_argument("--small", action="store_true", help="a few small graphs: a minute")
-    parser.add_argument(
-        "--only", metavar="NAME", nargs="+", default=[], help="tasks (count), or cases (count/hypercube:5)"
-    )
     parser.add_argument("--contenders", metavar="NAME", nargs="+", default=[], help="these only")
-    parser.add_argument("--runs", metavar="N", type=at_least_one, default=1, help="runs of each, default 1")
-    parser.add_argument(
-        "--limit", metavar="SECONDS", type=positive, default=30.0, help="time limit of each run, default 30"
-    )
-    parser.add_argument(
-        "--memory", metavar="GIB", type=positive, default=4.0, help="address space of each run, default 4"
-    )
-    parser.add_argument(
-        "--markdown", metavar="FILE", type=Path, help="also write the tables to FILE, between its marks"
-    )
-    parser.add_argument("--list", action="store_true", help="print the cases and the contenders")
     return parser.parse_args(arguments)
 
 

@@ -12,16 +12,17 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from cases import CASES, COMMANDS, Case, select
 from contract import Question
 from measure import Limits, Measured, Sample, ask, run_command, run_contender
+from options import facts_text, parser_of, write_between
 from report import table_texts
 from rivals import CONTENDERS
 
-__all__ = ["at_least_one", "facts_text", "main", "positive", "write_between"]
+__all__ = ["main"]
 
 BEGIN, END = "<!-- begin: output of benchmarks/run.py -->", "<!-- end: output of benchmarks/run.py -->"
 
@@ -75,58 +76,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="run.py", description="Measure ktsolve and its rivals.")
-    parser.add_argument(
-        "--only",
-        metavar="NAME",
-        nargs="+",
-        default=[],
-        help="tables, cases (counting/closed-6x6) or single contenders (counting/closed-6x6/search)",
-    )
-    parser.add_argument(
-        "--runs", metavar="N", type=at_least_one, default=3, help="runs of each contender, default 3"
-    )
-    parser.add_argument(
-        "--limit", metavar="SECONDS", type=positive, default=60.0, help="time limit of each run, default 60"
-    )
-    parser.add_argument(
-        "--memory", metavar="GIB", type=positive, default=4.0, help="address space of each run, default 4"
+    parser = parser_of(
+        "run.py",
+        "Measure ktsolve and its rivals.",
+        only="tables, cases (counting/closed-6x6) or single contenders (counting/closed-6x6/search)",
+        runs=3,
+        limit=60.0,
     )
     parser.add_argument("--long", action="store_true", help="include the cases marked (--long) in --list")
-    parser.add_argument(
-        "--markdown",
-        metavar="FILE",
-        type=Path,
-        help="also write the tables to FILE, between its begin and end marks if it has them",
-    )
-    parser.add_argument("--list", action="store_true", help="print all names and the available contenders")
     return parser.parse_args(arguments)
-
-
-def facts_text(facts: Mapping[str, str], *, changed: bool, interrupted: bool) -> str:
-    """Return a list of the facts of a run, with warnings."""
-    lines = [f"- {key}: {value}" for key, value in facts.items()]
-    if changed:
-        lines.append("- **ktsolve changed during this run: the rows may belong to different versions**")
-    if interrupted:
-        lines.append("- **interrupted: some cases did not run**")
-    return "\n".join(lines)
-
-
-def positive(text: str) -> float:
-    """Read a finite number above 0, for argparse."""
-    value = float(text)
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} must be more than 0")
-    return value
-
-
-def at_least_one(text: str) -> int:
-    """Read a number of at least 1, for argparse."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} must be at least 1")
-    return value
 
 
 def _list() -> None:
@@ -205,15 +163,6 @@ def _compare(here: dict[str, Measured]) -> None:
             sample.status, sample.verdict = "wrong", f"counts differ: {said}"
         elif len(counts) > 1:
             sample.verdict = "nothing published; all contenders agree"
-
-
-def write_between(file: Path, marks: tuple[str, str], text: str) -> None:
-    """Write a text to a file, between its two marks if it has them."""
-    old = file.read_text("utf-8") if file.exists() else ""
-    before, begin, rest = old.partition(marks[0])
-    _, end, after = rest.partition(marks[1])
-    new = f"{before}{begin}\n\n{text}\n\n{end}{after}" if begin and end else f"{text}\n"
-    file.write_text(new, "utf-8")
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from contract import Question
 from measure import Limits, Measured, Sample, ask, run_command, run_contender
+from options import facts_text, parser_of, positive, write_between
 from report import grid, seconds
-from run import at_least_one, facts_text, positive, write_between
 from samplers import SAMPLERS
 
 __all__ = ["main"]
@@ -244,26 +244,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="sequence.py", description="Measure tours by number.")
-    parser.add_argument(
-        "--only", metavar="NAME", nargs="+", default=[], help="groups (strips), or cases (strips/5x1000)"
-    )
-    parser.add_argument("--runs", metavar="N", type=at_least_one, default=1, help="runs of each, default 1")
-    parser.add_argument(
-        "--limit", metavar="SECONDS", type=positive, default=300.0, help="of each run, default 300"
+    parser = parser_of(
+        "sequence.py",
+        "Measure tours by number.",
+        only="groups (strips), or cases (strips/5x1000)",
+        runs=1,
+        limit=300.0,
     )
     parser.add_argument(
         "--draw", metavar="SECONDS", type=positive, default=20.0, help="for drawing one by one, default 20"
     )
-    parser.add_argument(
-        "--memory", metavar="GIB", type=positive, default=4.0, help="address space of each run, default 4"
-    )
     parser.add_argument("--long", action="store_true", help="include the cases marked (--long) in --list")
     parser.add_argument("--folder", metavar="FOLDER", help="where prepared files are made")
-    parser.add_argument(
-        "--markdown", metavar="FILE", type=Path, help="also write the tables to FILE, between its marks"
-    )
-    parser.add_argument("--list", action="store_true", help="print the cases and the contenders")
     return parser.parse_args(arguments)
 
 
