@@ -256,8 +256,8 @@ def _summary(rows: Sequence[Row]) -> str:
     answered = [row for row in rows if row.best is not None]
     near = sum(row.near for row in answered)
     text = (
-        f"`auto` is within {_TIMES:g} times the best (or {_FLOOR:g} s) on {near} of {len(answered)} questions "
-        "that an engine answers within the limit"
+        f"`auto` is within {_TIMES:g} times the best (or {_FLOOR:g} s) on {near} of {len(answered)} "
+        "questions that an engine answers within the limit"
     )
     worst = max(answered, key=lambda row: row.excess, default=None)
     if worst is not None:
