@@ -43,8 +43,9 @@ _SIGNAL: int | None = getattr(signal, "SIGALRM", None) or getattr(signal, "SIGBR
 _GRACE = 1.0
 """Seconds after the time limit in which an engine may stop by itself and report what it reached."""
 
-_LAST = 0.7
-"""Seconds after that in which the exception must have reached the end of the command."""
+_LAST = 0.6
+"""Seconds after that in which the exception must have reached the end of the command, of processor time too
+unless the machine gives the process none."""
 
 _HARD = 1.03
 """Share of the memory limit at which the process ends at once."""
@@ -123,7 +124,7 @@ def guarded(
     guard: ProcessGuard | None = None
     # The time of a process counts from its start, and its imports use up the grace before the limit.
     spent = 0.0 if _owned is None or _guards else time.monotonic() - _owned
-    soft = None if time_limit is None else max(time_limit, min(time_limit + _GRACE, 10.0**9) - spent)
+    soft = None if time_limit is None else min(time_limit, 10.0**9) + max(_GRACE - spent, _GRACE / 3)
     before = signal.signal(_SIGNAL, stop)
     try:
         guard = _native.ProcessGuard(

@@ -83,7 +83,7 @@ class ProcessGuard {
     std::vector<Worker> workers_;
     std::vector<std::string> temporary_;
     Reason reason_ = Reason::none;
-    double interrupted_ = -1e9, excess_since_ = -1;
+    double interrupted_ = -1e9, excess_since_ = -1, cpu_at_limit_ = -1;
     std::thread thread_; // the last member: it starts when all others are there
 };
 

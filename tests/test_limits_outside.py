@@ -1,0 +1,204 @@
+"""Limits of every command, measured from outside: memory of all its processes, time, what is left behind.
+
+The memory does not depend on how busy the machine is. The time does: the ordinary tests allow for that, the
+test of two seconds is slow, for a machine with nothing else to do.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from measured_command import KTSOLVE, Measured, measured
+
+from ktsolve.cli.app import app
+
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs the /proc of Linux"),
+]
+
+LIMIT = 160
+"""MiB: more than Python with the modules of most commands, less than the work in the table takes."""
+
+ALLOWED = 1.05
+
+SLOW_MODEL = """
+from ktsolve import Model
+from ktsolve.models import Built
+
+def build(parameters):
+    kept, model = [], Model("endless")
+    while True:
+        kept.append(model.boolean(f"x{len(kept)}"))
+"""
+
+OWN = 'model = "own.py"\n[parameters]\n'
+
+
+def files(folder: Path) -> None:
+    """The files that commands of the table read."""
+    (folder / "own.py").write_text(SLOW_MODEL, encoding="utf-8")
+    (folder / "own.toml").write_text(OWN, encoding="utf-8")
+    clues = "\n".join(" ".join("." for _ in range(8)) for _ in range(8))
+    (folder / "clues.txt").write_text(clues + "\n", encoding="utf-8")
+    (folder / "sudoku.txt").write_text("." * 81 + "\n", encoding="utf-8")
+    (folder / "tour.txt").write_text("a1 b3\n", encoding="utf-8")
+
+
+COMMANDS: dict[str, str] = {
+    "tour": "tour 20x20 --range c3=5..9 --engine sat",
+    "walk": "walk 900x900",
+    "count": "count 8x9",
+    "sequence": "sequence 6xN --open --upto 5000",
+    "sample": "sample 8x9 --open",
+    "unrank": "unrank 8x9 5",
+    "rank": "rank 8x9 tour.txt",
+    "survey": "survey 8x9 -n 1000000",
+    "uncrossed": "uncrossed 9x9",
+    "solve": "solve own.toml",
+    "swap": "swap guarini",
+    "draw": "draw 300x300 -o out.svg",
+    "convert": "convert 100x100 --format cnf",
+    "prove": "prove 60x60 --symmetry rot90 --argument clauses",
+    "verify": "verify",
+    "search": "search 900x900",
+    "clues solve": "clues solve clues.txt --engine sat --number 100000",
+    "clues count": "clues count clues.txt",
+    "clues unique": "clues unique clues.txt",
+    "clues reduce": "clues reduce clues.txt",
+    "clues make": "clues make 16x16",
+    "census run": "census run 8x8 --open --ledger census.db --workers 2",
+    "sudoku count": "sudoku count",
+    "sudoku bands": "sudoku bands",
+    "sudoku solve": "sudoku solve sudoku.txt --count",
+    "sudoku canonical": "sudoku canonical sudoku.txt",
+    "sudoku same": "sudoku same sudoku.txt sudoku.txt",
+    "sudoku automorphisms": "sudoku automorphisms sudoku.txt",
+    "sudoku random": "sudoku random --number 1000000",
+    "sudoku rank": "sudoku rank sudoku.txt",
+    "sudoku unrank": "sudoku unrank 5",
+    "base make": "base make 40x40",
+}
+"""Work for each command with limits, much if there is much to do for it; it may also be refused."""
+
+
+def limited_commands() -> dict[str, set[str]]:
+    """The commands with limits, and which they have."""
+
+    def below(command: Any, path: tuple[str, ...]) -> dict[str, set[str]]:
+        if hasattr(command, "commands"):
+            parts = [below(each, (*path, name)) for name, each in command.commands.items()]
+            return {name: limits for part in parts for name, limits in part.items()}
+        options = {option for parameter in command.params for option in parameter.opts}
+        return {" ".join(path): options & {"--memory", "--timeout"}}
+
+    return {name: found for name, found in below(typer.main.get_command(app), ()).items() if found}
+
+
+def test_every_command_with_limits_has_a_row() -> None:
+    assert limited_commands().keys() == COMMANDS.keys()
+
+
+def ended_well(seen: Measured) -> None:
+    """It answered, refused or stopped with one line, and left nothing but complete files of its own."""
+    assert seen.status in (0, 1, 2, 3), seen
+    assert "Traceback" not in seen.complaint, seen
+    assert "internal error" not in seen.complaint, seen
+    assert seen.processes == (), seen
+    assert [name for name in seen.files if name not in ("out.svg", "census.db")] == [], seen
+
+
+@pytest.mark.parametrize("name", [n for n, limits in limited_commands().items() if "--memory" in limits])
+def test_memory(name: str, tmp_path: Path) -> None:
+    files(tmp_path)
+    arguments = [*KTSOLVE, *COMMANDS[name].split(), "--memory", f"{LIMIT}M", "--timeout", "5"]
+    seen = measured(arguments, cwd=tmp_path)
+    ended_well(seen)
+    assert seen.mebibytes <= LIMIT * ALLOWED, seen
+
+
+ISSUE = {
+    "stated": "tour 20x20 --range c3=5..9 --engine sat",
+    "listed": "tour 7x7 --open --all --json",
+    "written": "convert 100x100 --format cnf",
+    "cpsat": "tour 14x14 --at 50=c3 --engine cpsat",
+    "encoded": "tour 14x14 --at 50=c3 --engine sat --encoding one-hot",
+    "workers": "census run 8x8 --open --ledger census.db --workers 2",
+    "race": "count graph:hypercube:6",
+}
+
+
+@pytest.mark.parametrize("work", ISSUE.values(), ids=ISSUE)
+def test_memory_of_what_once_passed_the_limit(work: str) -> None:
+    seen = measured([*KTSOLVE, *work.split(), "--memory", "200M", "--timeout", "10"])
+    ended_well(seen)
+    assert seen.mebibytes <= 200 * ALLOWED, seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", limited_commands())
+def test_time_within_two_seconds(name: str, tmp_path: Path) -> None:
+    files(tmp_path)
+    seen = measured([*KTSOLVE, *COMMANDS[name].split(), "--timeout", "1"], cwd=tmp_path)
+    ended_well(seen)
+    assert seen.seconds <= 1 + 2, seen
+
+
+@pytest.mark.parametrize(
+    "work", ["tour 1000x1000 --engine sat", "solve own.toml", "convert 300x300 --format cnf"]
+)
+def test_time_while_a_model_is_stated(work: str, tmp_path: Path) -> None:
+    files(tmp_path)
+    seen = measured([*KTSOLVE, *work.split(), "--timeout", "1"], cwd=tmp_path)
+    ended_well(seen)
+    assert seen.status == 3
+    assert seen.complaint.startswith("ktsolve: stopped at the time limit of 1 s"), seen
+    assert seen.seconds < 30  # a machine may be busy; see the slow test
+
+
+def test_a_list_as_json_takes_no_memory_and_is_complete_at_a_limit() -> None:
+    seen = measured([*KTSOLVE, "tour", "7x7", "--open", "--all", "--json", "--timeout", "4"])
+    ended_well(seen)
+    assert seen.mebibytes < 120, seen.mebibytes
+    data = json.loads(seen.out)
+    assert (seen.status, data["status"], data["complete"]) == (3, "found", False)
+    assert len(data["tours"]) > 100
+    assert data["reason"].startswith("stopped at the time limit of 4 s")
+
+
+def test_a_limit_below_what_python_takes_is_refused() -> None:
+    seen = measured([*KTSOLVE, "count", "5x6", "--memory", "20M"])
+    assert seen.status == 3
+    assert "is too low: Python and its modules alone take" in seen.complaint
+    assert seen.complaint.count("\n") == 0
+
+
+HOLDING = """
+import sys
+from ktsolve.guard import guarded, own_process
+from ktsolve.errors import LimitReached
+own_process()
+with guarded({time}, {memory}, lambda which: LimitReached("stopped by " + which)):
+    {work}
+"""
+
+
+@pytest.mark.parametrize(
+    ("time", "memory", "work", "which"),
+    [
+        # One long call in C, which holds the interpreter lock: no Python runs before it ends.
+        (0.2, None, "sum(range(10**11))", "time"),
+        (None, 100 << 20, "list(range(4 * 10**8))", "memory"),
+        (None, 100 << 20, "b'x' * (3 << 30)", "memory"),
+    ],
+)
+def test_the_guard_needs_no_help(time: float | None, memory: int | None, work: str, which: str) -> None:
+    code = HOLDING.format(time=time, memory=memory, work=work)
+    seen = measured([sys.executable, "-c", code])
+    assert (seen.status, seen.complaint) == (3, f"ktsolve: stopped by {which}")
+    assert memory is None or seen.peak < memory * 1.3
+    assert seen.seconds < 30
