@@ -153,7 +153,7 @@ def test_without_pillow_or_matplotlib_the_error_names_the_package() -> None:
 
 
 def test_a_plot_has_what_the_svg_has() -> None:
-    import matplotlib
+    matplotlib = pytest.importorskip("matplotlib", reason="the extra pictures is not installed")
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
