@@ -249,12 +249,15 @@ def random_condition(chance: random.Random, board: Board, closed: bool, model: T
         return Figure(steps, shape, frozenset(some) if shape == "cells" else frozenset())
     if kind == "sum":
         return CellSum(frozenset(some), sum(step_of[cell] for cell in some))
-    if kind == "bound" and board.moves:
-        flat = board.wrap == "none"
-        name = chance.choice(QUANTITIES if flat else ["moves"])
+    names = QUANTITIES if board.wrap == "none" else ("moves",)
+    if not board.moves:
+        names = tuple(name for name in names if name != "moves")
+    if kind == "bound" and names:
+        name = chance.choice(names)
         moves = frozenset(chance.sample(board.moves, min(3, len(board.moves)))) if name == "moves" else ()
         quantity = Quantity(name, frozenset(moves))
         value = quantity.of(model.as_closed(closed)) if model is not None else chance.randint(0, size)
+        value += chance.choice([0, 0, 0, 1])
         return chance.choice(
             [Bound(quantity, least=value), Bound(quantity, most=value), Bound(quantity, value, value)]
         )

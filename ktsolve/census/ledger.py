@@ -38,6 +38,7 @@ from ktsolve.census.storage import (
     transaction,
 )
 from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.ground.notation import shown
 
 __all__ = ["Disagreement", "Ledger"]
 
@@ -207,7 +208,7 @@ class Ledger:
         for row in self.rows() if rows is None else rows:
             job = expected.pop(row.number, None)
             if job is None or (job.name, job.multiplicity) != (row.name, row.multiplicity):
-                found = f"row {row.number} ({row.name}, multiplicity {row.multiplicity})"
+                found = f"row {row.number} ({shown(row.name)}, multiplicity {shown(row.multiplicity)})"
                 raise BadInput(f"{damaged}: {found} is not a job of this census")
             if sealed and not row.sound:
                 raise BadInput(

@@ -197,7 +197,8 @@ def check_kind(path: str, connection: sqlite3.Connection) -> None:
         )
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
-        raise BadInput(f"the ledger {path} is damaged: {verdict}; restore it, or name another file")
+        found = " ".join(str(verdict).split())  # SQLite says it in several lines
+        raise BadInput(f"the ledger {path} is damaged: {found}; restore it, or name another file")
 
 
 def is_blank(connection: sqlite3.Connection) -> bool:

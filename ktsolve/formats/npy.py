@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import math
 import os
+import warnings
 from collections.abc import Iterator
+from tokenize import TokenError
 from typing import IO, Any, Literal
 
 import numpy as np
@@ -79,10 +81,13 @@ def _header(stream: IO[bytes], size: int) -> tuple[tuple[int, ...], bool, np.dty
         read = (
             np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         )
-        shape, columns_first, dtype = read(stream)
-    except (ValueError, EOFError, TypeError, SyntaxError, RecursionError, MemoryError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # headers that Python 2 wrote
+            shape, columns_first, dtype = read(stream)
+    # NumPy reads the header as Python.
+    except (ValueError, EOFError, TypeError, SyntaxError, TokenError, RecursionError, MemoryError):
         raise BadInput("not an array in NumPy's format: its header is damaged or cut off") from None
-    if len(shape) != 2:
+    if len(shape) != 2 or min(shape) < 0:
         raise BadInput(f"a tour is an array of rows and columns, not of shape {shape}")
     if dtype.kind not in "iu":
         raise BadInput(f"a tour is an array of whole numbers, not of {dtype}")

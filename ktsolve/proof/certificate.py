@@ -22,6 +22,7 @@ from ktsolve.problem.problem import TourProblem
 __all__ = [
     "OUTSIDE",
     "SCHEMA",
+    "Argument",
     "Certificate",
     "Clauses",
     "Degrees",

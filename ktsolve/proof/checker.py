@@ -14,6 +14,7 @@ from typing import assert_never
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import number_of
 from ktsolve.proof.certificate import (
+    Argument,
     Certificate,
     Clauses,
     Degrees,
@@ -29,11 +30,11 @@ from ktsolve.proof.forced import with_forced_edges
 from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 from ktsolve.proof.refutation import check_lemmas
-from ktsolve.proof.statement import cut_clause, state
+from ktsolve.proof.statement import Statement, cut_clause, state_graph
 from ktsolve.proof.sums import refuted_by_sums
 from ktsolve.settings import Clock
 
-__all__ = ["all_clauses", "check_certificate", "summary"]
+__all__ = ["all_clauses", "check_argument", "check_certificate", "summary"]
 
 
 def check_certificate(
@@ -59,9 +60,26 @@ def check_certificate(
     >>> check_certificate(Certificate(problem, Removal((), outside=False)))
     'the removal of 0 nodes leaves 1 component, and a cycle allows 1'
     """
-    match certificate.argument:
+    return check_argument(certificate.argument, read_problem(certificate.problem), seconds, memory)
+
+
+def check_argument(
+    argument: Argument,
+    graph: ProblemGraph,
+    seconds: float | None = None,
+    memory: int | None = None,
+    statement: Statement | None = None,
+) -> str | None:
+    """Return why an argument does not refute a problem that was read, as :func:`check_certificate` does.
+
+    Parameters
+    ----------
+    statement:
+        The clauses of the problem, if they are known already.
+    """
+    match argument:
         case Removal() as removal:
-            found = _components(certificate, removal)
+            found = _components(graph, removal)
             if found.refutes:
                 return None
             return (
@@ -69,21 +87,21 @@ def check_certificate(
                 f"{number_of(found.number, 'component')}, and a cycle allows {found.most}"
             )
         case Degrees(needing, giving):
-            shortage = count_degrees(read_problem(certificate.problem), needing, giving)
+            shortage = count_degrees(graph, needing, giving)
             if shortage.refutes:
                 return None
             needed = number_of(shortage.needed, "edge")
             return f"the nodes need {needed}, and {shortage.available:,} are available"
         case Elimination(order):
-            return sweep(read_problem(certificate.problem), order, seconds, memory).fault
+            return sweep(graph, order, seconds, memory).fault
         case Invariance():
-            reason = symmetry_obstruction(read_problem(certificate.problem))
+            reason = symmetry_obstruction(graph)
             return None if reason else "the symmetry alone does not exclude a tour"
         case Multiples(numbers):
-            holds = refuted_by_sums(read_problem(certificate.problem), numbers)
+            holds = refuted_by_sums(graph, numbers)
             return None if holds else "these multiples of the sums do not contradict each other"
         case Clauses() as clauses:
-            return _check_clauses(certificate, clauses, seconds, memory)
+            return _check_clauses(clauses, graph, seconds, memory, statement)
         case other:
             assert_never(other)
 
@@ -118,7 +136,7 @@ def summary(certificate: Certificate) -> str:
             )
         case Removal() as removal:
             graph = read_problem(certificate.problem)
-            found = _components(certificate, removal)
+            found = _components(graph, removal)
             what = "board" if isinstance(graph.ground, Board) else "graph"
             if not removal.cells:
                 return f"the {what} has {found.number} components"
@@ -147,9 +165,8 @@ def _nodes(graph: ProblemGraph, removal: Removal) -> list[int]:
     return [graph.node[cell] for cell in removal.cells] + [len(graph.cells)] * removal.outside
 
 
-def _components(certificate: Certificate, removal: Removal) -> Components:
+def _components(graph: ProblemGraph, removal: Removal) -> Components:
     """The components in the graph or, if they do not refute, with the edges that every cycle has."""
-    graph = read_problem(certificate.problem)
     found = count_components(graph, _nodes(graph, removal))
     if found.refutes:
         return found
@@ -158,10 +175,15 @@ def _components(certificate: Certificate, removal: Removal) -> Components:
 
 
 def _check_clauses(
-    certificate: Certificate, argument: Clauses, seconds: float | None, memory: int | None
+    argument: Clauses,
+    graph: ProblemGraph,
+    seconds: float | None,
+    memory: int | None,
+    statement: Statement | None,
 ) -> str | None:
     # What is linear in the certificate comes first: the clauses of the problem may be far more.
-    graph = read_problem(certificate.problem)
+    if () not in argument.lemmas[-1:]:
+        return "the lemmas do not derive the empty clause"
     for number, cells in enumerate(argument.cuts, 1):
         # In a closed tour no edge leaves the set of all cells. In an open one the ends do.
         if not 0 < len(set(cells)) < graph.nodes:
@@ -171,12 +193,11 @@ def _check_clauses(
     if violation is not None:
         return violation
     clock.check("the lemmas are checked, the clauses are not")
-    statement = state(certificate.problem, memory)
-    names = statement.names
+    statement = statement or state_graph(graph, memory)
+    names, stated = statement.names, statement.stated
     for number, name in argument.variables:
         if not (0 < number <= len(names) and names[number - 1] == name):
             return f"variable {number} is not {name}"
-    stated = set(statement.clauses)
     for number, clause in enumerate(argument.stated, 1):
         if tuple(sorted(set(clause))) not in stated:
             return f"clause {number} is none of those that state the problem"

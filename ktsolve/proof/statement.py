@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from ktsolve.errors import Refused
@@ -29,7 +30,7 @@ from ktsolve.proof.clauses import Clause, ClauseList
 from ktsolve.proof.numbers import state_numbers
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 
-__all__ = ["Statement", "cut_clause", "state"]
+__all__ = ["Statement", "cut_clause", "state", "state_graph"]
 
 _ANGLES = {
     "acute": {"acute"},
@@ -59,6 +60,11 @@ class Statement:
     names: tuple[str, ...]
     clauses: tuple[Clause, ...]
 
+    @cached_property
+    def stated(self) -> frozenset[Clause]:
+        """The clauses as a set."""
+        return frozenset(self.clauses)
+
 
 def state(problem: TourProblem, memory: int | None = None) -> Statement:
     """Return the clauses of a problem.
@@ -80,7 +86,11 @@ def state(problem: TourProblem, memory: int | None = None) -> Statement:
     >>> () in statement.clauses  # no move leads to the cell in the middle
     True
     """
-    graph = read_problem(problem)
+    return state_graph(read_problem(problem), memory)
+
+
+def state_graph(graph: ProblemGraph, memory: int | None = None) -> Statement:
+    """Return the clauses of a problem that was read, as :func:`state` does."""
     clauses = ClauseList(memory)
     ground, cells = graph.ground, graph.cells
     for u, v in graph.edges:
@@ -198,7 +208,8 @@ def _angles(graph: ProblemGraph, clauses: ClauseList, kind: str) -> list[int]:
                 clauses.add([-first, -second, made])
                 partners[first].append(second)
                 partners[second].append(first)
-        # A made move has a partner that makes such an angle with it.
+        # Some move is made there, and each made move has a partner that makes such an angle with it.
+        clauses.add([-made, *partners])
         for move, fitting in partners.items():
             clauses.add([-made, -move, *fitting])
     return found

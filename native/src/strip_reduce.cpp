@@ -119,7 +119,7 @@ Layers lumped(const Layers& layers, Alike alike, StripWork& work) {
             const std::vector<u64>& later = lump[layers.after(i)];
             std::vector<u64> made(layers.next[i].size());
             for (std::size_t n = 0; n < made.size(); ++n) {
-                u64 sum = 0; // of the list, in any order
+                u64 sum = 1; // of the list, in any order; not 0, of which the hash is 0
                 for (const u32* to = layers.next[i].begin(n); to != layers.next[i].end(n); ++to)
                     sum += mixed(later[*to]);
                 made[n] = mixed(sum + (i == 0 ? label(n) : 0));

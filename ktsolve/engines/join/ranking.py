@@ -157,7 +157,7 @@ class JoinRanking(Ranking):
             if self._path is None:
                 raise
             raise damaged(self._path) from None
-        except RuntimeError as error:
+        except (RuntimeError, ValueError) as error:
             if self._path is None:
                 raise InternalError(f"engine join: {error}") from None
             raise damaged(self._path) from None  # sound blocks that do not fit together

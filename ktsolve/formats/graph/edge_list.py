@@ -27,12 +27,17 @@ _WHAT = "an edge: write two labels, and perhaps a weight"
 
 _COMMENT = re.compile(rb"[#%][^\n]*")
 
+_PADDED = re.compile(rb"(?<![^\s,;])(?:[+-]?0\d|\+|-0(?!\d))")
+"""A label that is no spelling of a whole number as Python writes it: 01 and 1 are two vertices."""
+
 _HEADING = ({"source", "target"}, {"from", "to"})
 """First words of a line of headings, as tables of Gephi have it."""
 
 
 def read_edges(text: str) -> GraphData:
-    r"""The graph of a list of edges. Whole numbers as labels are sorted, others in the order of the file.
+    r"""The graph of a list of edges.
+
+    Whole numbers as labels are sorted; others, 007 among them, are in the order of the file.
 
     >>> data = read_edges('# two edges\n"New York" Boston 4\nBoston Portland 2\n')
     >>> data.names, data.edges.tolist(), data.weights.tolist()
@@ -43,7 +48,7 @@ def read_edges(text: str) -> GraphData:
     directed = False
     if b"->" in plain and plain.count(b"->") == len(re.findall(rb"(?m)^[^\n]*\S", plain)):
         plain, directed = plain.replace(b"->", b"  "), True
-    if is_numbers(plain):
+    if is_numbers(plain) and not _PADDED.search(plain):
         numbers = read_numbers(plain, _WHAT)
         columns = numbers.columns()
         if columns in (2, 3):

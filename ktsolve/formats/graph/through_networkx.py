@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import io
+import warnings
 from collections.abc import Callable
 from typing import Any
 from xml.sax.saxutils import escape
@@ -53,7 +54,9 @@ def _names(found: nx.Graph[Any]) -> list[str]:
 def _parsed(what: str, parse: Callable[[], Any]) -> nx.Graph[Any]:
     """The result of a parser of networkx; the parsers raise exceptions of many classes."""
     try:
-        found: nx.Graph[Any] = parse()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of missing keys, of networkx; they are no matter of users
+            found: nx.Graph[Any] = parse()
     except MemoryError:
         raise
     except Exception as error:
