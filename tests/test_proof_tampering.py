@@ -141,7 +141,9 @@ def test_reasons() -> None:
 
     whole = body_of(2)
     assert fault({}) == "None"
-    assert fault({"clauses": [[-1]]}).startswith("clause 1 ")
+    more = len(whole["clauses"]) + 1
+    assert fault({"clauses": [*whole["clauses"], [-1]]}).startswith(f"clause {more} is none of those")
+    assert fault({"clauses": [[-1]]}) == "lemma 1 does not follow"
     assert fault({"clauses": []}) == "lemma 1 does not follow"
     assert fault({"lemmas": whole["lemmas"][:-1]}) == "the lemmas do not derive the empty clause"
     assert fault({"lemmas": []}) == "the lemmas do not derive the empty clause"
@@ -264,3 +266,17 @@ def test_a_trimmed_refutation_is_one(seed: int, solver: str) -> None:
     assert trim(of_clauses, [*of_lemmas, []]) is not None
     if of_clauses:
         assert trim(of_clauses[:0], [[]]) is None
+
+
+def test_a_large_literal_takes_no_memory() -> None:
+    """Memory for the literals that there are, not for the numbers up to the largest."""
+    import resource
+
+    most = 2**30 - 1
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert check_lemmas([[most, -7], [most, 7], [-most]], [[-7], []]) is None
+    assert check_lemmas([[most, -7], [-most, 7]], [[-7], []]) == "lemma 1 does not follow"
+    assert trim([[most, -7], [5], [most, 7], [-most]], [[-7, 9], []]) == ([0, 2, 3], [])
+    body = {**body_of(2), "lemmas": [[most], []]}
+    assert verdict(with_digest(body)) is None
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000

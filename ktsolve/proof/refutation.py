@@ -36,7 +36,7 @@ def check_lemmas(
     """
     from ktsolve import _native
 
-    report = _native.refutation_check(_flat(clauses), _flat(lemmas), seconds)
+    report = _native.refutation_check(*_flat(clauses, lemmas), seconds)
     check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
     if report.unfounded:
         return f"lemma {report.checked + 1} does not follow"
@@ -64,14 +64,24 @@ def trim(
 
     from ktsolve import _native
 
-    report, of_clauses, of_lemmas = _native.refutation_trim(_flat(clauses), _flat(lemmas), seconds)
+    report, of_clauses, of_lemmas = _native.refutation_trim(*_flat(clauses, lemmas), seconds)
     check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
     if not report.refuted:
         return None
     return np.flatnonzero(of_clauses).tolist(), np.flatnonzero(of_lemmas).tolist()
 
 
-def _flat(clauses: Iterable[Sequence[int]]) -> NDArray[np.int32]:
+def _flat(*texts: Iterable[Sequence[int]]) -> list[NDArray[np.int32]]:
+    """Clauses and lemmas as arrays, a 0 after each.
+
+    The checker takes memory for every number up to the largest variable. Where there are fewer literals than
+    that, the variables are numbered again.
+    """
     import numpy as np
 
-    return np.fromiter(chain.from_iterable([*clause, 0] for clause in clauses), np.int32)
+    flat = [np.fromiter(chain.from_iterable([*each, 0] for each in text), np.int32) for text in texts]
+    whole = np.concatenate(flat)
+    if not len(whole) or int(np.abs(whole).max()) <= len(whole):
+        return flat
+    known = np.unique(np.abs(np.append(whole, 0)))
+    return [np.sign(each) * np.searchsorted(known, np.abs(each)).astype(np.int32) for each in flat]
