@@ -15,7 +15,7 @@ SANITIZERS_threads := thread
 SANITIZE = -fsanitize=$(SANITIZERS_$(1)) -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror -Inative/include -Inative/src \
 	-pthread -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-native-threads test-wheel test-lowest wheel sdist dist lock lint format bench clean
+.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-native-threads fuzz test-wheel test-lowest wheel sdist dist lock lint format bench clean
 all: $(VENV)/.installed
 
 $(VENV)/.packages: pyproject.toml constraints.txt tools/make-venv tools/install tools/requirements.py
@@ -61,6 +61,13 @@ pictures: all
 $(VENV)/.lint $(VENV)/.browser $(VENV)/.docs $(VENV)/.release: $(VENV)/.%: $(VENV)/.installed
 	@tools/install $(BIN)/python $*
 	@touch $@
+
+# Every reader with changed inputs, and forged certificates: make fuzz SECONDS=3600. What fails is kept in build/fuzz.
+SECONDS ?= 60
+fuzz: all
+	$(BIN)/python tests/fuzz --seconds $$(($(SECONDS) * 3 / 4))
+	cd tests && ../$(BIN)/python -m fuzz.certificates --number 1000000000 --seconds $$(($(SECONDS) / 4))
+	@! grep -q '^fuzz-native' Makefile || $(MAKE) fuzz-native
 
 # The native core by itself, which needs no Python: all tests under AddressSanitizer and UBSan, and those that
 # start threads under ThreadSanitizer.

@@ -25,7 +25,8 @@ def test_the_search_by_the_definition_finds_all_tours() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "closed", "expected"), [("3x4", False, True), ("4x4", True, False), ("8x8", False, None)]
+    ("size", "closed", "expected"),
+    [("3x4", False, True), ("4x4", True, False), ("4x6", True, False), ("30x30", True, None)],
 )
 def test_what_the_search_decides(size: str, closed: bool, expected: bool | None) -> None:
     assert has_tour(TourProblem(board=size, closed=closed)) is expected

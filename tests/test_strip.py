@@ -333,6 +333,12 @@ def test_single_cells() -> None:
     assert count(TourProblem(board="1x1", closed=True), engine="strip").count == 0
 
 
+def test_a_first_state_that_leads_nowhere() -> None:
+    for size, words in (("1x3", {"leaper": "3,4", "wrap": "x"}), ("3x4", {"leaper": "3,4", "wrap": "y"})):
+        problem = TourProblem(board=Board.parse(size, **words), closed=False)
+        assert engine_named("strip").count(problem, PLAIN).count == 0
+
+
 def test_rectangles_too_long_for_a_board() -> None:
     answer = count_rectangle(RectangleProblem.parse("30000x3", closed=True))
     function = generating_function("3xN")

@@ -4,7 +4,7 @@ Two kinds. An argument on a problem that *has a tour* must be rejected, whatever
 problems without a tour on the same board are transplanted, with the numbers of their variables adapted, and
 changed.
 A certificate whose JSON was changed, with a digest made right, may be accepted if its problem has no tour:
-a search by the definition, of all sequences of moves, decides that.
+a search by the definition, of all sequences of moves, decides that, or an engine where they are too many.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ from ktsolve.proof.maker import ARGUMENTS, prove
 from ktsolve.proof.problem_graph import STATABLE, ProblemGraph, read_problem
 from ktsolve.proof.statement import Statement, state_graph
 from ktsolve.settings import Settings
+from ktsolve.tasks.find import find
 
 __all__ = ["Forger", "Rejections", "count_forged"]
 
@@ -58,7 +59,7 @@ _BYTES = 1 << 28
 """Memory of a check."""
 
 _MOST_STEPS = 200_000
-"""Moves tried in the search by the definition; problems that take more are not decided, and not forged."""
+"""Moves tried in the search by the definition; what takes more is left to an engine."""
 
 
 @dataclass
@@ -127,7 +128,7 @@ def walks(ground: Graph, closed: bool, most: int = _MOST_STEPS) -> Iterator[tupl
 
 @functools.lru_cache(20_000)
 def has_tour(problem: TourProblem) -> bool | None:
-    """Whether some sequence of moves answers a problem; None if there are too many to try."""
+    """Whether a problem has a tour, by trying all moves or by an engine; None if it is not known."""
     if len(problem.ground) > 400:
         return None
     try:
@@ -136,6 +137,10 @@ def has_tour(problem: TourProblem) -> bool | None:
             for walk in walks(problem.ground, problem.closed)
         )
     except LimitReached:
+        pass
+    try:
+        return find(problem, settings=Settings(timeout=2 * _SECONDS)).tour is not None
+    except (LimitReached, Refused):
         return None
 
 
@@ -380,11 +385,21 @@ def _changed_clauses(chance: random.Random, argument: Clauses, problem: _Solvabl
 
 
 def count_forged(
-    forger: Forger, numbers: range, texts: float = 0.1, progress: Callable[[Rejections], None] | None = None
+    forger: Forger,
+    numbers: range,
+    texts: float = 0.1,
+    progress: Callable[[Rejections], None] | None = None,
+    seconds: float | None = None,
 ) -> Rejections:
-    """Check forged certificates of these numbers; a share of them by changed texts."""
+    """Check forged certificates of these numbers, or as many as the time suffices for.
+
+    A share of them are changed texts.
+    """
     found = Rejections()
+    ends = None if seconds is None else time.monotonic() + seconds
     for number in numbers:
+        if ends is not None and time.monotonic() > ends:
+            break
         try:
             if number % 1000 < 1000 * texts:
                 read = read_certificate(forger.changed(number))
@@ -415,7 +430,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Forge from the command line; 1 if a false certificate was accepted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=1_000_000, help="certificates (default: a million)")
-    parser.add_argument("--seed", type=int, default=18)
+    parser.add_argument("--seconds", type=float, help="stop after this time")
+    parser.add_argument("--seed", type=int, default=18, help="the same seed makes the same certificates")
     parser.add_argument("--texts", type=float, default=0.1, help="share of changed texts")
     given = parser.parse_args(arguments)
     started, spent = time.monotonic(), time.process_time()
@@ -425,7 +441,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def tell(found: Rejections) -> None:
         print(f"{found.total:,} checked, {len(found.false)} false", file=sys.stderr)
 
-    found = count_forged(forger, range(given.number), given.texts, tell)
+    found = count_forged(forger, range(given.number), given.texts, tell, given.seconds)
     took = f"{time.monotonic() - started:.0f} s, {time.process_time() - spent:.0f} s of one core"
     print(f"{found.total:,} certificates: {len(found.false)} false ones accepted; {took}")
     print(f"rejected {dict(found.rejected)}; accepted and true {found.true}; undecided {found.undecided}")
