@@ -304,7 +304,7 @@ def test_a_few_cells_far_apart_fill_no_memory() -> None:
     ("data", "message"),
     [
         (b"model = ", "not TOML: Invalid value"),
-        (b"\x89PNG\xff\xfe", "not TOML: 'utf-8' codec can't decode byte 0x89"),
+        (b"\x89PNG\xff\xfe", "not TOML: not text (byte 1 is not UTF-8)"),
         (b"", "model is missing: write the name of a model"),
         (
             b'model = "tour"\n[parameters]\nboard = "6x6"\nclosed = "yes"',

@@ -30,12 +30,14 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group)
 
 
+@opt.takes_work("timeout", "memory")
 @opt.takes_output("json", "output")
 def validate(
     *,
     file: Annotated[
         str, typer.Argument(metavar="FILE|-|NAME", help="Tours, one or many; or nine-boards, as shipped.")
     ],
+    work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
     """Check each board: whether it is a closed tour, its structured corners, and the quarters that it can be.
@@ -48,7 +50,8 @@ def validate(
     from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 
     shipped = shipped_bases()
-    text = read_tour_file(shipped[file] if file in shipped and not Path(file).exists() else file)
+    named = file in shipped and not Path(file).exists()
+    text = read_tour_file(shipped[file] if named else file, work.settings)
     if not isinstance(text, str):
         raise BadInput(f"{file}: a base board has some hundred cells, not millions: use ktsolve check")
     try:

@@ -107,7 +107,8 @@ def run(
     if audit is not None and audit < 1:
         raise BadInput(f"--audit takes the number of jobs to count again, at least 1, not {audit}")
     settings = work.settings
-    census = make_census(spec.make(spec.make_board(settings)), classes=classes, parts=parts)
+    problem = spec.make(spec.make_board(settings), settings=settings)
+    census = make_census(problem, classes=classes, parts=parts)
     chosen = engine_for(engine, census)
     clock = Clock(settings.timeout)
 

@@ -25,6 +25,7 @@ _MANY_CELLS = 10**6
 
 
 @takes_problem(**UNSTATED)
+@opt.takes_work("timeout", "memory")
 @opt.takes_output("json", "output")
 def check(
     *,
@@ -33,6 +34,7 @@ def check(
         typer.Argument(metavar="FILE|-", help=f"A tour: {listed(formats_of('tour'))}."),
     ],
     spec: ProblemSpec,
+    work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
     """Check that a file (or standard input) is a valid tour, or name the first violation."""
@@ -40,15 +42,14 @@ def check(
     from ktsolve.ground.arrays import ArrayTour
     from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Fault
-    from ktsolve.settings import Settings
 
-    settings = Settings()
+    settings = work.settings
     given: Graph | None = None
     try:
         on_graph = bool(spec.board) and spec.is_graph
         if file == "-" and spec.board == "-":
             raise BadInput("standard input (-) can be read once: name a file for the tour or the graph")
-        read = read_tour_file(file, on_graph=on_graph)
+        read = read_tour_file(file, settings, on_graph=on_graph)
         if isinstance(read, ArrayTour):
             return _check_array(spec, read, settings, out)
         required: tuple[Move, ...] = ()

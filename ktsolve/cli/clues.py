@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.problem_options import CLUES_ARE, ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
 from ktsolve.ground.notation import plural
 
 if TYPE_CHECKING:
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.settings import Settings
     from ktsolve.tasks.clues import Reduced
 
 FileArgument = Annotated[
@@ -38,12 +39,12 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="clues")
 
 
-def _problem(file: str, spec: ProblemSpec) -> TourProblem:
+def _problem(file: str, spec: ProblemSpec, settings: Settings) -> TourProblem:
     from ktsolve.cli.input import read_text
     from ktsolve.ground.board import Board
     from ktsolve.problem.clues import read_clues
 
-    drawn, clues = read_clues(read_text(file, CLUES_ARE))
+    drawn, clues = read_clues(read_text(file, CLUES_ARE, settings, CLUES_EXPAND))
     kind = Board.parse(drawn.size, leaper=spec.leaper, wrap=spec.wrap)
     board = replace(kind, removed=drawn.removed)
     stated = replace(spec, board=board.size).make(board)
@@ -120,7 +121,7 @@ def _solutions(
 
     started = time.perf_counter()
     settings = work.settings
-    problem = _problem(file, spec)
+    problem = _problem(file, spec, settings)
     question = {"board": problem.board.to_json(), "problem": str(problem)}
     with out.reporting(settings, str(problem), {**question, "status": "unknown"}) as watched:
         found = list(itertools.islice(solutions(problem, engine, watched), most))
@@ -147,7 +148,7 @@ def reduce(
     from ktsolve.tasks.clues import reduce_clues
 
     settings = work.settings
-    problem = _problem(file, spec)
+    problem = _problem(file, spec, settings)
     with out.reporting(settings, "clues", {"status": "unknown"}) as watched:
         reduced = reduce_clues(problem, settings.seed or 0, engine, watched)
     return _emit(reduced, out)

@@ -98,9 +98,9 @@ def _converted(
         return _statements([ReadGraph(named)], file, spec, forms, encoding)
     read: str | ArrayTour
     if spec.board:
-        graph, read = None, read_tour_file(file, SMALL, on_graph=spec.is_graph)
+        graph, read = None, read_tour_file(file, settings, SMALL, on_graph=spec.is_graph)
     else:
-        graph, read = read_graph_or_tour(file, SMALL)
+        graph, read = read_graph_or_tour(file, settings, SMALL)
     if graph is not None and isinstance(read, str):
         found = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         changed = (ReadGraph(spec.changed(each.ground, each.required), each.required) for each in found)

@@ -138,9 +138,9 @@ def _subject(
         return Tours((Tour(named, ()),))
     board = given_board(spec, settings)
     if board is not None:
-        graph, read = None, read_tour_file(file, SMALL, on_graph=spec.is_graph)
+        graph, read = None, read_tour_file(file, settings, SMALL, on_graph=spec.is_graph)
     else:
-        graph, read = read_graph_or_tour(file, SMALL)
+        graph, read = read_graph_or_tour(file, settings, SMALL)
     if graph is not None and isinstance(read, str):
         graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         return Tours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))

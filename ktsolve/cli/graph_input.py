@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ktsolve.cli.input import name_of, read_text
 from ktsolve.cli.output import remark
 from ktsolve.errors import BadInput
+from ktsolve.formats.files import check_length
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
 from ktsolve.ground.named_graphs import PREFIX, named_graph
 from ktsolve.ground.notation import number_of, shown
@@ -17,8 +18,9 @@ from ktsolve.ground.notation import number_of, shown
 if TYPE_CHECKING:
     from ktsolve.formats.graphs import ReadGraph
     from ktsolve.ground.graph import Graph
+    from ktsolve.settings import Settings
 
-__all__ = ["graphs_of_text", "is_board", "is_graph", "read_graphs"]
+__all__ = ["check_lines", "graphs_of_text", "is_board", "is_graph", "read_graphs"]
 
 _SIZE = re.compile(r"\s*\d+\s*[xX×]\s*\d+\s*", re.ASCII)
 
@@ -47,11 +49,15 @@ def is_graph(text: str) -> bool:
         return False
 
 
-def read_graphs(text: str, form: str | None, *, strict: bool, quiet: bool = False) -> Iterator[ReadGraph]:
+def read_graphs(
+    text: str, form: str | None, settings: Settings, *, strict: bool, quiet: bool = False
+) -> Iterator[ReadGraph]:
     """The graphs that a text names.
 
     Parameters
     ----------
+    settings:
+        Whose memory limit holds for reading.
     form:
         The format of a file; by default by its suffix, or by its contents.
     strict:
@@ -61,6 +67,8 @@ def read_graphs(text: str, form: str | None, *, strict: bool, quiet: bool = Fals
     ------
     BadInput
         If there is no such graph; the message names the file.
+    OutOfMemory
+        If the file is too long for the memory limit.
     """
     from ktsolve.formats.graphs import ReadGraph, graph_format
 
@@ -70,11 +78,25 @@ def read_graphs(text: str, form: str | None, *, strict: bool, quiet: bool = Fals
         yield ReadGraph(_simple(named_graph(text), text, strict=False, quiet=True))
         return
     named = None if form is None else format_named(form, _FORMATS)
-    contents = read_text(text, _WHAT)
-    if named is None:
-        named = graph_format(contents, text, guess=True)
-        assert named is not None
+
+    def format_of(contents: str) -> Format:
+        found = named or graph_format(contents, text, guess=True)
+        assert found is not None
+        return found
+
+    contents = read_text(
+        text, _WHAT, settings, lambda head: format_of(head.decode("utf-8", "replace")).read_expansion
+    )
+    named = format_of(contents)
+    check_lines(contents, named, name_of(text), settings)
     yield from graphs_of_text(contents, named, name_of(text), strict=strict, quiet=quiet)
+
+
+def check_lines(contents: str | bytes, form: Format, name: str, settings: Settings) -> None:
+    """Raise OutOfMemory if one of several graphs is too long for the memory limit."""
+    if form.several:
+        lines = contents.splitlines() if isinstance(contents, bytes) else contents.split("\n")
+        check_length(max(map(len, lines), default=0), form.expansion, f"a line of {name}", settings)
 
 
 def graphs_of_text(

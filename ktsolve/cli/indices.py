@@ -11,6 +11,7 @@ import typer
 from ktsolve.cli.input import read_text
 from ktsolve.errors import BadInput, IndexOutOfRange
 from ktsolve.ground.notation import shown
+from ktsolve.settings import Settings
 
 __all__ = ["NEGATIVE_NUMBERS", "Bounds", "IndicesArgument", "range_of", "read_bounds"]
 
@@ -28,11 +29,13 @@ Bounds = tuple[str, str | None]
 """Digits of an index; or of the first of a range, and of the one after its last."""
 
 
-def read_bounds(given: Sequence[str], *, input_taken: bool = False) -> list[Bounds]:
+def read_bounds(given: Sequence[str], settings: Settings, *, input_taken: bool = False) -> list[Bounds]:
     """The indices and ranges as typed, or those of standard input.
 
     Parameters
     ----------
+    settings:
+        Whose memory limit holds for standard input.
     input_taken:
         Whether standard input has something else already.
 
@@ -41,10 +44,10 @@ def read_bounds(given: Sequence[str], *, input_taken: bool = False) -> list[Boun
     BadInput
         For what is no index, or an input without any.
     """
-    return list(map(_bounds, _texts(given, input_taken=input_taken)))
+    return list(map(_bounds, _texts(given, settings, input_taken=input_taken)))
 
 
-def _texts(given: Sequence[str], *, input_taken: bool) -> Iterator[str]:
+def _texts(given: Sequence[str], settings: Settings, *, input_taken: bool) -> Iterator[str]:
     for text in given:
         if re.match(r"--?[^\W\d]", text):
             raise BadInput(f"No such option: {text}")
@@ -55,7 +58,7 @@ def _texts(given: Sequence[str], *, input_taken: bool) -> Iterator[str]:
         raise BadInput("- reads all indices from standard input: leave out the others")
     if input_taken:
         raise BadInput("standard input (-) can be read once: name a file for the graph")
-    read = read_text("-", _AN_INDEX).split()
+    read = read_text("-", _AN_INDEX, settings).split()
     if not read:
         raise BadInput(f"there is no index in the input: it is empty; {_AN_INDEX}")
     yield from read

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
+from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path, read_stream
+
+if TYPE_CHECKING:
+    from ktsolve.settings import Settings
 
 __all__ = ["begins_with", "name_of", "read_bytes", "read_text"]
-
-_LARGEST_FILE = 1 << 30
 
 
 def begins_with(file: str, mark: bytes) -> bool:
@@ -23,21 +27,33 @@ def begins_with(file: str, mark: bytes) -> bool:
         return False
 
 
-def read_bytes(file: str) -> bytes:
-    """The bytes of a file, or of standard input for ``-``. Raises BadInput as :func:`read_text`."""
+def read_bytes(file: str, settings: Settings, expansion: int | Callable[[bytes], int] = EXPANSION) -> bytes:
+    """The bytes of a file, or of standard input for ``-``.
+
+    Parameters
+    ----------
+    settings:
+        Whose memory limit holds.
+    expansion:
+        As for :func:`ktsolve.formats.files.read_stream`.
+
+    Raises
+    ------
+    BadInput
+        If it cannot be read, or is larger than 1 GiB.
+    OutOfMemory
+        If reading it would take more memory than there may be.
+    """
     try:
         if file == "-":
-            data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
-        else:
-            with Path(file).open("rb") as stream:
-                data = stream.read(_LARGEST_FILE + 1)
+            return read_stream(sys.stdin.buffer, name_of(file), settings, expansion)
+        return read_path(file, file, settings, expansion)
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
     except ValueError as error:  # a NUL in the name
+        if isinstance(error, BadInput):
+            raise
         raise BadInput(f"{file}: cannot be read: {error}") from None
-    if len(data) > _LARGEST_FILE:
-        raise BadInput(f"{name_of(file)} is larger than 1 GiB")
-    return data
 
 
 def name_of(file: str) -> str:
@@ -45,22 +61,27 @@ def name_of(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
-def read_text(file: str, what: str) -> str:
+def read_text(
+    file: str, what: str, settings: Settings, expansion: int | Callable[[bytes], int] = EXPANSION
+) -> str:
     """The text of a file, or of standard input for ``-``.
 
     Parameters
     ----------
-    file:
-        Its path.
     what:
         What it should be, for the error: ``a tour is a grid of numbers``.
+    settings, expansion:
+        As for :func:`read_bytes`.
 
     Raises
     ------
-    BadInput
-        If it cannot be read, is no text, or is larger than 1 GiB.
+    BadInput, OutOfMemory
+        As :func:`read_bytes`, and if it is no text.
     """
-    try:
-        return read_bytes(file).decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadInput(f"{name_of(file)} is not text: {what}") from None
+    refusal = f"{name_of(file)} is not text: {what}"
+
+    def factor(head: bytes) -> int:
+        check_is_text(head, refusal)
+        return expansion if isinstance(expansion, int) else expansion(head)
+
+    return as_text(read_bytes(file, settings, factor), refusal)

@@ -6,21 +6,27 @@ import contextlib
 from collections.abc import Iterator
 
 from ktsolve.errors import LimitReached, OutOfMemory
+from ktsolve.ground.board import check_cells
 from ktsolve.ground.notation import parse_size
 from ktsolve.guard import guarded, held_memory
 from ktsolve.settings import Settings, out_of_time, shown_bytes
 
-__all__ = ["backstop", "check_size"]
+__all__ = ["BYTES_PER_CELL", "backstop", "check_size"]
 
-_BYTES_PER_CELL = 2_000
+BYTES_PER_CELL = 2_000
 """Size of a board as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
 
 _LEAST = 8 << 20
 """Bytes that a command needs besides what Python and its modules take."""
 
 
-def check_size(size: str, settings: Settings) -> tuple[int, int]:
+def check_size(size: str, settings: Settings, bytes_per_cell: int = BYTES_PER_CELL) -> tuple[int, int]:
     """Rows and columns of a board, if it fits into memory.
+
+    Parameters
+    ----------
+    bytes_per_cell:
+        What is done with it takes so many bytes for a cell.
 
     Raises
     ------
@@ -30,12 +36,7 @@ def check_size(size: str, settings: Settings) -> tuple[int, int]:
         With the estimate and the limit.
     """
     rows, columns = parse_size(size)
-    needed, budget = rows * columns * _BYTES_PER_CELL, settings.memory_budget
-    if needed > budget:
-        raise LimitReached(
-            f"a board of {rows * columns:,} cells takes at least {needed / 2**30:,.1f} GiB; "
-            f"the memory limit is {settings.memory_limit / 2**30:,.1f} GiB"
-        )
+    check_cells(rows * columns, bytes_per_cell, settings)
     return rows, columns
 
 

@@ -63,7 +63,7 @@ takes_order = opt.in_place_of("how", opt.options_of(OrderOptions, ()), OrderOpti
 def one_problem(spec: ProblemSpec, settings: Settings) -> TourProblem:
     """The problem on the board, or on the one graph in its place."""
     read = spec.graph(settings)
-    return spec.make(read.ground, read.required)
+    return spec.make(read.ground, read.required, settings)
 
 
 @contextlib.contextmanager

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ktsolve.ground.arrays import ArrayTour
     from ktsolve.ground.tour import Tour
     from ktsolve.render.player import Trace
+    from ktsolve.settings import Settings
 
 
 _SEEN = ("board", "closed", "without", "leaper", "wrap", "format", "strict")
@@ -35,12 +36,14 @@ _SEEN = ("board", "closed", "without", "leaper", "wrap", "format", "strict")
 
 
 @takes_problem(*_SEEN, **UNSTATED)
+@opt.takes_work("timeout", "memory")
 def play(
     files: Annotated[
         list[str],
         typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of uncrossed."),
     ],
     spec: ProblemSpec,
+    work: opt.WorkOptions,
     title: Annotated[str | None, opt.printed("--title", "Heading of the page.", "TEXT")] = None,
     output: opt.OutputOption = None,
 ) -> int:
@@ -49,18 +52,17 @@ def play(
     from ktsolve.render.player import player_html, read_trace
     from ktsolve.render.player.page import LONGEST
     from ktsolve.render.subjects import read_uncrossed
-    from ktsolve.settings import Settings
 
     if files.count("-") > 1:
         raise BadInput("standard input (-) can be read once: name files for the others")
-    settings = Settings()
+    settings = work.settings
     tours: list[Tour] = []
     traces: list[Trace] = []
     walks: list[Tour] = []
     names: dict[str, list[str]] = {"tour": [], "trace": [], "walk": []}
     for file in files:
         name = name_of(Path(file).name)
-        read = _read(file, spec)
+        read = _read(file, spec, settings)
         if not isinstance(read, str):
             why = f"at most {LONGEST:,} cells can be played"
             board = given_board(spec, settings)
@@ -86,12 +88,12 @@ def play(
     return 0
 
 
-def _read(file: str, spec: ProblemSpec) -> str | ArrayTour:
+def _read(file: str, spec: ProblemSpec, settings: Settings) -> str | ArrayTour:
     """The contents of a file; boards and graphs in the place of a tour are refused."""
     is_name = (is_board(file) or file.startswith(PREFIX)) and not Path(file).exists()
     if spec.board and not is_name:
-        return read_tour_file(file, SMALL, on_graph=spec.is_graph)
-    graph, read = (None, "") if is_name else read_graph_or_tour(file, SMALL)
+        return read_tour_file(file, settings, SMALL, on_graph=spec.is_graph)
+    graph, read = (None, "") if is_name else read_graph_or_tour(file, settings, SMALL)
     if is_name or graph is not None:
         what = "board" if is_board(file) else "graph"
         found = "ktsolve tour finds one" if file == "-" else f"ktsolve tour {file} -o tour.json finds one"

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 CLUES_ARE = "clues are a grid of steps, with . for steps to be found"
 
+CLUES_EXPAND = 150
+"""Bytes of memory for a byte of clues: a hole is a cell in a set."""
+
 BOARD_IS = "ROWSxCOLUMNS such as 6x6, a graph file, -, or graph:NAME"
 
 BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help=f"{BOARD_IS}.")]
@@ -107,7 +110,9 @@ class ProblemSpec:
         if not self.is_graph:
             yield ReadGraph(self.make_board(settings))
             return
-        for each in graph_input.read_graphs(self.board, self.format, strict=self.strict, quiet=quiet):
+        for each in graph_input.read_graphs(
+            self.board, self.format, settings, strict=self.strict, quiet=quiet
+        ):
             yield ReadGraph(self.changed(each.ground, each.required), each.required)
 
     def changed(self, ground: Graph, required: tuple[Move, ...]) -> Graph:
@@ -147,13 +152,15 @@ class ProblemSpec:
     def problems(self, settings: Settings, *, quiet: bool = False) -> Iterator[TourProblem]:
         """The problem on the board, on the graph in its place, or on each of several graphs."""
         for each in self.graphs(settings, quiet=quiet):
-            yield self.make(each.ground, each.required)
+            yield self.make(each.ground, each.required, settings)
 
-    def make(self, ground: Graph, required: Iterable[Move] = ()) -> TourProblem:
-        """The problem on this board or graph."""
+    def make(
+        self, ground: Graph, required: Iterable[Move] = (), settings: Settings | None = None
+    ) -> TourProblem:
+        """The problem on this board or graph; the memory limit of the settings holds for a file of clues."""
         from ktsolve.problem.problem import TourProblem
 
-        conditions = [*self._clues(ground), *self._conditions(ground), *map(Require, required)]
+        conditions = [*self._clues(ground, settings), *self._conditions(ground), *map(Require, required)]
         return TourProblem(board=ground, closed=self.closed, conditions=conditions)
 
     def _conditions(self, board: Graph) -> Iterator[Condition]:
@@ -164,7 +171,7 @@ class ProblemSpec:
                 except BadInput as error:
                     raise BadInput(f"--{KEYS[key][0].flag}: {error}") from None
 
-    def _clues(self, ground: Graph) -> Iterator[Condition]:
+    def _clues(self, ground: Graph, settings: Settings | None) -> Iterator[Condition]:
         if self.clues is None:
             return
         from ktsolve.ground.board import needs_board
@@ -172,8 +179,9 @@ class ProblemSpec:
         board = needs_board(ground, "--clues")
         from ktsolve.cli.input import read_text
         from ktsolve.problem.clues import read_clues
+        from ktsolve.settings import Settings
 
-        drawn, clues = read_clues(read_text(self.clues, CLUES_ARE))
+        drawn, clues = read_clues(read_text(self.clues, CLUES_ARE, settings or Settings(), CLUES_EXPAND))
         if drawn.size != board.size:
             raise BadInput(f"the clues are a grid of {drawn.size}, the board is {board.size}")
         for cell in sorted(drawn.removed - board.removed):

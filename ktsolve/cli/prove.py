@@ -96,7 +96,7 @@ def prove(
         with backstop(settings):
             if spec.board:
                 read = spec.graph(settings)
-                asked = spec.make(read.ground, read.required)
+                asked = spec.make(read.ground, read.required, settings)
             return _check(check, asked, settings, export, out)
     return answer_each(spec, settings, out, answer)
 
@@ -141,7 +141,7 @@ def _check(
     from ktsolve.proof.checker import check_certificate, summary
 
     started = time.perf_counter()
-    text = read_text(file, "a certificate is a JSON object")
+    text = read_text(file, "a certificate is a JSON object", settings)
     try:
         certificate = read_certificate(text)
     except BadInput as error:

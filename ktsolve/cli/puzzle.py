@@ -18,6 +18,7 @@ from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
     from ktsolve.ground.box import Box, Grid
+    from ktsolve.settings import Settings
     from ktsolve.sudoku.puzzle import Puzzle
 
 PuzzleArgument = Annotated[
@@ -37,12 +38,12 @@ def register(group: typer.Typer) -> None:
     group.command(name="unrank", context_settings=NEGATIVE_NUMBERS)(unrank)
 
 
-def _read(text: str, box: str | None) -> Puzzle:
+def _read(text: str, box: str | None, settings: Settings) -> Puzzle:
     from ktsolve.ground.box import Box
     from ktsolve.sudoku.puzzle import Puzzle
 
     if text == "-" or (len(text) < 256 and "\0" not in text and os.path.isfile(text)):
-        text = read_text(text, "a puzzle is digits, and . for empty cells")
+        text = read_text(text, "a puzzle is digits, and . for empty cells", settings)
     return Puzzle.read(text, None if box is None else Box.parse(box))
 
 
@@ -64,7 +65,7 @@ def solve(
     if limit is not None and unique:
         raise BadInput("--count and --unique do not go together: give --count 2 to count, or --unique")
     started = time.perf_counter()
-    given = _read(puzzle, box)
+    given = _read(puzzle, box, work.settings)
     question: dict[str, Any] = {"box": str(given.box), "puzzle": given.box.line(given.clues)}
     with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
         if limit is None:
@@ -95,7 +96,7 @@ def canonical(
     """Print the least grid among all symmetric images with renamed digits."""
     from ktsolve.sudoku.canonical import canonical as canonical_form
 
-    given = _read(puzzle, box)
+    given = _read(puzzle, box, work.settings)
     with out.reporting(work.settings, "canonical form", {"box": str(given.box)}) as settings:
         found = canonical_form(given, settings)
     line = found.box.line(found.grid)
@@ -116,7 +117,7 @@ def same(
     """Compare two grids or puzzles up to symmetry and names of digits."""
     from ktsolve.sudoku.canonical import same as are_same
 
-    first, second = _read(one, box), _read(other, box)
+    first, second = (_read(text, box, work.settings) for text in (one, other))
     with out.reporting(work.settings, "canonical forms", {"box": str(first.box)}) as settings:
         answer = are_same(first, second, settings)
     out.emit({"box": str(first.box), "same": answer}, "the same" if answer else "different")
@@ -134,7 +135,7 @@ def automorphisms(
     from ktsolve.sudoku.canonical import automorphisms as automorphisms_of
     from ktsolve.symmetry.groups import order_of
 
-    given = _read(puzzle, box)
+    given = _read(puzzle, box, work.settings)
     with out.reporting(work.settings, "automorphisms", {"box": str(given.box)}) as settings:
         found = automorphisms_of(given, settings)
     orders = sorted(Counter(map(order_of, found)).items())
@@ -232,7 +233,7 @@ def unrank(
     from ktsolve.sudoku.grid_order import Grids
 
     shape = Box.parse(box)
-    wanted = read_bounds(indices)
+    wanted = read_bounds(indices, work.settings)
     with out.reporting(work.settings, f"grids of {shape}", {"box": str(shape), "grids": None}) as settings:
         grids = Grids(shape, settings)
         ranges = [range_of(each, grids.count, f"sudoku {shape}") for each in wanted]
@@ -262,7 +263,8 @@ def rank(
     """Print the indices of grids among all grids of their shape, one a line."""
     from ktsolve.sudoku.grid_order import Grids
 
-    read = [_read(text, box) for each in given for text in _each_grid(each)]
+    settings = work.settings
+    read = [_read(text, box, settings) for each in given for text in _each_grid(each, settings)]
     shape = read[0].box
     for each in read:
         if each.box != shape:
@@ -277,11 +279,11 @@ def rank(
     return 0
 
 
-def _each_grid(text: str) -> list[str]:
+def _each_grid(text: str, settings: Settings) -> list[str]:
     """A text as it is; standard input as one grid, or as one grid a line if every line is whole."""
     if text != "-":
         return [text]
-    read = read_text(text, "a grid is digits")
+    read = read_text(text, "a grid is digits", settings)
     lines = read.split()
     whole = len(lines) > 1 and len({len(line) for line in lines}) == 1 and len(lines[0]) > _LONGEST_ROW
     return lines if whole else [read]

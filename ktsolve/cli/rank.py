@@ -48,7 +48,7 @@ def rank(
     if file == "-" and spec.board == "-":
         raise BadInput("standard input (-) can be read once: name a file for the tours or the graph")
     problem = one_problem(spec, settings)
-    read = read_tour_file(file, on_graph=spec.is_graph)
+    read = read_tour_file(file, settings, on_graph=spec.is_graph)
     try:
         rows = numbered_rows(problem, _tours(read, file, problem))
     except BadInput as error:

@@ -53,7 +53,7 @@ def solve(
     settings = work.settings
     if export is not None:
         format_named(export, _FORMATS)  # an unknown name is refused before work begins
-    instance = load_instance(file)
+    instance = load_instance(file, settings)
     if export is not None:
         emit(model_file(instance.built.model, export, encoding=encoding), out.output)
         return 0

@@ -91,7 +91,7 @@ def swap(
     if export is not None:
         _network_format(export)
     settings = work.settings
-    loaded = load_swap_instance(instance)
+    loaded = load_swap_instance(instance, settings)
     puzzle = with_options(loaded.puzzle, objective, longest, most)
     unknown = {"instance": loaded.title, **puzzle.to_json(), "status": "unknown", "engine": engine}
     if all_solutions:

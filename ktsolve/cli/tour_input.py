@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import is_board
+from ktsolve.cli.graph_input import check_lines, is_board
 from ktsolve.cli.input import begins_with, name_of, read_bytes, read_text
 from ktsolve.cli.problem_options import ProblemSpec
 from ktsolve.errors import BadInput, NotATour
-from ktsolve.formats.table import GRAPH_TOUR_FORMATS, listed
+from ktsolve.formats.files import as_text, check_is_text
+from ktsolve.formats.table import GRAPH_TOUR_FORMATS, formats_of, listed
 from ktsolve.ground.named_graphs import PREFIX
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ UNSTATED: dict[str, Any] = {
     "wrap": (Annotated[str | None, opt.asked("--wrap", "Join opposite edges.", "none|x|y|xy")], None),
 }
 """For ``takes_problem``: options that are None where they are left to the file."""
+
+NO_TEXT = f"this is not text: a tour is {listed(formats_of('tour'))}"
+"""The refusal of bytes that are no tour in any format."""
 
 SMALL = 10_000
 """Cells up to which commands that need one tour only read an array by way of its text, as any other tour."""
@@ -105,13 +109,17 @@ def rectangle_problem(spec: ProblemSpec) -> RectangleProblem | None:
     return RectangleProblem.parse(spec.board, closed=spec.closed, start=spec.start, end=spec.end)
 
 
-def read_tour_file(file: str, most: int = 10**6, *, on_graph: bool = False) -> str | ArrayTour:
+def read_tour_file(
+    file: str, settings: Settings, most: int = 10**6, *, on_graph: bool = False
+) -> str | ArrayTour:
     """The text of a file, or of standard input for ``-``; a tour of more than so many cells as an array.
 
     Parameters
     ----------
     file:
         Its name.
+    settings:
+        Whose memory limit holds for reading.
     most:
         Cells up to which an array is given as text.
     on_graph:
@@ -119,51 +127,65 @@ def read_tour_file(file: str, most: int = 10**6, *, on_graph: bool = False) -> s
 
     Raises
     ------
-    NotATour, BadInput
+    NotATour, BadInput, OutOfMemory
         As :func:`ktsolve.formats.tours.load`, and if the file cannot be read.
     """
-    from ktsolve.formats.tours import NPY_OPENING
+    from ktsolve.formats.tours import NPY_OPENING, format_of_head
 
     if on_graph:
-        return read_text(file, f"a tour of a graph is {listed(GRAPH_TOUR_FORMATS)}")
+        return read_text(file, f"a tour of a graph is {listed(GRAPH_TOUR_FORMATS)}", settings)
     if begins_with(file, NPY_OPENING):
-        return _loaded(file, NPY_OPENING, file, most)
-    return _loaded(file, read_bytes(file), "", most)
+        return _loaded(file, NPY_OPENING, file, most, settings)
+
+    def expansion(head: bytes) -> int:
+        form = format_of_head(head)
+        if not form.binary:
+            check_is_text(head, f"{name_of(file)}: {NO_TEXT}")
+        return form.read_expansion
+
+    return _loaded(file, read_bytes(file, settings, expansion), "", most, settings)
 
 
-def _loaded(file: str, data: bytes, path: str, most: int) -> str | ArrayTour:
+def _loaded(file: str, data: bytes, path: str, most: int, settings: Settings) -> str | ArrayTour:
     from ktsolve.formats.tours import load
 
     try:
-        return load(data, path, most)
+        return load(data, path, most, settings)
     except NotATour:
         raise
     except BadInput as error:
         raise BadInput(f"{name_of(file)}: {error}") from None
 
 
-def read_graph_or_tour(file: str, most: int = 10**6) -> tuple[Format | None, str | ArrayTour]:
+def read_graph_or_tour(
+    file: str, settings: Settings, most: int = 10**6
+) -> tuple[Format | None, str | ArrayTour]:
     """The contents of a file, and their format if they hold graphs.
 
     Raises
     ------
-    NotATour, BadInput
+    NotATour, BadInput, OutOfMemory
         As :func:`read_tour_file`.
     """
     from ktsolve.formats.graphs import graph_format
-    from ktsolve.formats.tours import NPY_OPENING
+    from ktsolve.formats.tours import NPY_OPENING, format_of_head
 
     if begins_with(file, NPY_OPENING):
-        return None, read_tour_file(file, most)
-    data = read_bytes(file)
+        return None, read_tour_file(file, settings, most)
+
+    def expansion(head: bytes) -> int:
+        form = graph_format(head.decode("utf-8", "replace"), file) or format_of_head(head)
+        if not form.binary:
+            check_is_text(head, f"{name_of(file)}: {NO_TEXT}")
+        return form.read_expansion
+
+    data = read_bytes(file, settings, expansion)
     head = data if data.lstrip()[:1] == b"0" else data[: 1 << 17]  # a matrix is known as a whole
     form = graph_format(head.decode("utf-8", "replace"), file)
     if form is None:
-        return None, _loaded(file, data, "", most)
-    try:
-        return form, data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadInput(f"{name_of(file)} is not text: it does not hold {form.name}") from None
+        return None, _loaded(file, data, "", most, settings)
+    check_lines(data, form, name_of(file), settings)
+    return form, as_text(data, f"{name_of(file)} is not text: it does not hold {form.name}")
 
 
 def checked_array(

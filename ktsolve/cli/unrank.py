@@ -31,7 +31,7 @@ def unrank(
     started = time.perf_counter()
     settings = work.settings
     spec, out = graph_of_format(spec, out)
-    wanted = read_bounds(indices, input_taken=spec.board == "-")
+    wanted = read_bounds(indices, settings, input_taken=spec.board == "-")
     several = len(wanted) > 1 or any(end is not None for _, end in wanted)
     form = tour_format(out.format, out.output, json=out.json, several=several, instead="give one index")
     out = replace(out, json=form.name == "json")

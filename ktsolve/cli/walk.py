@@ -59,7 +59,7 @@ def walk(
     if record == "-":
         raise BadInput("--record needs the name of a file: the tour goes to standard output")
     settings = work.settings
-    problem = spec.make(spec.make_board(settings))
+    problem = spec.make(spec.make_board(settings), settings=settings)
     asked = {**question(problem), "rule": rule, "repair": repair}
     with out.reporting(settings, str(problem), {"status": "unknown", **asked}) as watched:
         # Late: Ctrl-C while it is imported is reported in JSON, too.

@@ -26,6 +26,9 @@ __all__ = [
     "listed",
 ]
 
+_AS_BYTES = 8
+"""Bytes of memory for a byte of a file that is kept as bytes, as text, or as an array."""
+
 
 @dataclass(frozen=True)
 class Format:
@@ -56,6 +59,9 @@ class Format:
         The module in ``ktsolve/formats/graph/`` with the functions of a format of graphs.
     separator:
         The text between several tours or graphs, None if a file holds one.
+    expansion:
+        Bytes of memory that reading takes for a byte of a file, at most: a list of an empty list in JSON is 3
+        bytes, a complete graph in graph6 has 6 edges in a byte.
     options:
         Options of commands that belong to this format: ``encoding``, ``pixels``, ``frames``, ``speed``.
     binary:
@@ -70,6 +76,7 @@ class Format:
     suffixes: tuple[str, ...] = ()
     opening: str = ""
     separator: str | None = None
+    expansion: int = 100
     options: tuple[str, ...] = ()
     binary: bool = False
     bare: bool = False
@@ -95,6 +102,12 @@ class Format:
         """Whether a file may hold several tours or graphs."""
         return self.separator is not None or self.can("write_several")
 
+    @property
+    def read_expansion(self) -> int:
+        """The same before a format of several graphs, or of arrays, makes objects of what was read."""
+        streamed = self.can("read_array") or (self.holds == "graph" and self.several)
+        return _AS_BYTES if streamed else self.expansion
+
     def opens(self, text: str) -> bool:
         """Whether a text, or its beginning, shows this format."""
         return bool(self.opening) and re.search(self.opening, text) is not None
@@ -103,49 +116,52 @@ class Format:
 # fmt: off
 FORMATS: tuple[Format, ...] = (
     Format("npy", "tour", "step numbers as an array of NumPy, 0 for holes", "write read_array write_array",
-           opening=r"\A\x93NUMPY", binary=True),
+           opening=r"\A\x93NUMPY", binary=True, expansion=12),
     Format("moves", "tour", "a knight's tour of a whole board in a line, a digit for each move",
-           "read write read_array write_array", opening=r"\Amoves ", separator=""),
+           "read write read_array write_array", opening=r"\Amoves ", separator="", expansion=12),
     Format("json", "tour", "cells as [row, column] with the board", "read write write_array write_several",
            opening=r"\A[{\[]", bare=True),
     Format("tsplib", "tour", "TSPLIB tour: Concorde, LKH", "read write", aliases=("tour",),
            suffixes=("tour",), opening=r"(?m)\A\s*(?:(?:NAME|TYPE|COMMENT|DIMENSION)\s*:|TOUR_SECTION\s*$)",
-           bare=True),
+           bare=True, expansion=60),
     Format("csv", "tour", "step,row,column,cell", "read write",
-           opening=r"(?i)\A(?:#.*\r?\n)*\s*\"?step\"?[,;\t]", bare=True),
+           opening=r"(?i)\A(?:#.*\r?\n)*\s*\"?step\"?[,;\t]", bare=True, expansion=60),
     Format("edges", "tour", "a line of two cells for each move", "read write",
-           opening=r"\A# ktsolve \{.*\"closed\".*\}\r?\n[a-z]+\d+ [a-z]+\d+\s*(?:\n|\Z)", bare=True),
+           opening=r"\A# ktsolve \{.*\"closed\".*\}\r?\n[a-z]+\d+ [a-z]+\d+\s*(?:\n|\Z)", bare=True,
+           expansion=60),
     Format("cells", "tour", "names of cells in the order of the tour, in a line", "read write write_array",
            opening=r"(?im)^(?!# ).*[a-z,]", separator="",
            bare=True),
     Format("grid", "tour", "step numbers row by row, . for holes", "read write read_array write_array",
-           aliases=("txt",), suffixes=("txt", "grid"), separator="\n"),
+           aliases=("txt",), suffixes=("txt", "grid"), separator="\n", expansion=200),
     Format("hcp", "graph", "TSPLIB graph: LKH, solvers of Hamiltonian cycles", "read write",
            suffixes=("hcp", "tsp", "atsp"), module="hcp",
-           opening=r"(?m)^\s*(?:TYPE\s*:\s*(?:HCP|TSP|ATSP)\b|EDGE_(?:DATA|WEIGHT)_SECTION)"),
+           opening=r"(?m)^\s*(?:TYPE\s*:\s*(?:HCP|TSP|ATSP)\b|EDGE_(?:DATA|WEIGHT)_SECTION)", expansion=40),
     Format("col", "graph", "DIMACS edges", "read write", aliases=("dimacs",), suffixes=("col", "dimacs"),
-           module="dimacs", opening=r"(?m)^p\s+(?:edges?|col)\s"),
+           module="dimacs", opening=r"(?m)^p\s+(?:edges?|col)\s", expansion=40),
     Format("g6", "graph", "graph6: nauty, geng, House of Graphs", "read write", aliases=("graph6",),
            suffixes=("g6", "graph6"), separator="", module="graph6",
-           opening=r"\A(?:>>(?:graph|sparse|digraph)6<<)?[:&]?[?-~]+[ \t]*(?:\r?\n[:&]?[?-~]+[ \t]*)*\s*\Z"),
+           opening=r"\A(?:>>(?:graph|sparse|digraph)6<<)?[:&]?[?-~]+[ \t]*(?:\r?\n[:&]?[?-~]+[ \t]*)*\s*\Z",
+           expansion=700),
     Format("s6", "graph", "sparse6: nauty", "read write", aliases=("sparse6",), suffixes=("s6", "sparse6"),
-           separator="", module="graph6"),
+           separator="", module="graph6", expansion=700),
     Format("d6", "graph", "digraph6: directed graphs of nauty", "read write", aliases=("digraph6",),
-           suffixes=("d6", "digraph6"), separator="", module="graph6"),
+           suffixes=("d6", "digraph6"), separator="", module="graph6", expansion=700),
     Format("edges", "graph", "a line of two labels for each edge", "read write", aliases=("edgelist",),
            suffixes=("edges", "edgelist", "el", "ncol"), module="edge_list",
-           opening=r"\A# ktsolve \{(?!.*\"closed\").*\}\r?\n[a-z]+\d+ [a-z]+\d+\s*(?:\n|\Z)"),
+           opening=r"\A# ktsolve \{(?!.*\"closed\").*\}\r?\n[a-z]+\d+ [a-z]+\d+\s*(?:\n|\Z)", expansion=60),
     Format("matrix", "graph", "adjacency matrix", "read write", suffixes=("matrix", "adj", "mat"),
-           module="matrix"),
+           module="matrix", expansion=40),
     Format("graphml", "graph", "GraphML: yEd, Gephi", "read write", module="through_networkx",
            opening=r"<graphml\b"),
     Format("gml", "graph", "GML", "read write", module="through_networkx",
-           opening=r"(?i)\A(?:\s*(?:#|creator\b|version\b|comment\b).*\n)*\s*graph\s*\["),
+           opening=r"(?i)\A(?:\s*(?:#|creator\b|version\b|comment\b).*\n)*\s*graph\s*\[", expansion=150),
     Format("net", "graph", "Pajek", "read write", module="pajek",
-           opening=r"(?i)\A(?:\s*%.*\n)*\s*\*(?:Network|Vertices)\b"),
+           opening=r"(?i)\A(?:\s*%.*\n)*\s*\*(?:Network|Vertices)\b", expansion=40),
     Format("dot", "graph", "Graphviz; read with pydot or pygraphviz", "read write", suffixes=("dot", "gv"),
            module="through_networkx",
-           opening=r"\A(?:\s*(?://.*\n|#.*\n|/\*(?s:.*?)\*/))*\s*(?:strict\s+)?(?:di)?graph\b[^\[{\n]*\{"),
+           opening=r"\A(?:\s*(?://.*\n|#.*\n|/\*(?s:.*?)\*/))*\s*(?:strict\s+)?(?:di)?graph\b[^\[{\n]*\{",
+           expansion=1500),
     Format("json", "graph", "vertices and edges, or nodes and links of networkx", "read write",
            module="node_link",
            opening=r'\A\s*\{\s*"(?:vertices|nodes|directed|multigraph|graph|links|edges)"\s*:'),

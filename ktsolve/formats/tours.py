@@ -14,17 +14,20 @@ from dataclasses import dataclass
 
 from ktsolve.errors import BadInput, NotATour
 from ktsolve.formats.common import COMMENT, parse_json
+from ktsolve.formats.files import as_text, check_length
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of, listed
 from ktsolve.ground.arrays import ArrayTour
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import LARGEST_SIDE
 from ktsolve.ground.tour import Tour
+from ktsolve.settings import Settings
 
 __all__ = [
     "NPY_OPENING",
     "TOUR_FORMATS",
     "Part",
+    "format_of_head",
     "load",
     "read_tour",
     "read_tours",
@@ -158,7 +161,18 @@ def read_tours(text: str, board: Graph | None = None, closed: bool | None = None
     return tours
 
 
-def load(data: bytes, path: str = "", most: int = _LARGE) -> str | ArrayTour:
+def format_of_head(head: bytes) -> Format:
+    """The format of a file that begins with these bytes: a grid if nothing else.
+
+    >>> format_of_head(b"moves 3x4 open 0,0 25").name, format_of_head(b"1 2").name
+    ('moves', 'grid')
+    """
+    return _format_of(head[:_HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip())
+
+
+def load(
+    data: bytes, path: str = "", most: int = _LARGE, settings: Settings | None = None
+) -> str | ArrayTour:
     """The text of a file; or the tour in it as an array, where objects for all cells would take too much.
 
     Parameters
@@ -169,6 +183,8 @@ def load(data: bytes, path: str = "", most: int = _LARGE) -> str | ArrayTour:
         Its name where it has one, so that an array stays on disk.
     most:
         Cells up to which an array is given as the text of its grid; with holes it is up to a million.
+    settings:
+        Whose memory limit holds, if there is one.
 
     Raises
     ------
@@ -176,8 +192,10 @@ def load(data: bytes, path: str = "", most: int = _LARGE) -> str | ArrayTour:
         If a large tour has a row of another length, or a move string is none.
     BadInput
         If the contents are neither text nor an array, or too large for their format.
+    OutOfMemory
+        If making objects of them takes more memory than there may be.
     """
-    form = _format_of(data[:_HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip())
+    form = format_of_head(data)
     if not form.can("read"):
         return _moderate(form.function("read_array")(path or data), most)
     # No board of objects has so long a line, or so many.
@@ -194,10 +212,9 @@ def load(data: bytes, path: str = "", most: int = _LARGE) -> str | ArrayTour:
     if len(data) > _LARGEST_TEXT:
         able = listed(each for each in TOUR_FORMATS if each.can("read_array"))
         raise BadInput(f"a tour as {form.name} is read up to 32 MiB: write it as {able}")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise BadInput(f"this is not text: a tour is {listed(TOUR_FORMATS)}") from None
+    if settings is not None:
+        check_length(len(data), form.expansion, f"the tour as {form.name}", settings)
+    return as_text(data, f"this is not text: a tour is {listed(TOUR_FORMATS)}")
 
 
 def _moderate(tour: ArrayTour, most: int) -> str | ArrayTour:

@@ -23,13 +23,13 @@ from ktsolve.ground.notation import (
     shown,
     small_number,
 )
-from ktsolve.settings import available_memory, shown_bytes
+from ktsolve.settings import Settings, available_memory, shown_bytes
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["WRAPS", "Board", "Move", "needs_board"]
+__all__ = ["WRAPS", "Board", "Move", "check_cells", "needs_board"]
 
 WRAPS = ("none", "x", "y", "xy")
 
@@ -418,6 +418,15 @@ class Board(Graph):
             raise BadInput(f"leaper, of the board in JSON, is two whole numbers, not {shown(leaper)}")
         removed = frozenset(map(tuple, without))
         return cls(data["rows"], data["columns"], removed, tuple(leaper), data.get("wrap", "none"))
+
+
+def check_cells(cells: int, bytes_of_cell: int, settings: Settings) -> None:
+    """Raise OutOfMemory if a board of so many cells takes more memory than there may be."""
+    if (needed := cells * bytes_of_cell) > settings.memory_budget:
+        raise OutOfMemory(
+            f"a board of {cells:,} cells takes at least {shown_bytes(needed)}; the memory limit is "
+            f"{shown_bytes(settings.memory_limit)}"
+        )
 
 
 def needs_board(ground: Graph, what: str) -> Board:

@@ -17,12 +17,12 @@ from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import SENSES, Objective, parse_objective
 
-__all__ = ["check_keys", "tour_objective", "tour_problem"]
+__all__ = ["MOST_CELLS", "check_keys", "tour_objective", "tour_problem"]
 
 _TYPE_NAMES = {str: "text", bool: "true or false", int: "a whole number", list: "a list", dict: "a table"}
 
-_MOST_CELLS = 10**6
-"""A model takes some 20 kB for a cell."""
+MOST_CELLS = 10**6
+"""Cells of the largest board of an instance: a model takes some 20 kB for each."""
 
 _Value = TypeVar("_Value")
 
@@ -151,8 +151,8 @@ def _board(parameters: Mapping[str, Any]) -> tuple[Graph, dict[int, Cell]]:
         board = _under("shape", lambda: Board.from_picture(lines))
     elif "board" in parameters:
         board = _under("board", lambda: Board.parse(parameters["board"]))
-        if len(board) > _MOST_CELLS:
-            raise BadInput(f"parameters.board: an instance has at most {_MOST_CELLS} cells, not {len(board)}")
+        if len(board) > MOST_CELLS:
+            raise BadInput(f"parameters.board: an instance has at most {MOST_CELLS} cells, not {len(board)}")
     else:
         raise BadInput('parameters.board is missing: write board = "8x8", or graph, or draw one with shape')
     if "leaper" in parameters:

@@ -15,6 +15,7 @@ from ktsolve.errors import BadInput
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_parameters import longest_move, swap_puzzle
+from ktsolve.settings import Settings
 from ktsolve.swap.result import SwapAnswer
 from ktsolve.tasks.instance import read_instance
 
@@ -70,13 +71,15 @@ def shipped_swap_instances() -> list[str]:
     return sorted(str(item) for item in folder.iterdir() if item.name.endswith(".toml"))
 
 
-def load_swap_instance(path: str | Path) -> SwapInstance:
+def load_swap_instance(path: str | Path, settings: Settings | None = None) -> SwapInstance:
     """The puzzle of a file, validated; a bare name that is no file means a shipped puzzle.
 
     Raises
     ------
     BadInput
         If the file cannot be read or does not state a swap puzzle; the message names file and key.
+    OutOfMemory
+        If reading it takes more memory than the settings allow.
 
     Examples
     --------
@@ -85,7 +88,7 @@ def load_swap_instance(path: str | Path) -> SwapInstance:
     [('jumps', 16), ('moves', 7)]
     """
     shipped = shipped_swap_instances()
-    file, table = read_instance(str(path), shipped)
+    file, table = read_instance(str(path), shipped, settings or Settings())
     try:
         check_keys(table, {"title": str, "source": str, "parameters": dict, "answer": list}, "")
         if "parameters" not in table:

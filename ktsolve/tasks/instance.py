@@ -11,6 +11,7 @@ import difflib
 import importlib
 import importlib.util
 import os
+import re
 import sys
 import tomllib
 import traceback
@@ -22,15 +23,19 @@ from types import ModuleType
 from typing import Any
 
 from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path
 from ktsolve.formats.graphs import GRAPH_FORMATS, ReadGraph, graph_format, graphs_in
 from ktsolve.formats.table import format_of_suffix
+from ktsolve.ground.board import check_cells
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.named_graphs import PREFIX, named_graph
+from ktsolve.ground.notation import parse_size
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 from ktsolve.models import Built
-from ktsolve.problem.parameters import check_keys
+from ktsolve.problem.parameters import MOST_CELLS, check_keys
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 __all__ = [
     "Expectation",
@@ -42,6 +47,9 @@ __all__ = [
     "users_code",
 ]
 
+
+_BYTES_PER_CELL = 20_000
+"""Of the model of a board, as Python objects."""
 
 _NAMED = 20
 """Most shipped files that a message names."""
@@ -164,17 +172,26 @@ def shipped_instances() -> list[str]:
     return sorted(str(item) for item in folder.iterdir() if item.name.endswith(".toml"))
 
 
-def load_instance(path: str | Path) -> Instance:
+def load_instance(path: str | Path, settings: Settings | None = None) -> Instance:
     """Load and validate an instance file, and build its model.
 
     A bare name such as ``closed-6x6`` or ``closed-6x6.toml`` is a shipped instance unless that file exists. A
     name such as ``graph:petersen``, or a file with the suffix of a graph format, is the question of a closed
     tour of this graph, without an expected answer.
 
+    Parameters
+    ----------
+    path:
+        The file, or one of these names.
+    settings:
+        Whose memory limit holds for the file, and for the model of the board that it states.
+
     Raises
     ------
     BadInput
         If the file cannot be read or is not a valid instance; the message names file and key.
+    OutOfMemory
+        If the file, or the model of its board, takes more memory than there may be.
 
     Examples
     --------
@@ -183,35 +200,42 @@ def load_instance(path: str | Path) -> Instance:
     >>> str(load_instance("graph:petersen").built.problem)
     'closed graph of 10 vertices and 15 edges'
     """
+    settings = settings or Settings()
     if str(path).startswith(PREFIX) or format_of_suffix(str(path), GRAPH_FORMATS):
-        return _from_graph(str(path))
-    file, table = read_instance(str(path), shipped_instances())
+        return _from_graph(str(path), settings)
+    file, table = read_instance(str(path), shipped_instances(), settings)
     try:
-        return _from_table(table, file)
+        return _from_table(table, file, settings)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
 
 
-def read_instance(path: str, shipped: Sequence[str]) -> tuple[Path, dict[str, Any]]:
+def read_instance(path: str, shipped: Sequence[str], settings: Settings) -> tuple[Path, dict[str, Any]]:
     """A TOML file, and its contents: that of the path, else the shipped one if the path is its bare name.
 
     Raises
     ------
     BadInput
         If it cannot be read, or is not TOML; the message names the file as it was given.
+    OutOfMemory
+        If reading it takes more memory than the settings allow.
     """
     file, bare = Path(path), Path(path).name == path
     if bare and not os.path.exists(file):
         file = {Path(p).stem: Path(p) for p in shipped}.get(path.removesuffix(".toml"), file)
     try:
-        with open(file, "rb") as stream:
-            return file, tomllib.load(stream)
+        return file, tomllib.loads(_text_of(file, path, settings, f"{path}: not TOML: not text"))
+    except BadInput:
+        raise
     except OSError as error:
         missing = bare and isinstance(error, FileNotFoundError)
         hint = f"; shipped instances are {_some_names(path, shipped)}" if missing else ""
         raise BadInput(f"{path}: cannot be read: {error.strerror}{hint}") from None
-    except ValueError as error:  # also bytes that are no text, numbers of too many digits, a NUL in the path
+    except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{path}: not TOML: {error}") from None
+    except ValueError as error:  # a NUL in the path, or a number of too many digits
+        why = f"cannot be read: {error}" if "\0" in path else "not TOML: it has a number of too many digits"
+        raise BadInput(f"{path}: {why}") from None
     except RecursionError:
         raise BadInput(f"{path}: not TOML: nested too deeply") from None
 
@@ -225,7 +249,7 @@ def _some_names(path: str, shipped: Sequence[str]) -> str:
     return f"{', '.join(sorted(close))} and {len(names) - len(close)} others"
 
 
-def _from_table(table: Mapping[str, Any], file: Path) -> Instance:
+def _from_table(table: Mapping[str, Any], file: Path, settings: Settings) -> Instance:
     check_keys(table, {"model": str, "title": str, "source": str, "parameters": dict, "expect": dict}, "")
     required = {
         "model": f"write the name of a model, {' or '.join(shipped_models())}, or of a .py file",
@@ -242,21 +266,37 @@ def _from_table(table: Mapping[str, Any], file: Path) -> Instance:
             built = build(table["parameters"])
         built = _well_built(built, name, file)
     else:
-        built = build(_with_graph(table["parameters"], file.parent))
+        parameters = _with_graph(table["parameters"], file.parent, settings)
+        check_cells(_cells_of(parameters), _BYTES_PER_CELL, settings)
+        built = build(parameters)
     title, source = table.get("title", file.stem), table.get("source", "")
     return Instance(str(file), title, source, model_name=name, built=built, expect=expect)
 
 
-def _from_graph(path: str) -> Instance:
+def _cells_of(parameters: Mapping[str, Any]) -> int:
+    """The cells of the rectangle that parameters state; 0 where they state none, or a graph."""
+    drawn = [parameters[key] for key in ("shape", "clues") if isinstance(parameters.get(key), str)]
+    if drawn:
+        return len(re.findall(r"\.|\d+", drawn[0]))
     try:
-        parameters = _on_graph({"closed": True}, _graph(path, Path()))
+        rows, columns = (
+            parse_size(parameters["board"]) if isinstance(parameters.get("board"), str) else (0, 0)
+        )
+    except BadInput:  # of which the model gives the key
+        return 0
+    return rows * columns if rows * columns <= MOST_CELLS else 0  # more are refused by their key
+
+
+def _from_graph(path: str, settings: Settings) -> Instance:
+    try:
+        parameters = _on_graph({"closed": True}, _graph(path, Path(), settings))
         return Instance(path, path, "", "tour", _load_model("tour", Path())(parameters))
     except BadInput as error:
         text = str(error).removeprefix(f"{Path(path).name}: ")
         raise BadInput(text if path.startswith(PREFIX) else f"{path}: {text}") from None
 
 
-def _with_graph(parameters: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+def _with_graph(parameters: Mapping[str, Any], folder: Path, settings: Settings) -> Mapping[str, Any]:
     """The parameters with the graph of the key ``graph`` as their board.
 
     The key is the name of a file beside the instance, a name after ``graph:``, the text of a file in several
@@ -268,7 +308,7 @@ def _with_graph(parameters: Mapping[str, Any], folder: Path) -> Mapping[str, Any
         raise BadInput("parameters.graph and parameters.board are both given: write one of them")
     others = {key: value for key, value in parameters.items() if key != "graph"}
     try:
-        read = _graph(parameters["graph"], folder)
+        read = _graph(parameters["graph"], folder, settings)
     except BadInput as error:
         raise BadInput(f"parameters.graph: {error}") from None
     return _on_graph(others, read)
@@ -283,7 +323,7 @@ def _on_graph(parameters: Mapping[str, Any], read: ReadGraph) -> Mapping[str, An
     return {**others, "board": read.ground}
 
 
-def _graph(given: object, folder: Path) -> ReadGraph:
+def _graph(given: object, folder: Path, settings: Settings) -> ReadGraph:
     if isinstance(given, list) and all(isinstance(edge, list) and len(edge) in (2, 3) for edge in given):
         return ReadGraph(Graph.from_edges(given))
     if not isinstance(given, str):
@@ -291,7 +331,7 @@ def _graph(given: object, folder: Path) -> ReadGraph:
     if given.startswith(PREFIX):
         return ReadGraph(named_graph(given))
     inline = "\n" in given
-    text = given if inline else _graph_text(folder / given)
+    text = given if inline else _graph_text(folder / given, settings)
     form = graph_format(text, "" if inline else given, guess=True)
     assert form is not None
     graphs = list(graphs_in(text, form))
@@ -300,13 +340,33 @@ def _graph(given: object, folder: Path) -> ReadGraph:
     return graphs[0]
 
 
-def _graph_text(file: Path) -> str:
+def _text_of(
+    file: Path,
+    name: str,
+    settings: Settings,
+    refusal: str,
+    expansion: Callable[[bytes], int] = lambda _: EXPANSION,
+) -> str:
+    """The text of a file; ``refusal`` is the error if it is none. OSError is left to the caller."""
+
+    def factor(head: bytes) -> int:
+        check_is_text(head, refusal)
+        return expansion(head)
+
+    return as_text(read_path(str(file), name, settings, factor), refusal)
+
+
+def _graph_text(file: Path, settings: Settings) -> str:
+    def expansion(head: bytes) -> int:
+        form = graph_format(head.decode("utf-8", "replace"), file.name, guess=True)
+        return EXPANSION if form is None else form.expansion
+
     try:
-        return file.read_text("utf-8")
+        return _text_of(file, file.name, settings, f"{file.name}: not text", expansion)
+    except BadInput:
+        raise
     except OSError as error:
         raise BadInput(f"{file.name}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{file.name}: not text") from None
     except ValueError as error:  # a NUL in the name
         raise BadInput(f"the name of the file: {error}") from None
 

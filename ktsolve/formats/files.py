@@ -1,0 +1,115 @@
+"""Input as bytes and as text, piece by piece: never more of it than the memory limit allows.
+
+Reading takes some times the bytes of the input (:attr:`~ktsolve.formats.table.Format.expansion`). The first
+bytes show the format. An input that is too long for it is refused before the rest is read: an ordinary file
+by its size, a pipe as soon as it has given too much.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from typing import BinaryIO
+
+from ktsolve.errors import BadInput, OutOfMemory
+from ktsolve.settings import Settings, shown_bytes
+
+__all__ = ["EXPANSION", "as_text", "check_is_text", "check_length", "read_path", "read_stream"]
+
+EXPANSION = 100
+"""Bytes of memory for a byte of an input, where no format says less or more."""
+
+_LARGEST = 1 << 30
+"""Bytes of the largest input."""
+
+_PIECE = 1 << 16
+
+
+def read_path(path: str, name: str, settings: Settings, expansion: int | Callable[[bytes], int]) -> bytes:
+    """The bytes of a file, as :func:`read_stream`; OSError and ValueError are left to the caller."""
+    with open(path, "rb") as stream:
+        return read_stream(stream, name, settings, expansion)
+
+
+def read_stream(
+    stream: BinaryIO, name: str, settings: Settings, expansion: int | Callable[[bytes], int] = EXPANSION
+) -> bytes:
+    """All bytes of a stream, if they can be read within the memory limit.
+
+    Parameters
+    ----------
+    name:
+        Its name, for errors.
+    expansion:
+        Bytes of memory for a byte of it; or a function of its beginning that gives them.
+
+    Raises
+    ------
+    OutOfMemory
+        If it has more bytes than that.
+    BadInput
+        If it has more than 1 GiB, and what the function of its beginning raises.
+    """
+    pieces = [stream.read(_PIECE)]
+    factor = expansion if isinstance(expansion, int) else expansion(pieces[0])
+    most = min(_LARGEST, settings.memory_budget // factor)
+    size = max(_size(stream), len(pieces[0]))
+    while size <= most and pieces[-1]:
+        # Larger pieces of long inputs: else there would be too many. But no more than one byte too much.
+        pieces.append(stream.read(min(max(_PIECE, size >> 3), most + 1 - sum(map(len, pieces)))))
+        size = max(size, sum(map(len, pieces)))
+    if size > _LARGEST:
+        raise BadInput(f"{name} is larger than 1 GiB")
+    check_length(size, factor, name, settings)
+    return b"".join(pieces)
+
+
+def check_length(length: int, expansion: int, name: str, settings: Settings) -> None:
+    """Raise OutOfMemory if reading so many bytes or characters takes more memory than there may be."""
+    if length > (most := settings.memory_budget // expansion):
+        raise OutOfMemory(
+            f"{name} has more than {shown_size(most)}, and reading takes up to {expansion} "
+            f"times as much: the memory limit is {shown_bytes(settings.memory_limit)}"
+        )
+
+
+def shown_size(size: int) -> str:
+    """Bytes as text: in kB below a MiB.
+
+    >>> shown_size(250_000), shown_size(5 << 20)
+    ('250 kB', '5 MiB')
+    """
+    return f"{size // 1000} kB" if size < 1 << 20 else shown_bytes(size)
+
+
+def _size(stream: BinaryIO) -> int:
+    """The size of an ordinary file; 0 for a pipe."""
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, AttributeError):
+        return 0
+    return status.st_size if stat.S_ISREG(status.st_mode) else 0
+
+
+def check_is_text(head: bytes, refusal: str) -> None:
+    """Raise BadInput for the beginning of a file that is no text in UTF-8: UTF-16, or zeros.
+
+    >>> check_is_text("a1".encode("utf-16"), "a.txt is not text: a tour is grid, json")
+    Traceback (most recent call last):
+    ...
+    ktsolve.errors.BadInput: a.txt is not text: a tour is grid, json (it is UTF-16: write UTF-8)
+    """
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise BadInput(f"{refusal} (it is UTF-16: write UTF-8)")
+    if b"\0" in head:
+        raise BadInput(f"{refusal} (byte {head.index(0) + 1} is zero)")
+
+
+def as_text(data: bytes, refusal: str) -> str:
+    """The text of bytes in UTF-8. Raises BadInput with this message if they are none."""
+    check_is_text(data, refusal)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{refusal} (byte {error.start + 1} is not UTF-8)") from None
