@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -114,7 +116,10 @@ class Settings:
 
 
 def available_memory() -> int:
-    """Bytes of memory available now without swapping; 4 GiB where the system does not report it."""
+    """Bytes of memory available now without swapping.
+
+    Where the system does not report it: half of the memory of the machine, or 4 GiB if that is unknown too.
+    """
     try:
         with open("/proc/meminfo", encoding="ascii") as stream:
             for line in stream:
@@ -122,7 +127,22 @@ def available_memory() -> int:
                     return int(line.split()[1]) * 1024
     except (OSError, ValueError, IndexError):
         pass
+    if sys.platform == "win32":
+        return _available_on_windows()
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     return 4 << 30
+
+
+def _available_on_windows() -> int:
+    import ctypes
+    import struct
+
+    # MEMORYSTATUSEX: its length, the load in percent, and seven sizes, of which the second is available.
+    status = ctypes.create_string_buffer(struct.pack("<II7Q", 64, *(0,) * 8), 64)
+    if not getattr(ctypes, "windll").kernel32.GlobalMemoryStatusEx(status):  # noqa: B009 (Windows only)
+        return 4 << 30
+    return int(struct.unpack("<II7Q", status.raw)[3])
 
 
 class _Budget(int):

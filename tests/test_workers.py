@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 
+from ktsolve import workers
 from ktsolve.errors import BadInput, InternalError, LimitReached, OutOfMemory
-from ktsolve.settings import Clock, Settings
+from ktsolve.settings import Clock, Settings, available_memory
 from ktsolve.workers import Event, WorkerPool, run_in_worker
 
 Progress = Callable[[Any], None]
@@ -173,6 +174,66 @@ def test_a_worker_dies_with_its_parent(job: str) -> None:
     while alive(process) and time.monotonic() < until:
         time.sleep(0.05)
     assert not alive(process)
+
+
+IN_A_THREAD = (
+    PARENT.replace("for process in", "def work():\n  for process in").replace(
+        "    print(process", "      print(process"
+    )
+    + """
+import threading
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+"""
+)
+
+
+def test_a_worker_dies_with_its_parent_without_help_of_the_kernel() -> None:
+    # The kernel ties a worker to the main thread only; elsewhere, and on other systems, its socket ends.
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    with subprocess.Popen(
+        [sys.executable, "-c", IN_A_THREAD.format(job="endless")],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=env,
+    ) as parent:
+        assert parent.stdout is not None
+        process = int(parent.stdout.readline())
+        assert alive(process)
+        parent.kill()
+    until = time.monotonic() + 30
+    while alive(process) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not alive(process)
+
+
+def test_a_system_without_signal_masks_resource_limits_and_death_signals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    assert in_worker(partial(numbers, 3), memory=1 << 30) == [0, 1, 2]
+    monkeypatch.setitem(sys.modules, "resource", None)
+    workers._limit_data(1 << 20)
+
+    def no_library(_name: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr("ctypes.CDLL", no_library)
+    workers._die_with(os.getppid())
+
+
+def test_a_system_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hidden(path: Any, *arguments: Any, **how: Any) -> Any:
+        if str(path).startswith("/proc"):
+            raise FileNotFoundError(path)
+        return open(path, *arguments, **how)
+
+    monkeypatch.setattr("builtins.open", hidden)
+    assert available_memory() > 1 << 28
+    assert workers._data() == 0
+    monkeypatch.delattr(os, "sysconf")
+    assert available_memory() == 4 << 30
 
 
 # -- what the user sees -------------------------------------------------------------------------------------

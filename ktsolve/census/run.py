@@ -66,7 +66,7 @@ class Ended:
 
 @contextlib.contextmanager
 def stoppable() -> Iterator[Callable[[], str]]:
-    """A function that returns ``interrupted`` after Ctrl-C, ``terminated`` after SIGTERM, else an empty text.
+    """A function that returns ``interrupted`` (Ctrl-C), ``terminated`` (SIGTERM, SIGHUP) or an empty text.
 
     The first signal only sets a flag, so that no commit is interrupted. A second Ctrl-C raises
     KeyboardInterrupt.
@@ -81,7 +81,9 @@ def stoppable() -> Iterator[Callable[[], str]]:
             raise KeyboardInterrupt
         seen.append("interrupted" if number == signal.SIGINT else "terminated")
 
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    names = ("SIGINT", "SIGTERM", "SIGHUP")  # the last is not on Windows
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.signal(number, note) for number in numbers}
     try:
         yield lambda: seen[0] if seen else ""
     finally:

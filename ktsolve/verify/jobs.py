@@ -135,8 +135,8 @@ def run_all(
                     elif event.kind in ("failed", "died") and event.ticket in started:
                         seconds = time.monotonic() - started.pop(event.ticket)
                         yield event.ticket, Outcome(None, seconds, event.value)
-        except KeyboardInterrupt:
-            why = "interrupted"
+        except KeyboardInterrupt as stop:
+            why = str(stop) or "interrupted"
         for number in (*started, *waiting[::-1]):
             yield number, Outcome(None, 0.0, LimitReached(why))
 
