@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from command import (
+    answered,
     refused,
     users_instance,
 )
 
-from ktsolve.cli import limits, options
+from ktsolve.cli import limits, options, prove
 from ktsolve.errors import LimitReached
+from ktsolve.problem.problem import TourProblem
+from ktsolve.proof.certificate import Certificate, Clauses
 from ktsolve.settings import Settings
 
 
@@ -126,3 +130,23 @@ def test_times(text: str, value: float) -> None:
 def test_sizes(text: str, value: int) -> None:
     assert options.number_of_bytes(text) == value
     assert options.number_of_bytes(None) is None
+
+
+FORGED = Clauses(variables=(), stated=((1,), (-1,)), cuts=(), lemmas=((),))
+
+
+@pytest.mark.parametrize(("board", "steps"), [("60x60", {5: "c3"}), ("300x300", {})])
+def test_a_forged_certificate_is_checked_under_a_limit_by_default(
+    board: str, steps: dict[int, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = TourProblem(board=board, closed=True, steps=steps)
+    path = tmp_path / "forged.json"
+    path.write_text(Certificate(problem, FORGED).to_text(), encoding="utf-8")
+    assert path.stat().st_size < 1000
+    monkeypatch.setattr(prove, "_CHECK_SECONDS", 0.5)
+    assert refused("prove", "--check", str(path), status=3) == "stopped at the time limit of 0.5 s"
+    monkeypatch.undo()
+    unfounded = replace(FORGED, stated=((1, 2),))  # what is cheap to check comes first
+    path.write_text(Certificate(problem, unfounded).to_text(), encoding="utf-8")
+    said = answered("prove", "--check", str(path), status=1)
+    assert "lemma" in said.out
