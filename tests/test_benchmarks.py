@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ktsolve.engines.registry import ENGINES
+from ktsolve.problem.conditions import KEYS
 
 RUN = Path(__file__).resolve().parent.parent / "benchmarks" / "run.py"
 
@@ -306,3 +308,51 @@ def test_limits_and_unknown_names_of_tours_by_number() -> None:
     listed = run("--list", "--long", script=SEQUENCE).stdout
     assert "uses/8x8  (--long)" in listed
     assert re.search(r"^graphillion-1: (graphillion \d|not installed)", listed, re.MULTILINE)
+
+
+AUTO = RUN.with_name("auto.py")
+
+
+def test_the_choice_of_auto(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "before\n<!-- begin: output of benchmarks/auto.py -->\n<!-- end: output of benchmarks/auto.py -->\n"
+    )
+    chosen = ["tour 5x6 --all --range", "count graph:petersen", "tour 6x6 --run"]
+    done = run("--only", *chosen, "--limit", "60", "--full", "--markdown", str(page), script=AUTO)
+    assert done.returncode == 0, done.stderr
+    lines = {line.split("`")[1]: line for line in done.stdout.splitlines() if line.startswith("| `")}
+    assert set(lines) == {
+        "tour 5x6 --all --range c3=10..12 --start a1",
+        "count graph:petersen --open",
+        "tour 6x6 --run a1,b3,c5,d3",
+    }
+    assert "cpsat" in lines["tour 6x6 --run a1,b3,c5,d3"]
+    assert re.search(r"`auto` is within 3 times the best \(or 0.3 s\) on \d of 3 questions", done.stdout)
+    assert "Failures" not in done.stdout
+    assert "| `count graph:petersen --open`" in page.read_text()
+
+
+def test_questions_of_auto_are_varied_and_can_be_read() -> None:
+    listed = run("--list", script=AUTO).stdout.splitlines()
+    assert len(listed) == len(set(listed)) >= 100
+    tasks = {line.split(":")[0] for line in listed}
+    assert tasks == {"construct", "enumerate", "count", "optimise", "rank", "tally"}
+    for option in (key.flag for key, _ in KEYS.values() if key.flag not in (None, "corners")):
+        assert any(f"--{option} " in f"{line} " for line in listed), option
+    assert run("--only", "count 99x99", script=AUTO).returncode == 2
+
+
+def test_different_answers_make_the_run_of_auto_fail() -> None:
+    """An answer is compared with that of every other engine."""
+    sys.path.insert(0, str(AUTO.parent))
+    try:
+        auto = importlib.import_module("auto")
+    finally:
+        sys.path.remove(str(AUTO.parent))
+    row = auto.Row("count 5x6", "count", auto.Run("ok", 1.0, "8", "join"))
+    row.others = {"search": auto.Run("ok", 0.1, "8"), "sat": auto.Run("ok", 9.0, "7")}
+    assert row.answers == {"8": ["auto", "search"], "7": ["sat"]}
+    assert row.best == ("search", 0.1)
+    assert not row.near
+    assert "Answers differ" in auto._summary([row])

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+import time
 from itertools import pairwise
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
-from ktsolve.problem.conditions import CellSum, Order, StepRange
+from ktsolve.problem.conditions import CellSum, Order, StepRange, parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.simplify import simplified
 from tests.strategies import TOUR_BOARDS, all_rows, all_tours, boards, examples, random_problem
@@ -95,3 +97,77 @@ def test_answers_stay_on_graphs(seed: int, closed: bool, directed: bool) -> None
         assume(False)
         raise
     check_simplified(problem)
+
+
+def told(board: str, *options: str, closed: bool = True, wrap: str = "none") -> tuple[str, ...] | str:
+    """What is left of a problem: options as text; or why there is no tour."""
+    ground = Board.parse(board, wrap=wrap)
+    given = [each.partition(" ") for each in options]
+    stated = [each for key, _, text in given for each in parse_condition(key, text, ground)]
+    found = simplified(TourProblem(board=ground, closed=closed, conditions=stated))
+    if found.refutation is not None:
+        return found.refutation
+    return tuple(each.label(ground) for each in found.problem.listed_conditions)
+
+
+@pytest.mark.parametrize(
+    ("board", "closed", "options", "left"),
+    [
+        ("6x6", True, ["require a1-b3"], ()),  # every closed tour has it
+        ("6x6", False, ["start a1", "order a1,f6"], ("start a1",)),
+        ("6x6", True, ["start a1", "order a1,f6", "range c3=1..36"], ("start a1",)),
+        ("6x6", True, ["least obtuse=0", "most turns=36", "least crossings=0"], ()),
+        ("6x6", True, ["order a1,c3", "range c3=9..9", "steps 3=a1"], ("at 3=a1", "at 9=c3")),
+        ("6x6", False, ["sum a1,b3=3", "start a1"], ("start a1", "require a1-b3")),
+        ("6x6", True, ["figure 1,2,3=path"], ()),
+        ("6x6", True, ["exactly moves:a1-b3,a1-c2=2"], ()),
+        ("5x5", False, ["run a1,b3"], ("require a1-b3",)),
+        ("6x6", True, ["starts " + " ".join(Board.parse("6x6").names)], ()),
+    ],
+)
+def test_what_each_condition_becomes(
+    board: str, closed: bool, options: list[str], left: tuple[str, ...]
+) -> None:
+    found = told(board, *options, closed=closed)
+    assert isinstance(found, tuple), found
+    assert tuple(each for each in found if not each.startswith("forbid")) == left
+
+
+def test_reasons() -> None:
+    assert "step" in told("6x6", "steps 1=a1", "steps 4=c3", closed=False)
+    assert "c5" in told("6x6", "require b3-c5", "require c5-d3", "require c5-e4")
+    assert "without a step" in told("6x6", "start a1", "order c3,a1")
+
+
+def test_a_path_of_steps_is_a_path_of_moves() -> None:
+    found = told(
+        "8x8", *(f"steps {i}={c}" for i, c in enumerate(["a1", "b3", "a5", "b7", "d8"], 1)), closed=False
+    )
+    kept = [each for each in found if not each.startswith("forbid")]
+    assert kept == ["start a1", "require b7-d8", "require a5-b7", "require b3-a5", "require a1-b3"]
+
+
+def test_a_plain_problem_stays_as_it_is() -> None:
+    for problem in (
+        TourProblem(board="8x8", closed=True),
+        TourProblem(board="8x8", closed=False, start="a1", end="b1"),
+        TourProblem(board="6x6", closed=True, symmetry="rot180"),
+        TourProblem(board="1x1", closed=False),
+        TourProblem(board="1x1", closed=True, start="a1"),
+        TourProblem(board=Board.parse("1x2", leaper=(0, 1)), closed=False),
+    ):
+        assert simplified(problem).problem is problem
+
+
+def test_time_grows_slowly() -> None:
+    """A hundred times the cells take at most some hundred times the time of a small board."""
+    seconds = []
+    for size in (10, 100):
+        board = Board(size, size)
+        start, end = board.cells[0], board.neighbours[board.cells[0]][0]
+        problem = TourProblem(board=board, closed=False, start=start, require=[board.move((start, end))])
+        assert problem.neighbours  # made before
+        started = time.process_time()
+        assert simplified(problem).refutation is None
+        seconds.append(time.process_time() - started)
+    assert seconds[1] < 400 * seconds[0] + 1
