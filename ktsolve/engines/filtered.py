@@ -122,4 +122,5 @@ class TourFilter:
         else:
             first = np.broadcast_to(np.arange(n), (len(rows), n))
         places = (first[:, :, None] + np.arange(n)) % n
-        return rows[np.arange(len(rows))[:, None, None], places]
+        numbered: Rows = rows[np.arange(len(rows))[:, None, None], places]
+        return numbered

@@ -89,10 +89,15 @@ class Bound(Condition):
         return None
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        import numpy as np
+
         values = self.quantity.values(rows)
-        least, most = (values if bound is None else bound for bound in (self.least, self.most))
-        found: NDArray[np.bool_] = (least <= values) & (values <= most)
-        return found
+        held = np.ones(len(rows), dtype=np.bool_)
+        if self.least is not None:
+            held &= values >= self.least
+        if self.most is not None:
+            held &= values <= self.most
+        return held
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Bound:
         """Angles and crossings stay; given moves go along."""
@@ -114,9 +119,8 @@ class Bound(Condition):
         if self.quantity.name == "moves":
             return self._of_moves(known)
         least, most = self.least, self.most
-        lowest, highest = (
-            f(known.ground, known.closed) for f in (self.quantity.least, self.quantity.greatest)
-        )
+        lowest = self.quantity.least(known.ground, known.closed)
+        highest = self.quantity.greatest(known.ground, known.closed)
         if least is not None and least <= lowest:
             least = None
         if most is not None and highest is not None and most >= highest:

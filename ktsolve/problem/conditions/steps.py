@@ -181,9 +181,11 @@ class Order(Condition):
         return None
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        import numpy as np
+
         steps = rows.steps[:, [rows.ground.index[cell] for cell in self.cells]]
-        found: NDArray[np.bool_] = (steps[:, 1:] > steps[:, :-1]).all(axis=1)
-        return found
+        later: NDArray[np.bool_] = np.logical_and.reduce(steps[:, 1:] > steps[:, :-1], axis=1)
+        return later
 
     def simplified(self, known: Known) -> Iterable[Condition]:
         """Two cells whose possible steps do not overlap are in order anyway, or never."""
