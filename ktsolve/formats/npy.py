@@ -18,6 +18,9 @@ from ktsolve.ground.tour import Tour
 
 __all__ = ["read_array", "write", "write_array"]
 
+_LONGEST_HEADER = 10_000
+"""Bytes of a header that is read; of an array of whole numbers it has some hundred."""
+
 
 def write(tour: Tour) -> bytes:
     """The array of a tour.
@@ -78,9 +81,12 @@ def _header(stream: IO[bytes], size: int) -> tuple[tuple[int, ...], bool, np.dty
     """
     try:
         version = np.lib.format.read_magic(stream)
-        read = (
-            np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        )
+        long = version > (1, 0)
+        # NumPy takes memory for the length that the header states of itself.
+        if int.from_bytes(stream.read(4 if long else 2), "little") > min(size, _LONGEST_HEADER):
+            raise ValueError
+        stream.seek(np.lib.format.MAGIC_LEN)
+        read = np.lib.format.read_array_header_2_0 if long else np.lib.format.read_array_header_1_0
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # headers that Python 2 wrote
             shape, columns_first, dtype = read(stream)
