@@ -250,8 +250,10 @@ def test_capabilities_name_known_tasks_and_features() -> None:
 
 def test_refusals_name_the_constraint_and_who_can() -> None:
     symmetric = TourProblem(board="6x6", closed=True, symmetry="rot180")
-    with pytest.raises(Refused, match=r"engine frontier cannot count with symmetry.*use search, quotient"):
-        choose("frontier", "count", symmetric)
+    with pytest.raises(
+        Refused, match=r"engine join cannot count with symmetry.*use search, frontier, quotient"
+    ):
+        choose("join", "count", symmetric)
     with pytest.raises(Refused, match=r"engine join cannot construct tours: use search, quotient, sat"):
         choose("join", "construct", symmetric)
     magic = TourProblem(board="4x4", closed=False, magic=["rows"])
@@ -259,7 +261,7 @@ def test_refusals_name_the_constraint_and_who_can() -> None:
         choose("frontier", "enumerate", magic)
     with pytest.raises(BadInput, match="engine 'minizinc' is unknown: use auto, search"):
         choose("minizinc", "count", magic)
-    assert engines_for("count", symmetric) == ["search", "quotient", "sat", "cpsat"]
+    assert engines_for("count", symmetric) == ["search", "frontier", "quotient", "sat", "cpsat"]
     plain = TourProblem(board="6x6", closed=True)
     with pytest.raises(Refused, match=r"quotient takes only problems with symmetry.*use search, frontier"):
         choose("quotient", "count", plain)

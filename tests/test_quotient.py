@@ -31,6 +31,9 @@ from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 
 WAZIR = (0, 1)
 
+TWO_WAYS = ("quotient", "frontier")
+"""The board folded, and the whole board with moves of an orbit together."""
+
 
 def sets_of(problem: TourProblem, engine: str) -> set[tuple[int, ...]]:
     """All tours of an engine, normalised; each checked, none twice."""
@@ -84,8 +87,8 @@ def test_a_plain_sweep_of_the_whole_board_counts_as_many(
     rows: int, columns: int, closed: bool, symmetry: str
 ) -> None:
     problem = TourProblem(board=f"{rows}x{columns}", closed=closed, symmetry=symmetry)
-    counted = engine_named("quotient").count(problem, Settings()).count
-    assert counted == symmetric_tours(rows, columns, closed, symmetry)
+    counted = {engine: engine_named(engine).count(problem, Settings()).count for engine in TWO_WAYS}
+    assert counted == dict.fromkeys(TWO_WAYS, symmetric_tours(rows, columns, closed, symmetry))
 
 
 @pytest.mark.slow
@@ -112,8 +115,55 @@ def test_a_plain_sweep_of_larger_boards(rows: int, columns: int, symmetry: str, 
 )
 def test_search_counts_the_value_of_the_table(size: str, closed: bool, symmetry: str, expected: int) -> None:
     problem = TourProblem(board=size, closed=closed, symmetry=symmetry)
-    for engine in ("quotient", "search"):
+    for engine in (*TWO_WAYS, "search"):
         assert engine_named(engine).count(problem, Settings()).count == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "closed", "symmetry", "expected"),
+    [
+        ("8x8", True, "rot180", 2432932),
+        ("8x9", True, "rot180", 17072474),
+        ("5x14", True, "rot180", 621954),
+        ("5x14", True, "flip-h", 722396),
+        ("7x9", False, "rot180", 45628804),
+        ("10x10", True, "rot90", 831804),
+        ("3x58", True, "flip-h", 2058092298080),
+        ("4x51", False, "rot180", 25242472592385778),
+    ],
+)
+def test_a_sweep_of_the_whole_board_confirms_the_table(
+    size: str, closed: bool, symmetry: str, expected: int
+) -> None:
+    problem = TourProblem(board=size, closed=closed, symmetry=symmetry)
+    counted = engine_named("frontier").count(problem, Settings())
+    assert (counted.count, counted.directed) == (expected, 2 * expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "closed", "expected"),
+    [
+        ("7x10", True, 16330492 + 3346312),
+        ("8x10", True, 1625945864),
+        ("8x9", False, 1210796482),
+        ("7x12", True, 452675596),
+    ],
+)
+def test_a_sweep_of_the_whole_board_confirms_the_large_counts(size: str, closed: bool, expected: int) -> None:
+    problem = TourProblem(board=size, closed=closed, symmetry="rot180")
+    assert engine_named("frontier").count(problem, Settings()).count == expected
+
+
+def test_a_sweep_of_the_whole_board_stops_at_limits() -> None:
+    problem = TourProblem(board="10x10", closed=True, symmetry="rot180")
+    with pytest.raises(LimitReached, match="memory limit of 16 MiB"):
+        count(problem, "frontier", Settings(memory=16 << 20))
+    with pytest.raises(LimitReached, match="time limit"):
+        count(problem, "frontier", Settings(timeout=1))
+    expected = engine_named("frontier").estimate(problem, Settings())
+    assert expected is not None
+    assert expected.plan.startswith("50 cells")
 
 
 @pytest.mark.parametrize(
@@ -330,9 +380,10 @@ def symmetric_problems(draw: st.DrawFn) -> TourProblem:
 def test_the_same_tours_as_search(problem: TourProblem) -> None:
     expected = sets_of(problem, "search")
     assert sets_of(problem, "quotient") == expected
-    counted = engine_named("quotient").count(problem, Settings())
-    assert counted.count == len(expected)
-    assert counted.directed == engine_named("search").count(problem, Settings()).directed
+    directed = engine_named("search").count(problem, Settings()).directed
+    for engine in TWO_WAYS:
+        counted = engine_named(engine).count(problem, Settings())
+        assert (engine, counted.count, counted.directed) == (engine, len(expected), directed)
     tour = engine_named("quotient").construct(problem, Settings())
     assert (tour is None) == (not expected)
     if problem.obstruction() is not None:

@@ -19,7 +19,9 @@ from ktsolve.engines.frontier_ranking import FrontierRanking
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.sweep import check_width, expected_cost, sweep
+from ktsolve.engines.symmetric_sweep import count_invariant, order_of_orbits
 from ktsolve.errors import BadInput, OutOfMemory
+from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.native_status import check_status
 from ktsolve.problem.cycle_graph import CycleGraph
@@ -41,9 +43,10 @@ class FrontierEngine(Engine):
     name = "frontier"
     summary = "frontier sweep over the cells: exact counts, lists, least weights, native"
     _takes = PLAIN_FEATURES - {"steps", "symmetry"}
-    capabilities: ClassVar = dict.fromkeys(
-        ("construct", "enumerate", "count", "optimise", "rank", "tally"), _takes
-    )
+    capabilities: ClassVar = {
+        **dict.fromkeys(("construct", "enumerate", "count", "optimise", "rank", "tally"), _takes),
+        "count": _takes | {"symmetry"},
+    }
     rough_milliseconds = None
 
     def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
@@ -51,10 +54,13 @@ class FrontierEngine(Engine):
         graph = CycleGraph.of(problem)
         if len(problem.ground) == 1 or graph.impossible:
             return None
+        if problem.symmetry is not None:
+            images = named_symmetry(problem.board, problem.symmetry).images
+            return expected_cost(problem, order_of_orbits(problem, graph, images, Clock(settings.timeout)))
         return expected_cost(problem, best_order(problem, graph, Clock(settings.timeout)))
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """Number of tours.
+        """Number of tours; of symmetric ones by a sweep of the whole board, see ``symmetric_sweep.py``.
 
         Raises
         ------
@@ -67,15 +73,19 @@ class FrontierEngine(Engine):
         graph = CycleGraph.of(problem)
         if graph.impossible:
             return Counted(0, 0)
-        order = best_order(problem, graph, clock)
-        report = sweep(
-            "counting",
-            problem,
-            order,
-            settings,
-            clock,
-            lambda *limits: _native.frontier_count(*graph.arrays(order.vertices), *limits),
-        )
+        if problem.symmetry is not None:
+            images = named_symmetry(problem.board, problem.symmetry).images
+            report = count_invariant(problem, images, settings, clock)
+        else:
+            order = best_order(problem, graph, clock)
+            report = sweep(
+                "counting",
+                problem,
+                order,
+                settings,
+                clock,
+                lambda *limits: _native.frontier_count(*graph.arrays(order.vertices), *limits),
+            )
         return Counted(report.count, report.count * problem.directions, report.peak_bytes, _details(report))
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:

@@ -143,16 +143,22 @@ def _symmetric_cases() -> Iterator[Case]:
     yield Case(TourProblem(board="4x7", closed=False, symmetry="rot180"))
     octagon = Board.parse("3x3", without="b2")
     yield Case(TourProblem(board=octagon, closed=True, symmetry="rot90"))
-    two = ("search", "quotient")
+    # The folded board and the whole board, which share neither states nor transitions.
+    sweeps = ("frontier", "quotient")
+    two = ("search", *sweeps)
     yield Case(TourProblem(board="3x18", closed=True, symmetry="flip-h"), two)
     yield Case(TourProblem(board="5x8", closed=True, symmetry="rot180"), two)
     yield Case(TourProblem(board="4x11", closed=False, symmetry="rot180"), two)
     for size in ("3x30", "3x58"):
-        yield Case(TourProblem(board=size, closed=True, symmetry="flip-h"), ("quotient",))
-    yield Case(TourProblem(board="4x51", closed=False, symmetry="rot180"), ("quotient",))
-    yield Case(TourProblem(board="10x10", closed=True, symmetry="rot90"), ("quotient",))
-    yield Case(TourProblem(board="8x8", closed=True, symmetry="rot180"), ("quotient",))
+        yield Case(TourProblem(board=size, closed=True, symmetry="flip-h"), sweeps)
+    yield Case(TourProblem(board="4x51", closed=False, symmetry="rot180"), sweeps)
+    yield Case(TourProblem(board="10x10", closed=True, symmetry="rot90"), sweeps)
+    yield Case(TourProblem(board="8x8", closed=True, symmetry="rot180"), sweeps)
     yield Case(TourProblem(board="8x8", closed=True, symmetry="rot180"), two, "full")
+    yield Case(TourProblem(board="7x9", closed=False, symmetry="rot180"), sweeps)
+    yield Case(TourProblem(board="8x9", closed=True, symmetry="rot180"), sweeps, "standard")
+    yield Case(TourProblem(board="7x10", closed=True, symmetry="rot180"), sweeps, "full")
+    yield Case(TourProblem(board="8x9", closed=False, symmetry="rot180"), sweeps, "full")
 
 
 def cases(level: str) -> list[Case]:

@@ -6,6 +6,7 @@
 #include "convert.hpp"
 #include "ktsolve/frontier_list.hpp"
 #include "ktsolve/frontier_order.hpp"
+#include "ktsolve/invariant.hpp"
 
 namespace ktsolve::python {
 
@@ -29,6 +30,15 @@ FrontierReport frontier_count(int vertices, const EdgeArray& edges, const FlagAr
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
     return count_cycles_by_frontier(graph, make_limits(seconds, bytes), &monitor);
+}
+
+FrontierReport invariant_count(int vertices, const EdgeArray& edges, const FlagArray& required,
+                               const std::vector<int>& images, std::optional<double> seconds,
+                               std::optional<std::uint64_t> bytes, nb::object progress) {
+    const Graph graph = make_graph(vertices, edges, required);
+    PythonMonitor monitor(std::move(progress));
+    nb::gil_scoped_release unlocked;
+    return count_invariant_cycles(graph, images, make_limits(seconds, bytes), &monitor);
 }
 
 LightestReport frontier_lightest(int vertices, const EdgeArray& edges, const FlagArray& required,
@@ -114,6 +124,9 @@ void bind_frontier(nb::module_& m) {
         .def_ro("found", &LightestReport::found)
         .def_ro("weight", &LightestReport::weight)
         .def_ro("cycle", &LightestReport::cycle);
+    m.def("invariant_count", &invariant_count, "vertices"_a, "edges"_a, "required"_a, "images"_a,
+          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "Count the Hamiltonian cycles that a symmetry, the image of each vertex, maps to themselves.");
     m.def("frontier_lightest", &frontier_lightest, "vertices"_a, "edges"_a, "required"_a, "weights"_a,
           "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
           "A Hamiltonian cycle of least total weight; as frontier_count.");

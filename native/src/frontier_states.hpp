@@ -146,6 +146,15 @@ template <class KeyT> class Successors {
     int required_ = 0;
 };
 
+template <class KeyT> Successors<KeyT> successors_of(const Step& step) {
+    return Successors<KeyT>(step);
+}
+
+// A vertex has at most 40 neighbours in the frontier: most successors of one state.
+inline std::size_t most_successors(const Plan&) {
+    return kWidestFrontier * (kWidestFrontier - 1) / 2;
+}
+
 // Calls work with the narrowest key that holds the plan's slots. Throws std::length_error if none does.
 template <class Work> void with_key(int slots, Work&& work) {
     using Small = Key<1, 4>;

@@ -44,11 +44,12 @@ template <int Parts> class ShortCounts {
     static Value one() { return {1}; }
 
     // Adds the count of a predecessor; false when the sum does not fit.
-    [[nodiscard]] bool merge(Value& to, bool fresh, const Value& from, Choice choice, const Step& step) {
+    template <class StepT>
+    [[nodiscard]] bool merge(Value& to, bool fresh, const Value& from, Choice choice, const StepT& step) {
         if (fresh) to = {};
         return add(to, from, choice, step);
     }
-    [[nodiscard]] bool close(const Value& from, Choice choice, const Step& step) {
+    template <class StepT> [[nodiscard]] bool close(const Value& from, Choice choice, const StepT& step) {
         return add(total, from, choice, step);
     }
     void begin_step(bool) { before_ = total; }
@@ -60,7 +61,7 @@ template <int Parts> class ShortCounts {
     Value total{};
 
   private:
-    static bool add(Value& to, const Value& from, Choice choice, const Step& step) {
+    template <class StepT> static bool add(Value& to, const Value& from, Choice choice, const StepT& step) {
         if constexpr (Parts == 1) {
             (void)choice, (void)step;
             return !__builtin_add_overflow(to[0], from[0], &to[0]);
@@ -101,7 +102,8 @@ template <int Parts> class LongCounts {
     }
     void reserve(std::size_t rows) { now_.reserve(rows * width()); }
 
-    [[nodiscard]] bool merge(Value& to, bool fresh, const Value& from, Choice choice, const Step& step) {
+    template <class StepT>
+    [[nodiscard]] bool merge(Value& to, bool fresh, const Value& from, Choice choice, const StepT& step) {
         if (fresh) {
             to = used_ / width();
             if (used_ + width() > next_.size()) next_.resize(next_.size() * 2 + 64 * width());
@@ -116,7 +118,7 @@ template <int Parts> class LongCounts {
         }
         return add(next_.data() + to * width(), row(from), choice, step);
     }
-    [[nodiscard]] bool close(const Value& from, Choice choice, const Step& step) {
+    template <class StepT> [[nodiscard]] bool close(const Value& from, Choice choice, const StepT& step) {
         return add(total.data(), row(from), choice, step);
     }
     void begin_step(bool may_close) {
@@ -156,7 +158,7 @@ template <int Parts> class LongCounts {
     }
 
   private:
-    bool add(u64* to, const u64* from, Choice choice, const Step& step) const {
+    template <class StepT> bool add(u64* to, const u64* from, Choice choice, const StepT& step) const {
         if constexpr (Parts == 1) {
             (void)choice, (void)step;
             return add_row(to, from);

@@ -18,14 +18,16 @@ namespace ktsolve::frontier {
 // Called every thousand states or so; throws Stopped at a limit.
 using Poll = std::function<void(const Progress&)>;
 
-// The sweep with one width of key and one store.
-template <class KeyT, class Store> class Sweep {
+// The sweep with one width of key, one store, and steps of one kind: of single vertices, or of orbits.
+template <class KeyT, class Store, class PlanT = Plan> class Sweep {
   public:
     using Value = typename Store::Value;
     using TableT = Table<KeyT, Value>;
     using EntryT = Entry<KeyT, Value>;
 
-    Sweep(const Plan& plan, u64 bytes, const Poll& poll, FrontierReport& report, Store& store)
+    using StepT = typename decltype(PlanT::steps)::value_type;
+
+    Sweep(const PlanT& plan, u64 bytes, const Poll& poll, FrontierReport& report, Store& store)
         : plan_(plan), bytes_(bytes), poll_(poll), report_(report), store_(store) {}
 
     // The layer to start from: the empty state, or what another sweep left.
@@ -75,8 +77,8 @@ template <class KeyT, class Store> class Sweep {
         return places;
     }
 
-    [[nodiscard]] bool advance(const Step& step, TableT& next) {
-        const Successors<KeyT> successors(step);
+    [[nodiscard]] bool advance(const StepT& step, TableT& next) {
+        const auto successors = successors_of<KeyT>(step);
         u64 visited = 0;
         pending_ = 0;
         bool fits = true;
@@ -102,7 +104,7 @@ template <class KeyT, class Store> class Sweep {
         return flush(step, next);
     }
 
-    bool flush(const Step& step, TableT& next) {
+    bool flush(const StepT& step, TableT& next) {
         report_.transitions += pending_;
         for (int i = 0; i < pending_; ++i) next.prefetch(batch_[i].hash);
         const u64 growth = store_.bytes_to_grow();
@@ -131,9 +133,7 @@ template <class KeyT, class Store> class Sweep {
     }
 
     // Successors are collected in a batch, so that their places in the table are prefetched.
-    // One state may add C(40, 2) to a batch: a vertex has at most 40 neighbours in the frontier.
     static constexpr int kBatch = 64;
-    static constexpr int kMostSuccessors = kWidestFrontier * (kWidestFrontier - 1) / 2;
     struct Pending {
         KeyT key;
         Value from;
@@ -141,20 +141,20 @@ template <class KeyT, class Store> class Sweep {
         Choice choice;
     };
 
-    const Plan& plan_;
+    const PlanT& plan_;
     u64 bytes_;
     const Poll& poll_;
     FrontierReport& report_;
     Store& store_;
     TableT layer_{1};
     int pending_ = 0;
-    std::vector<Pending> batch_ = std::vector<Pending>(kMostSuccessors + kBatch);
+    std::vector<Pending> batch_ = std::vector<Pending>(most_successors(plan_) + kBatch);
 };
 
 // A count: with 64 bits first, with as many as needed after an overflow.
-template <class KeyT, int Parts> class Counter {
+template <class KeyT, int Parts, class PlanT = Plan> class Counter {
   public:
-    Counter(const Plan& plan, u64 bytes, Poll poll, FrontierReport& report)
+    Counter(const PlanT& plan, u64 bytes, Poll poll, FrontierReport& report)
         : plan_(plan), bytes_(bytes), poll_(std::move(poll)), report_(report),
           narrow_(plan, bytes, poll_, report, words_) {
         narrow_.carried.push_back({KeyT{}, words_.one()});
@@ -185,7 +185,7 @@ template <class KeyT, int Parts> class Counter {
 
   private:
     void widen() {
-        using Wide = Sweep<KeyT, LongCounts<Parts>>;
+        using Wide = Sweep<KeyT, LongCounts<Parts>, PlanT>;
         const u64 needed =
             narrow_.held() + narrow_.size() * (sizeof(typename Wide::EntryT) + rows_.width() * sizeof(u64));
         if (needed > bytes_) throw Stopped{Status::out_of_memory};
@@ -200,14 +200,14 @@ template <class KeyT, int Parts> class Counter {
         report_.limbs = rows_.limbs();
     }
 
-    const Plan& plan_;
+    const PlanT& plan_;
     u64 bytes_;
     Poll poll_;
     FrontierReport& report_;
     ShortCounts<Parts> words_;
     LongCounts<Parts> rows_{2};
-    Sweep<KeyT, ShortCounts<Parts>> narrow_;
-    std::optional<Sweep<KeyT, LongCounts<Parts>>> wide_;
+    Sweep<KeyT, ShortCounts<Parts>, PlanT> narrow_;
+    std::optional<Sweep<KeyT, LongCounts<Parts>, PlanT>> wide_;
 };
 
 } // namespace ktsolve::frontier
