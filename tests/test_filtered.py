@@ -18,7 +18,7 @@ from ktsolve.problem.statistic import Objective, Statistic
 from ktsolve.settings import Settings
 from ktsolve.tasks.count import count
 from ktsolve.tasks.optimise import best
-from tests.strategies import TOUR_BOARDS, all_rows, all_tours, examples, random_problem
+from tests.strategies import TOUR_BOARDS, all_rows, all_tours, examples, random_condition, random_problem
 
 
 def directed_answers(problem: TourProblem) -> set[tuple[int, ...]]:
@@ -37,6 +37,21 @@ def directed_answers(problem: TourProblem) -> set[tuple[int, ...]]:
 
 def undirected(row: tuple[int, ...], *, closed: bool) -> tuple[int, ...]:
     return min(row, (row[0], *row[:0:-1]) if closed else row[::-1])
+
+
+@examples(150)
+@given(st.sampled_from(TOUR_BOARDS), st.integers(0, 2**32))
+def test_many_tours_are_checked_as_one_by_one(board: tuple[Board, bool, int], seed: int) -> None:
+    ground, closed, number = board
+    assume(number and len(ground) > 1)
+    chance = random.Random(seed)
+    rows = all_rows(ground, closed)[[chance.randrange(len(all_rows(ground, closed))) for _ in range(40)]]
+    many = TourRows(ground, rows, closed=closed)
+    tours = list(many.tours())
+    for model in tours[:8]:
+        condition = random_condition(chance, ground, closed, model)
+        problem = TourProblem(board=ground, closed=closed, conditions=[condition])
+        assert problem.check_rows(rows).tolist() == [problem.check(tour) is None for tour in tours]
 
 
 SMALL = [kind for kind in TOUR_BOARDS if kind[2] <= 180 and len(kind[0]) <= 20]
