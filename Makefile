@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.cpp native/*/*/*.hpp)
 CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
 NATIVE_TESTS := $(patsubst native/tests/test_%.cpp,%,$(wildcard native/tests/test_*.cpp))
-THREADED_TESTS := threads mosaic
+THREADED_TESTS := threads mosaic guard
 # Objects and tests of each variant lie in build/native/VARIANT.
 SANITIZERS_memory := address,undefined
 SANITIZERS_threads := thread

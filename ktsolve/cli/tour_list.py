@@ -82,7 +82,7 @@ def write_tours(tours: Iterable[Tour], form: Format, out: TourOutput) -> int:
                 write(tour_file([each], form).decode())
                 written += 1
     except KeyboardInterrupt as stop:
-        raise LimitReached(f"{stop or 'interrupted'}, {shown_tours(written)} written") from None
+        raise LimitReached(f"{str(stop) or 'interrupted'}, {shown_tours(written)} written") from None
     return written
 
 
