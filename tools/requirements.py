@@ -14,7 +14,7 @@ from pathlib import Path
 
 PYPROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 
-BUILDERS = ["cmake>=3.26", "ninja>=1.11"]
+BUILDERS = ["cmake>=3.26", "ninja>=1.11.1"]
 """A build in an environment of its own gets these from scikit-build-core where the system lacks them."""
 
 
