@@ -18,6 +18,7 @@ from ranking_checks import NOW, check_in_full, choices, tours_by_search
 from strategies import examples, small_problems
 
 from ktsolve import BadInput, IndexOutOfRange, LimitReached, TourProblem, tours
+from ktsolve.engines.cycle_rows import cycles_of_rows
 from ktsolve.engines.diagram import Diagram
 from ktsolve.engines.frontier import FrontierEngine
 from ktsolve.engines.frontier_order import best_order, predicted
@@ -259,6 +260,49 @@ def test_a_tour_that_is_none_has_no_number() -> None:
         ranking.rank(np.array([with_move.indices], dtype=np.int32), NOW)
 
 
+def records_by_definition(problem: TourProblem, ranking: FrontierRanking) -> list[int]:
+    """For each step the number of pairs of a state and a choice that a listed tour has."""
+    diagram = ranking._diagram
+    assert diagram is not None
+    graph = diagram.graph
+    place = {int(vertex): i for i, vertex in enumerate(diagram.vertices)}
+    pairs: list[set[object]] = [set() for _ in place]
+    rows = np.array([tour.indices for tour in tours_by_search(problem)], dtype=np.int32)
+    for cycle in cycles_of_rows(graph, rows).tolist():
+        made = sorted(
+            tuple(sorted((place[u], place[v]))) for u, v in zip(cycle, cycle[1:] + cycle[:1], strict=True)
+        )
+        mates: dict[int, int] = {}
+        for step in range(made[-1][0] + 1):
+            state = frozenset((v, mate) for v, mate in mates.items() if v >= step)
+            chosen = tuple(edge for edge in made if edge[0] == step)
+            pairs[step].add((state, chosen))
+            for u, v in chosen:
+                # The other end of the path of a vertex: itself before its first edge, -1 after its second.
+                a, b = mates.get(u, u), mates.get(v, v)
+                mates[u] = mates[v] = -1
+                mates[a], mates[b] = b, a
+    return [len(each) for each in pairs]
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        TourProblem(board="6x6", closed=True),
+        TourProblem(board="5x5", closed=False),
+        TourProblem(board="5x6", closed=True, require=["c3-d5"]),
+        TourProblem(board=board("4x4", leaper=WAZIR, wrap="x"), closed=False),
+    ],
+    ids=str,
+)
+def test_a_diagram_keeps_the_states_of_tours_and_no_others(problem: TourProblem) -> None:
+    ranking = ENGINE.ranking(problem, NOW)
+    assert isinstance(ranking, FrontierRanking)
+    assert ranking._diagram is not None
+    shape = dict(ranking._diagram.blobs())["shape"]
+    assert shape[:, 0].tolist() == records_by_definition(problem, ranking)
+
+
 # -- files ---------------------------------------------------------------------------------------------------
 
 
@@ -294,6 +338,24 @@ def test_damaged_files(tmp_path: Path) -> None:
     ):
         with pytest.raises(BadInput, match=message):
             ENGINE.restored(other, path, NOW)
+
+
+def test_blocks_of_a_layer_that_change_places_are_detected(tmp_path: Path) -> None:
+    problem, path, block = TourProblem(board="6x8", closed=True), tmp_path / "t", 1 << 16
+    ranking = ENGINE.ranking(problem, NOW)
+    assert isinstance(ranking, FrontierRanking)
+    assert ranking._diagram is not None
+    layers = [data.tobytes() for name, data in ranking._diagram.blobs() if name.startswith("layer")]
+    largest = max(layers, key=len)
+    assert len(largest) > 2 * block
+    ranking.save(path)
+    whole = path.read_bytes()
+    at = whole.index(largest)
+    first, second = whole[at : at + block], whole[at + block : at + 2 * block]
+    assert first != second
+    path.write_bytes(whole[:at] + second + first + whole[at + 2 * block :])
+    with pytest.raises(BadInput, match="damaged"):
+        ENGINE.restored(problem, path, NOW).unrank([i * 55488142 // 2000 for i in range(2000)], NOW)
 
 
 def test_files_of_problems_without_tables(tmp_path: Path) -> None:
