@@ -197,7 +197,7 @@ class _Moves:
     no_ends: frozenset[tuple[Vertex, bool]]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)  # the problem with its ends alone, and the last round
 def _moves(problem: TourProblem) -> _Moves:
     import numpy as np
 
