@@ -91,6 +91,18 @@ class Running:
         return _tree(self.process.pid)[1:]
 
     @property
+    def writes(self) -> bool:
+        """Whether it has written to a file in its folder, which may have no name yet."""
+        opened = f"/proc/{self.process.pid}/fd"
+        with contextlib.suppress(OSError):
+            for name in os.listdir(opened):
+                with contextlib.suppress(OSError):  # it is closed by now
+                    place = f"{opened}/{name}"
+                    if os.readlink(place).startswith(str(self.folder)) and os.stat(place).st_size:
+                        return True
+        return False
+
+    @property
     def out(self) -> bytes:
         """What it has written so far."""
         return self.output.read_bytes()

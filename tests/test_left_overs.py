@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -26,14 +24,8 @@ def spills(running: Running) -> bool:
 
 
 def writes(running: Running) -> bool:
-    """It has written to a file in its folder, which may have no name yet."""
-    folder = f"/proc/{running.process.pid}/fd"
-    for name in os.listdir(folder):
-        with contextlib.suppress(OSError):  # it is closed by now
-            place = f"{folder}/{name}"
-            if os.readlink(place).startswith(str(running.folder)) and os.stat(place).st_size:
-                return True
-    return False
+    """It has written to a file."""
+    return running.writes
 
 
 WORK: dict[str, tuple[str, Event]] = {
