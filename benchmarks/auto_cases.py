@@ -183,9 +183,9 @@ LINES: tuple[str, ...] = (
     "unrank 6x8 999 --require a1-b3",
     # Counts by the moves used.
     "count 6x6 --by-uses c3-d5,d3-c5",
-    "count 8x8 --by-uses border",
+    "count 6x7 --by-uses border",
     "count 5x6 --open --by-uses a1-b3",
     "count 6x6 --symmetry rot180 --by-uses c3-d5",
-    "count graph:hypercube:4 --by-uses 0-1",
+    "count graph:hypercube:4 --by-uses 0000-0001",
 )
 """The commands, without ``ktsolve`` and ``--engine``."""
