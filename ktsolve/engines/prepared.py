@@ -235,13 +235,19 @@ def _blobs(path: Path, whole: NDArray[np.uint8], header: dict[str, Any], end: in
 
 def damaged(path: Path) -> BadInput:
     """The error for a file whose content is wrong."""
-    return BadInput(f"{path} is damaged or cut off: remove it, so that it is prepared again")
+    return BadInput(f"{path} is damaged or cut off: {_remedy(path)}")
 
 
 def _other_version(path: Path) -> BadInput:
-    return BadInput(
-        f"{path} was prepared by another version of ktsolve: remove it, so that it is prepared again"
-    )
+    return BadInput(f"{path} was prepared by another version of ktsolve: {_remedy(path)}")
+
+
+def _remedy(path: Path) -> str:
+    """What to do about a file; one of several pairs of ends, such as FILE.1, belongs to FILE."""
+    whole = path.with_suffix("")
+    if path.suffix[1:].isdecimal() and whole.exists():
+        return f"remove {whole}, {whole}.1, {whole}.2, ..., so that they are prepared again"
+    return "remove it, so that it is prepared again"
 
 
 def _checksum(data: NDArray[np.uint8]) -> int:

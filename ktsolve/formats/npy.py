@@ -65,9 +65,9 @@ def read_array(source: bytes | str) -> ArrayTour:
             order: Literal["C", "F"] = "F" if columns_first else "C"
             array: np.ndarray[Any, Any] = np.memmap(source, dtype, "r", start, shape, order)
         else:
-            stream = io.BytesIO(source)
-            shape, columns_first, dtype = _header(stream, len(source))
-            flat = np.frombuffer(source, dtype, math.prod(shape), stream.tell())
+            held = io.BytesIO(source)
+            shape, columns_first, dtype = _header(held, len(source))
+            flat = np.frombuffer(source, dtype, math.prod(shape), held.tell())
             array = flat.reshape(shape, order="F" if columns_first else "C")
     except OSError as error:
         raise BadInput(f"not an array in NumPy's format: {error.strerror or error}") from None
