@@ -218,8 +218,8 @@ AN_INDEX = "an index is a whole number such as 5, or a range such as 0:10"
     ("indices", "message"),
     [
         (["8"], "index '8' is out of range: closed 5x6 has 0 to 7"),
-        (["-1"], "index '-1' is out of range: closed 5x6 has 0 to 7"),
-        (["3", "-12"], "index '-12' is out of range: closed 5x6 has 0 to 7"),
+        (["-1"], "index '-1' is out of range: indices count from 0"),
+        (["3", "-12"], "index '-12' is out of range: indices count from 0"),
         (["0:9"], "index '0:9' is out of range: closed 5x6 has 0 to 7"),
         (["9:9"], "index '9' is out of range: closed 5x6 has 0 to 7"),
         (["5:2"], "'5:2' is no range: its first index is past its last"),
@@ -246,7 +246,9 @@ def test_bad_indices(indices: list[str], message: str) -> None:
 def test_bad_numbers() -> None:
     assert "Missing argument" in refused("unrank", "5x6")
     assert "greater than or equal to 1" in refused("sample", "5x6", "--number", "0")
-    assert "a valid integer" in refused("sample", "5x6", "--number", "x")
+    assert refused("sample", "5x6", "--number", "x") == "--number 'x' is no whole number: write one such as 5"
+    assert refused("tour", "5x6", "-n=1e3").endswith("is no whole number: write one such as 5")
+    assert "Usage" in answered("count", "5x6", "--by-uses", "--help").out
     assert "the seed must be a number from 0" in refused("sample", "5x6", "--seed", "-1")
     message = refused("sample", "5x6", "--number", "9", "--distinct")
     assert message == "closed 5x6 has 8 tours, and 9 distinct ones were asked for"

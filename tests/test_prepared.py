@@ -109,6 +109,14 @@ def test_a_file_that_is_cut_off_is_detected(tmp_path_factory: pytest.TempPathFac
         read_prepared(path, "frontier", 3, PROBLEM)
 
 
+def test_a_damaged_part_names_all_files_that_belong_to_it(tmp_path: Path) -> None:
+    (tmp_path / "t").write_bytes(b"")
+    part = written(tmp_path / "t.1")
+    part.write_bytes(part.read_bytes()[:-1])
+    with pytest.raises(BadInput, match=r"t\.1 is damaged or cut off: remove \S*t, \S*t\.1, \S*t\.2, \.\.\."):
+        read_prepared(part, "frontier", 3, PROBLEM)
+
+
 def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"cannot read .*missing"):
         read_prepared(tmp_path / "missing", "frontier", 3, PROBLEM)

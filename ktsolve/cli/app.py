@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import traceback
 from functools import cache
+from itertools import pairwise
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -37,12 +39,21 @@ from ktsolve.cli import (
 )
 from ktsolve.cli.options import takes_verbose
 from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
+from ktsolve.ground.notation import shown
 from ktsolve.guard import ends_by_signals
 
 __all__ = ["app", "main", "run"]
 
 EXIT_BAD_INPUT = BadInput.exit_status
 EXIT_LIMIT = LimitReached.exit_status
+
+_NO_NUMBER = re.compile(
+    r"Invalid value for ((?:'[^']*'(?: / )?)+): "
+    r"(?:Input should be a valid (integer|number)|'.*' is not a valid (integer|float))"
+)
+"""What the parser says of an option whose value is no number."""
+
+_WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 _BUG = "internal error, please report it"
 
@@ -143,7 +154,7 @@ def run(arguments: list[str] | None = None) -> int:
     except Exception as error:
         # Errors of the command line parser are not exported by typer; each formats its own message.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
-            return _say(error.format_message(), EXIT_BAD_INPUT)
+            return _say(_in_own_words(error.format_message(), given), EXIT_BAD_INPUT)
         _show_traceback(error, given)
         return _say(_as_bug(error), InternalError.exit_status)
 
@@ -153,10 +164,38 @@ def _command() -> Any:
     return typer.main.get_command(app)
 
 
+def _in_own_words(message: str, arguments: list[str]) -> str:
+    """The message of the parser about a value that is no number, as other messages are."""
+    match = _NO_NUMBER.match(message)
+    if match is None:
+        return message
+    names = re.findall(r"'(-[^']*)'", match[1])
+    following = [after for name, after in pairwise(arguments) if name in names]
+    joined = [each.partition("=")[2] for each in arguments if each.partition("=")[0] in names and "=" in each]
+    value = next((each for each in (*following, *joined) if not _WHOLE.fullmatch(each)), "")
+    whole = match[2] or match[3]
+    kind = "whole number" if whole.startswith("int") else "number"
+    return f"{names[0] if names else match[1]} {shown(value)} is no {kind}: write one such as 5"
+
+
+def _help_first(arguments: list[str]) -> list[str]:
+    """The arguments; if ``--help`` is among them, the command's name and it, so that no option takes it."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if "--help" not in own:
+        return arguments
+    command, path = _command(), []
+    for name in own:
+        command = getattr(command, "commands", {}).get(name)
+        if command is None:
+            break
+        path.append(name)
+    return [*path, "--help"]
+
+
 def _invoke(arguments: list[str]) -> int:
     command = _command()
     try:
-        with command.make_context("ktsolve", arguments) as context:
+        with command.make_context("ktsolve", _help_first(arguments)) as context:
             status = command.invoke(context)
     except typer.Exit as end:
         return end.exit_code

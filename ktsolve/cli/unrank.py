@@ -12,6 +12,8 @@ from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opene
 from ktsolve.cli.output import long_numbers
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import TourOutput, graph_of_format, takes_tour_output, tour_format
+from ktsolve.errors import IndexOutOfRange
+from ktsolve.ground.notation import shown
 
 
 @takes_problem(without=("format",))
@@ -32,6 +34,9 @@ def unrank(
     settings = work.settings
     spec, out = graph_of_format(spec, out)
     wanted = read_bounds(indices, settings, input_taken=spec.board == "-")
+    for first, _ in wanted:
+        if first.startswith("-") and first.strip("-0"):  # before the work
+            raise IndexOutOfRange(f"index {shown(first)} is out of range: indices count from 0")
     several = len(wanted) > 1 or any(end is not None for _, end in wanted)
     form = tour_format(out.format, out.output, json=out.json, several=several, instead="give one index")
     out = replace(out, json=form.name == "json")
