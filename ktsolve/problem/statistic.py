@@ -82,8 +82,9 @@ class Statistic:
         BadInput
             For an unknown name, a move that is none, or a wrapped board, which has no angles.
         """
-        name, _, listed = text.strip().partition(":")
-        if name not in STATISTICS or (listed != "") != (name == "moves"):
+        name, colon, listed = text.strip().partition(":")
+        # Of no moves at all, as "moves:", a tour makes 0.
+        if name not in STATISTICS or (colon != "") != (name == "moves"):
             names = ", ".join(known for known in STATISTICS if known != "moves")
             raise BadInput(f"{shown(text)} is no statistic: use {names} or moves:a1-b3,c1-d3")
         return cls.made(name, ground, ground.split_list(listed))

@@ -36,7 +36,8 @@ def check_lemmas(
     """
     from ktsolve import _native
 
-    report = _native.refutation_check(*_flat(clauses, lemmas), seconds)
+    given, derived = _flat(clauses, lemmas)
+    report = _native.refutation_check(given, derived, seconds)
     check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
     if report.unfounded:
         return f"lemma {report.checked + 1} does not follow"
@@ -64,7 +65,8 @@ def trim(
 
     from ktsolve import _native
 
-    report, of_clauses, of_lemmas = _native.refutation_trim(*_flat(clauses, lemmas), seconds)
+    given, derived = _flat(clauses, lemmas)
+    report, of_clauses, of_lemmas = _native.refutation_trim(given, derived, seconds)
     check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
     if not report.refuted:
         return None

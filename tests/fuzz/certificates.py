@@ -144,7 +144,7 @@ def has_tour(problem: TourProblem) -> bool | None:
         return None
 
 
-_BOARDS = (
+_BOARDS: tuple[tuple[str, dict[str, str], bool], ...] = (
     *(
         ("1x1", {}, False),
         ("3x4", {}, False),
