@@ -75,7 +75,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     comments = "\n".join(line for line in text.splitlines()[:20] if line.startswith("#"))
     stated, stated_closed = read_board_comment(comments)
     lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
-    separator = next(mark for mark in ",;\t" if mark in lines[0])
+    separator = next((mark for mark in ",;\t" if lines and mark in lines[0]), ",")
     rows = csv.DictReader(lines, delimiter=separator, restval="")
     header = rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
     bare = board is not None and not isinstance(board, Board)

@@ -21,6 +21,7 @@ from ktsolve.engines.join.run import check_ranking_memory, progress_reporter, re
 from ktsolve.engines.prepared import PreparedFile, damaged, read_prepared, write_prepared
 from ktsolve.engines.ranking import Ranking
 from ktsolve.errors import BadInput, InternalError, LimitReached
+from ktsolve.ground.notation import shown
 from ktsolve.native_status import check_status, native_progress
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
@@ -92,7 +93,9 @@ class JoinRanking(Ranking):
         try:
             order, count, layers = file.header["order"], int(file.header["count"]), file.header["layers"]
             if order != ranking.order:
-                raise BadInput(f"{path} holds the order {order}, not {ranking.order}: prepare another file")
+                raise BadInput(
+                    f"{path} holds the order {shown(order, 80)}, not {ranking.order}: prepare another file"
+                )
             directory = file.blobs["directory"].checked().view(np.uint64)
             ranking._native.restore(
                 directory, [blobs[name] for name in layers], blobs["patterns"], blobs["totals"]
