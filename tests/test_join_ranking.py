@@ -337,7 +337,7 @@ def test_a_file_of_another_plan_is_refused(tmp_path: Path) -> None:
     problem, path = PROBLEMS["6x6 closed"], tmp_path / "tables"
     other = plans_for(problem, CycleGraph.of(problem))[1]
     JoinRanking.prepared(problem, other, ONE, Clock(None)).save(path)
-    with pytest.raises(BadInput, match=r"holds the order join:1:.*, not join:1:.*: prepare another file"):
+    with pytest.raises(BadInput, match=r"holds the order 'join:1:.*', not join:1:.*: prepare another file"):
         JoinEngine().restored(problem, path, ONE)
 
 
