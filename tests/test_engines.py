@@ -333,7 +333,8 @@ class Liar(Engine):
 
 
 def test_no_wrong_tour_passes_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.tasks.portfolio.choose", lambda *_: Liar())
+    monkeypatch.setitem(ENGINES, "liar", "test_engines:Liar")
+    monkeypatch.setattr("ktsolve.engines.registry.AUTO", ("liar",))
     problem = TourProblem(board="5x6", closed=True)
     with pytest.raises(WrongAnswer, match="engine liar gave a wrong tour for closed 5x6: step 2: a5 to b5"):
         find(problem)

@@ -11,17 +11,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
 from ktsolve.engines.interface import ALL_FEATURES, Counted, Engine
+from ktsolve.engines.registry import engine_named
 from ktsolve.errors import InternalError, LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
+from ktsolve.tasks.portfolio import Listing
 
 RING = TourProblem(board=Graph("abcdef", ["ab", "bc", "cd", "de", "ef", "fa", "ad"]), closed=True)
 
@@ -73,6 +76,13 @@ class Faulty(Planted):
 class GivingUp(Planted):
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         raise LimitReached("no way")
+
+
+class Backwards(Planted):
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        yield from sorted(
+            engine_named("search").enumerate(problem, settings), key=lambda tour: tour.indices, reverse=True
+        )
 
 
 class Hungry(Right):
@@ -152,12 +162,54 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_engine_that_ran_out_of_memory_gets_what_others_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ktsolve.tasks import portfolio
+    from ktsolve.tasks import side_by_side
 
-    monkeypatch.setitem(portfolio.HUNGRY, "hungry", 1)
+    monkeypatch.setitem(side_by_side.HUNGRY, "hungry", 1)
     winner, said = raced(monkeypatch, Hungry, GivingUp, memory=800 << 20)
     assert winner == "hungry"
     assert "hungry starts again with 800 MiB" in said
+
+
+class Forgetful(Planted):
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        yield from islice(engine_named("search").enumerate(problem, settings), 1, None)
+
+
+class Slow(Planted):
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        for tour in engine_named("search").enumerate(problem, settings):
+            time.sleep(0.05)
+            yield tour
+
+
+def merged(monkeypatch: pytest.MonkeyPatch, *engines: type[Planted], number: int | None = None) -> Listing:
+    """A list by planted engines side by side, after a moment of the first."""
+    from ktsolve.engines import registry
+    from ktsolve.tasks import portfolio
+
+    names = [each.__name__.lower() for each in engines]
+    for name, each in zip(names, engines, strict=True):
+        monkeypatch.setitem(registry.ENGINES, name, f"test_portfolio:{each.__name__}")
+    monkeypatch.setattr(portfolio, "contenders", lambda *_, **__: names)
+    return Listing(TourProblem(board="5x5", closed=False), "auto", Settings(), number)
+
+
+def test_lists_side_by_side_have_each_tour_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    listing = merged(monkeypatch, Slow, Backwards)
+    tours = [tour.normalised().indices for tour in listing]
+    assert len(tours) == len(set(tours)) == 864
+    assert listing.engine in ("slow", "backwards")
+
+
+def test_a_list_that_lacks_tours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(WrongAnswer, match="engine forgetful lists 863 tours of open 5x5, and other engines"):
+        list(merged(monkeypatch, Slow, Forgetful))
+
+
+def test_a_few_tours_come_from_the_favourite(monkeypatch: pytest.MonkeyPatch) -> None:
+    listing = merged(monkeypatch, Slow, Endless, number=30)
+    assert len(list(islice(listing, 30))) == 30
+    assert listing.engine == "slow"
 
 
 def test_small_and_narrow_graphs_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:

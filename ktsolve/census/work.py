@@ -12,7 +12,7 @@ from ktsolve.census.jobs import Census, Job
 from ktsolve.census.rows import Result
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, CountsParts
-from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for
+from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for, ranked
 from ktsolve.errors import Refused
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
@@ -84,6 +84,12 @@ def engine_for(name: str, census: Census) -> Engine:
     """
     asked = census.jobs[0].problem_of(census.problem) if census.jobs else census.problem
     engine = choose(name, "count", asked)
+    if name == "auto" and census.split == "endpoints":
+        # Classes of ends share half tables: the prediction is about one class.
+        sharing = (
+            each for each in map(engine_named, ranked("count", asked)) if isinstance(each, CountsPairs)
+        )
+        engine = next(sharing, engine)
     if census.split == "parts" and census.parts > 1 and not isinstance(engine, CountsParts):
         able = [each for each in engines_for("count", asked) if isinstance(engine_named(each), CountsParts)]
         if name == "auto" and able:

@@ -176,7 +176,8 @@ def _emit_estimate(
         for key, value in vars(expected).items()
     }
     lines = [f"{problem}: engine {engine}", expected.plan]
-    lines.append(f"about {expected.states:.1e} states at once, {shown_bytes(expected.bytes)} of memory")
+    states = f"{expected.states:.1e} states at once, " if expected.states else ""
+    lines.append(f"about {states}{shown_bytes(expected.bytes)} of memory")
     if expected.disk:
         lines[-1] += (
             f" (the limit is {shown_bytes(settings.memory_limit)}), {shown_bytes(expected.disk)} of disk"

@@ -7,6 +7,7 @@ of tours by the moves that they use.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,6 +19,7 @@ from ktsolve.engines.frontier_order import best_order
 from ktsolve.engines.frontier_ranking import FrontierRanking
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.search_tree import LISTED_FIRST, SECONDS_LISTED, tree_of
 from ktsolve.engines.sweep import check_width, expected_cost, sweep
 from ktsolve.engines.symmetric_sweep import count_invariant, order_of_orbits
 from ktsolve.errors import BadInput, OutOfMemory
@@ -37,6 +39,16 @@ _SLICE = 0.1
 """Seconds in one slice."""
 
 
+_BYTES_KEPT = 16
+"""Bytes of a state where all layers are kept."""
+
+_ORDERED = 0.1
+"""Seconds in which the order of the vertices is found."""
+
+_SLOWER = 3.0
+"""Time of a list, a ranking or a tally by that of a count."""
+
+
 class FrontierEngine(Engine):
     """Counts, finds, lists and weighs tours by a frontier sweep, in C++."""
 
@@ -48,8 +60,9 @@ class FrontierEngine(Engine):
         "count": _takes | {"symmetry"},
     }
     rough_milliseconds = None
+    predicted_in = 0.2
 
-    def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
+    def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
         """States, memory and time, predicted for the order that is used."""
         graph = CycleGraph.of(problem)
         if len(problem.ground) == 1 or graph.impossible:
@@ -57,7 +70,24 @@ class FrontierEngine(Engine):
         if problem.symmetry is not None:
             images = named_symmetry(problem.board, problem.symmetry).images
             return expected_cost(problem, order_of_orbits(problem, graph, images, Clock(settings.timeout)))
-        return expected_cost(problem, best_order(problem, graph, Clock(settings.timeout)))
+        order = best_order(problem, graph, Clock(settings.timeout))
+        counted = expected_cost(problem, order)
+        if task == "count":
+            return counted
+        if task == "enumerate":
+            tree = tree_of(problem)
+            tours = LISTED_FIRST if tree is None else max(tree.tours, 1.0)
+            listed = min(tours, LISTED_FIRST)
+            counted = replace(
+                counted, seconds=_ORDERED + counted.seconds * listed / tours + listed * SECONDS_LISTED
+            )
+        # All layers are kept: of a list the dead states, of a ranking those from which a tour is reached.
+        return replace(
+            counted,
+            bytes=order.total * _BYTES_KEPT,
+            seconds=counted.seconds * _SLOWER,
+            factor=2.0 if task == "enumerate" else 2 * counted.factor,
+        )
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours; of symmetric ones by a sweep of the whole board, see ``symmetric_sweep.py``.

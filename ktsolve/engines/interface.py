@@ -62,18 +62,21 @@ class Counted:
 
 @dataclass(frozen=True)
 class Estimate:
-    """Predicted cost of a count.
+    """Predicted cost of a task.
 
     Attributes
     ----------
     plan:
         The plan, as text.
     states:
-        Most states held at once.
+        Most states held at once; 0 for an engine that holds none.
     bytes, disk:
         Memory, and disk if the tables do not fit into memory.
     seconds:
         Wall-clock time.
+    factor:
+        How far off the seconds may be: the true time is mostly between their quotient by this factor and
+        their product.
     """
 
     plan: str
@@ -81,6 +84,7 @@ class Estimate:
     bytes: float
     seconds: float
     disk: float = 0.0
+    factor: float = 3.0
 
 
 class Engine:
@@ -98,6 +102,8 @@ class Engine:
         Features that a problem must have.
     rough_milliseconds:
         Rough time of a count for each tour; None if it depends on the size of the problem only.
+    predicted_in:
+        Rough seconds of :meth:`estimate` on boards of usual size.
     """
 
     name: ClassVar[str]
@@ -105,6 +111,7 @@ class Engine:
     capabilities: ClassVar[Mapping[str, frozenset[str]]]
     needs: ClassVar[frozenset[str]] = frozenset()
     rough_milliseconds: ClassVar[float | None] = 1.0
+    predicted_in: ClassVar[float] = 0.02
 
     def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
         """The first feature that rules the engine out, or the task if it cannot do it, or None.
@@ -125,8 +132,11 @@ class Engine:
         """Every undirected tour once, numbered to answer the problem. Raises LimitReached."""
         raise Refused(f"engine {self.name} cannot enumerate tours")
 
-    def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
-        """Predicted cost of a count; None if this engine makes no prediction."""
+    def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
+        """Predicted cost of a task, in some hundredths of a second; None if this engine makes no prediction.
+
+        A prediction does not depend on the machine, but for the memory and threads that settings leave open.
+        """
         return None
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:

@@ -31,6 +31,9 @@ _BATCH = 4096
 _SLICE = 0.1
 """Longest slice of the search in seconds."""
 
+_SEARCHED = 200
+"""Cells up to which symmetric tours are found in hundredths of a second."""
+
 
 class QuotientEngine(Engine):
     """Counts and searches symmetric tours in the quotient by their symmetry."""
@@ -79,8 +82,12 @@ class QuotientEngine(Engine):
             if settings.progress is not None:
                 settings.progress(None, reached)
 
-    def estimate(self, problem: TourProblem, settings: Settings) -> Estimate | None:
-        """Return the expected cost of the most expensive shape."""
+    def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
+        """Return the expected cost of the most expensive shape; a rough one where tours are searched for."""
+        if task in ("construct", "enumerate"):
+            cells = len(problem.ground)
+            factor = 3.0 if cells <= _SEARCHED else 100.0
+            return Estimate("a search over orbits of cells", 0.0, 1 << 20, 5e-5 * cells, factor=factor)
         clock = Clock(settings.timeout)
         shapes = shapes_of(problem, images_of(problem)) if len(problem.ground) > 1 else []
         expected = [expected_cost(problem, order_of_orbits(problem, shape, clock)) for shape in shapes]

@@ -1,33 +1,36 @@
 """The table of engines: names, modules, the choice of ``--engine auto``, and refusals.
 
 No other file of the package lists all engines. Help texts, refusals and the cross-check take their lists
-from here, so that a new engine needs one row in :data:`ENGINES` and, if ``auto`` may choose it, one in
+from here, so that a new engine needs one row in :data:`ENGINES` and, if ``auto`` may choose it, its name in
 :data:`AUTO`.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ktsolve.engines.interface import PLAIN_FEATURES, TASKS, Engine
+from ktsolve.engines.interface import TASKS, Engine
+from ktsolve.engines.prediction import Prediction, predictions
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import BadInput, Refused
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
+from ktsolve.settings import Settings
 
 __all__ = [
     "AUTO",
     "ENGINES",
     "MODEL_ENGINES",
-    "built_by_divide",
+    "check_taken",
     "choose",
     "engine_at",
     "engine_named",
     "engines_for",
     "model_solver",
+    "predicted",
     "ranked",
     "solver_named",
 ]
@@ -51,114 +54,36 @@ MODEL_ENGINES = ("sat", "cpsat")
 
 # -- auto ----------------------------------------------------------------------------------------------------
 
-_SEARCHED = 20
-"""Cells up to which search counts by visiting every tour faster than other engines plan."""
-
-_LISTED = 64
-"""Cells up to which search finds and lists tours faster than SAT."""
-
-_LISTED_WITH_STEPS = 40
-"""The same for problems with steps: few given steps prune the search little."""
+AUTO: tuple[str, ...] = ("divide", "strip", "quotient", "search", "join", "frontier", "sat", "cpsat")
+"""Engines that ``auto`` may choose, in the order in which they predict: those whose predictions take least
+time first. Among equal predictions the order decides."""
 
 _MOST_JOINED = 150
-"""Cells from which a join would count modulo many primes, one after the other; frontier does not."""
+"""Cells from which a join would number modulo many primes, one after the other; frontier does not."""
 
 _SWEPT_CELLS, _SWEPT_SIDE = 40, 4
 """Cells of a board, or its smaller side, up to which ``frontier`` numbers the tours; its tables are made in a
 tenth of a second. On larger boards ``join`` prepares 6x10 in 0.1 s, where ``frontier`` takes a minute."""
 
-_STRIP_WIDTH = {True: 6, False: 5}
-"""Widest strips whose transfer is compiled in seconds: closed and open."""
 
-_STRIP_LENGTHS = 5
-"""Lengths, as multiples of the width, from which compiling the transfer takes less time than sweeping."""
+def _ranking_order(problem: TourProblem) -> tuple[str, ...]:
+    """The engines that number tours, the preferred one first.
 
-_BUILT = 2_500
-"""Cells from which building a tour is faster than searching for one."""
-
-
-def built_by_divide(rows: int, columns: int, *, ends: bool) -> bool:
-    """Whether ``auto`` takes ``divide`` for a plain board; with given ends only where it can place them."""
-    return rows * columns >= _BUILT and (not ends or min(rows, columns) >= 6)
-
-
-def _rank_divide(task: str, problem: TourProblem) -> int | None:
-    if "graph" in problem.features:
-        return None
+    By the conditions and the sides of the board alone: the order of the tours depends on the engine, so that
+    neither predictions nor the machine may change it.
+    """
+    if "graph" in problem.features or len(problem.ground) > _MOST_JOINED:
+        return "quotient", "frontier", "join"
     rows, columns = problem.board.rows, problem.board.columns
-    ends = bool(problem.start or problem.end)
-    return 1 if task == "construct" and built_by_divide(rows, columns, ends=ends) else None
-
-
-_FILTERED = 30
-"""Cells up to which search lists tours and the checker filters them sooner than a model is solved."""
-
-
-def _rank_search(task: str, problem: TourProblem) -> int | None:
-    cells = len(problem.ground)
-    if task == "optimise" or not problem.features <= PLAIN_FEATURES:
-        return 5 if cells <= _FILTERED and task != "construct" else None
-    if task in ("count", "tally"):
-        return 2 if cells <= _SEARCHED else 6
-    if task == "construct":
-        return 2 if cells <= _LISTED and not problem.step_indexed else 9
-    return 2 if cells <= (_LISTED_WITH_STEPS if problem.step_indexed else _LISTED) else 9
-
-
-def _rank_frontier(task: str, problem: TourProblem) -> int | None:
-    if task not in ("count", "rank", "tally"):
-        return None
-    cells = len(problem.ground)
-    if task == "rank":
-        if _ranked_by_sweep(problem):
-            return 3
-    elif cells <= _SEARCHED:
-        return 5
-    if cells > _MOST_JOINED or "graph" in problem.features:
-        return 3
+    small = len(problem.ground) <= _SWEPT_CELLS or min(rows, columns) <= _SWEPT_SIDE
+    if small and "wrap" not in problem.features:
+        return "quotient", "frontier", "join"
     from ktsolve.engines.join.planning import has_line_separator
     from ktsolve.problem.cycle_graph import CycleGraph
 
-    return 5 if has_line_separator(problem, CycleGraph.of(problem)) else 3
-
-
-def _ranked_by_sweep(problem: TourProblem) -> bool:
-    """Whether the tables of all layers of a sweep are small, by the sides of the board alone.
-
-    Nothing else counts: the order of the tours depends on the engine.
-    """
-    if "graph" in problem.features:
-        return True
-    rows, columns = problem.board.rows, problem.board.columns
-    small = len(problem.ground) <= _SWEPT_CELLS or min(rows, columns) <= _SWEPT_SIDE
-    return small and "wrap" not in problem.features
-
-
-def _rank_strip(task: str, problem: TourProblem) -> int | None:
-    if task != "count" or "graph" in problem.features:
-        return None
-    width, length = sorted((problem.board.rows, problem.board.columns))
-    widest = _STRIP_WIDTH[problem.closed] - (problem.board.leaper != (1, 2))
-    return 2 if width <= widest and length >= _STRIP_LENGTHS * width else None
-
-
-def _rank_cpsat(task: str, problem: TourProblem) -> int:
-    sums = task == "construct" and "magic" in problem.features
-    return 6 if sums or task == "optimise" else 8
-
-
-AUTO: dict[str, Callable[[str, TourProblem], int | None]] = {
-    "search": _rank_search,
-    "frontier": _rank_frontier,
-    "join": lambda task, problem: 4 if task in ("count", "rank", "tally") else None,
-    "quotient": lambda task, problem: 0 if "symmetry" in problem.features else None,
-    "strip": _rank_strip,
-    "sat": lambda task, problem: 7,
-    "cpsat": _rank_cpsat,
-    "divide": _rank_divide,
-}
-"""Rank of an engine for a task (see :data:`TASKS`) and a problem. ``auto`` chooses the engine of least rank
-that takes the problem, never one whose rank is None or that has no row."""
+    if has_line_separator(problem, CycleGraph.of(problem)):
+        return "quotient", "join", "frontier"
+    return "quotient", "frontier", "join"
 
 
 # -- choice --------------------------------------------------------------------------------------------------
@@ -193,20 +118,47 @@ def engines_for(task: str, problem: TourProblem) -> list[str]:
     return [name for name in ENGINES if engine_named(name).unsupported_feature(task, problem) is None]
 
 
-def ranked(task: str, problem: TourProblem) -> Iterator[str]:
-    """Names of the engines that take the task for the problem and that ``auto`` may choose, by rank.
+def predicted(task: str, problem: TourProblem, settings: Settings | None = None) -> list[Prediction]:
+    """The engines that take the task for the problem and that ``auto`` may choose, by predicted cost.
 
-    >>> list(ranked("count", TourProblem(board="6x6", closed=True)))
-    ['join', 'frontier', 'search', 'sat', 'cpsat']
+    >>> [each.engine.name for each in predicted("count", TourProblem(board="8x8", closed=True))][:2]
+    ['join', 'frontier']
     """
-    ranks = {name: rank(task, problem) for name, rank in AUTO.items()}
-    for _, name in sorted((rank, name) for name, rank in ranks.items() if rank is not None):
-        if engine_named(name).unsupported_feature(task, problem) is None:
+    able = [
+        engine_named(name) for name in AUTO if engine_named(name).unsupported_feature(task, problem) is None
+    ]
+    return predictions(task, problem, able, settings or Settings())
+
+
+def ranked(task: str, problem: TourProblem) -> Iterator[str]:
+    """Names of the engines that take the task for the problem and that ``auto`` may choose, the best first.
+
+    >>> list(ranked("count", TourProblem(board="8x8", closed=True)))
+    ['join', 'frontier', 'search', 'sat', 'cpsat', 'strip']
+    """
+    if task == "rank":
+        for name in _ranking_order(problem):
+            if engine_named(name).unsupported_feature(task, problem) is None:
+                yield name
+        return
+    names = [each.engine.name for each in predicted(task, problem)]
+    yield from names
+    # Those left out because another one is sure to be fast.
+    for name in AUTO:
+        if name not in names and engine_named(name).unsupported_feature(task, problem) is None:
             yield name
 
 
+def check_taken(name: str, task: str, problem: TourProblem) -> None:
+    """Raise Refused unless the engine of that name takes the task for the problem; for ``auto`` any one."""
+    if name != "auto":
+        choose(name, task, problem)
+    elif not any(engine_named(each).unsupported_feature(task, problem) is None for each in AUTO):
+        raise Refused(_no_engine(task, problem))
+
+
 def choose(name: str, task: str, problem: TourProblem) -> Engine:
-    """The engine of that name, if it takes the task for the problem; for ``auto`` the one of least rank.
+    """The engine of that name, if it takes the task for the problem; for ``auto`` the first choice.
 
     Raises
     ------

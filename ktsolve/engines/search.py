@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from ktsolve import _native
 from ktsolve.engines.cycle_rows import rows_of_cycles
 from ktsolve.engines.filtered import TourFilter
-from ktsolve.engines.interface import ALL_FEATURES, PLAIN_FEATURES, Counted, Engine
+from ktsolve.engines.interface import ALL_FEATURES, PLAIN_FEATURES, Counted, Engine, Estimate
+from ktsolve.engines.search_tree import LISTED_FIRST, SECONDS_LISTED, start_search, tree_of
 from ktsolve.ground.tour import Tour
 from ktsolve.ground.tour_rows import TourRows
 from ktsolve.native_status import check_status, native_progress
 from ktsolve.problem.cycle_graph import CycleGraph
-from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistic import Objective
 from ktsolve.settings import Clock, Settings
 
@@ -30,6 +31,9 @@ _BATCH = 1 << 14
 
 _SLICE = 0.1
 """Seconds in one slice."""
+
+_SECONDS_FILTERED = 2e-5
+"""Seconds for each tour that is checked in whole arrays."""
 
 
 class SearchEngine(Engine):
@@ -46,6 +50,39 @@ class SearchEngine(Engine):
     )
     rough_milliseconds = 0.3
 
+    def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
+        """Nodes and time, predicted by a short search and by random dives into the tree."""
+        tree = tree_of(problem, settings.seed)
+        if tree is None:
+            return None
+        nodes, tours = tree.nodes, tree.tours
+        factor = 1.5 if tree.exact else 5.0 if tree.seen else 1e3
+        filtered = bool(problem.features & CONDITIONS) or task == "optimise"
+        if filtered:
+            # Nothing is known about the tours that the checker leaves: all are listed.
+            per_tour = _SECONDS_FILTERED
+        elif task == "construct" and (tree.first is not None or not tree.exact):
+            # Without a first tour at hand the search may be caught in a part that has none.
+            unseen = max(1e5, nodes / max(tours, 1))
+            nodes, factor = (unseen, 1e3) if tree.first is None else (tree.first, 1.5)
+            tours, per_tour = 1, SECONDS_LISTED
+        elif task == "enumerate":
+            if tours > LISTED_FIRST:
+                nodes, tours = nodes * LISTED_FIRST / tours, LISTED_FIRST
+                factor = 1.5 if tree.first is not None else factor
+            per_tour = SECONDS_LISTED
+        else:
+            per_tour = 0.0 if task == "count" and not problem.step_indexed else _SECONDS_FILTERED
+        seconds = nodes * tree.node_seconds + tours * per_tour
+        kind = "" if tree.exact else "about "
+        return Estimate(
+            f"{kind}{nodes:,.0f} nodes of the search tree" if nodes < 1e7 else f"{kind}{nodes:.0e} nodes",
+            states=0.0,
+            bytes=1 << 20,
+            seconds=1e-3 + seconds,
+            factor=factor,
+        )
+
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         """Yield all tours, in the order of the search."""
         for rows, _ in self._listed(problem, settings):
@@ -61,7 +98,7 @@ class SearchEngine(Engine):
                 count += len(rows)
                 directed += int(directions.sum())
             return Counted(count, directed)
-        _, search = self._start(problem, settings)
+        _, search = start_search(problem, settings.seed)
         if search is None:
             return Counted(0, 0)
         status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
@@ -98,7 +135,7 @@ class SearchEngine(Engine):
             if not problem.closed:
                 yield chosen.fitting(np.zeros((1, 1), dtype=np.int32), worth)
             return
-        graph, search = self._start(chosen.listed, settings)
+        graph, search = start_search(chosen.listed, settings.seed)
         if search is None:
             return
         clock = Clock(settings.timeout)
@@ -139,21 +176,6 @@ class SearchEngine(Engine):
         status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
         check_status(status, settings, _reached(search))
         return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
-
-    def _start(self, problem: TourProblem, settings: Settings) -> tuple[CycleGraph, _native.Search | None]:
-        graph, links = CycleGraph.of(problem).linked(problem)
-        if graph.impossible:
-            return graph, None
-        index = problem.ground.index
-        anchors = [(index[cell], step) for step, cell in problem.known_steps] if problem.steps else []
-        if graph.tripled:
-            # Three vertices of each cell at three steps of the cycle exclude the opposite direction.
-            anchors = [(3 * v + i, 3 * step - 2 + i) for v, step in anchors for i in range(3)]
-        # The extra vertex of an open tour is at step 0, so that cells keep their step numbers.
-        if anchors and graph.extra is not None:
-            anchors.append((graph.extra, 0))
-        vertices, edges, required = graph.arrays()
-        return graph, _native.Search(vertices, edges, required, links, anchors, settings.seed or 0)
 
 
 def _describe(nodes: int, _total: int, found: int) -> tuple[None, str]:

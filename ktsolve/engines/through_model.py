@@ -6,17 +6,29 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.engines.interface import ALL_FEATURES, Engine
+from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate
+from ktsolve.engines.search_tree import LISTED_FIRST, tree_of
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment
-from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.conditions import Bound
+from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.settings import Clock, Settings
 
 if TYPE_CHECKING:
     from ktsolve.models.tour import TourModel
 
 __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
+
+
+_STARTED = 0.1
+"""Seconds before a solver begins: its modules are imported."""
+
+_SECONDS_STATED = 5e-5
+"""Seconds for each Boolean of a model."""
+
+_UNKNOWN = 1000.0
+"""Tours that are left, at most, by conditions that need a model: a guess."""
 
 
 class ThroughModel(Engine):
@@ -29,6 +41,40 @@ class ThroughModel(Engine):
     def solver(self) -> ModelSolver:
         """The solver of models of this engine."""
         raise NotImplementedError
+
+    def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
+        """A rough time from the size of the model, and for lists from the estimated number of tours.
+
+        It is the less certain the more conditions need a model: nothing predicts how hard these are.
+        """
+        booleans = len(problem.ground.edges)
+        conditions = problem.features & CONDITIONS
+        if problem.step_indexed:
+            booleans += len(problem.ground) ** 2
+        seconds = _STARTED + booleans * _SECONDS_STATED
+        factor = 100.0 if conditions else 10.0 if problem.step_indexed else 4.0
+        listed = ""
+        if task in ("count", "enumerate", "tally"):
+            tree = tree_of(problem)
+            tours = 1.0 if tree is None else tree.tours
+            # A condition that needs a model leaves an unknown share of the tours.
+            tours = min(tours, _UNKNOWN) if conditions else tours
+            if task == "enumerate":
+                tours = min(tours, LISTED_FIRST)
+            seconds += tours * (self.rough_milliseconds or 1.0) / 1000
+            factor = max(factor, 100.0 if tree is None or not tree.seen else 4.0)
+            listed = f", about {tours:,.0f} tours" if tours < 1e7 else f", about {tours:.0e} tours"
+        return Estimate(
+            f"a model of {booleans:,} Booleans{listed}",
+            states=0.0,
+            bytes=booleans * 1e3,
+            seconds=seconds * self.slower(task, problem),
+            factor=factor,
+        )
+
+    def slower(self, task: str, problem: TourProblem) -> float:
+        """The time of a task by that of engine ``sat``, as a rule."""
+        return 1.0
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """The first solution of the model, or None when the solver proves that there is none."""
@@ -102,6 +148,16 @@ class CpSatEngine(ThroughModel):
     name = "cpsat"
     summary = "CP-SAT (OR-Tools), circuit constraints"
     rough_milliseconds = 3.0
+
+    def slower(self, task: str, problem: TourProblem) -> float:
+        """More than that of ``sat``, but for equal sums and weights, which CP-SAT reasons about."""
+        if task == "optimise":
+            # A search from value to value takes as many steps as there are values.
+            weighed = any(
+                isinstance(each, Bound) and each.quantity.name == "weight" for each in problem.conditions
+            )
+            return 0.3 if weighed else 3.0
+        return 0.5 if task == "construct" and "magic" in problem.features else 2.0
 
     def solver(self) -> ModelSolver:
         """The solver of models on CP-SAT."""

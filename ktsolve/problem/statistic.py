@@ -279,6 +279,10 @@ class Objective:
         if self.sense not in SENSES:
             raise BadInput(f"an objective is to minimise or to maximise, not to {shown(self.sense)}")
 
+    def better(self, value: int, other: int) -> bool:
+        """Whether a value is better than another one."""
+        return value < other if self.sense == "minimise" else value > other
+
     def text(self, ground: Graph) -> str:
         """``minimise turns`` and the like."""
         return f"{self.sense} {self.quantity.text(ground)}"

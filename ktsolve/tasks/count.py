@@ -5,19 +5,20 @@ A count with sets of starts or ends is a sum of counts with both ends given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
-from ktsolve.engines.interface import Counted
-from ktsolve.engines.protocols import CountsPairs
-from ktsolve.engines.registry import choose
+from ktsolve.engines.interface import Counted, Engine
+from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
+from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
 from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
+from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.parts import Parts, joined_names
 from ktsolve.tasks.portfolio import answer_to
+from ktsolve.tasks.question import asked
 
 __all__ = [
     "ClassCount",
@@ -26,6 +27,7 @@ __all__ = [
     "count",
     "count_each",
     "ends_to_count",
+    "engine_for_pairs",
     "pairs_of_ends",
     "summary",
 ]
@@ -104,16 +106,16 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
     # Undirected tours are counted by their two ends where the condition does not fix the direction.
     if (problem.starts or problem.ends) and not problem.closed and not problem.step_indexed:
         return _count_by_ends(problem, engine, settings)
-    choose(engine, "count", problem)  # refuses what no engine takes
-    if (refutation := refutation_of(problem)) is not None:
-        return CountAnswer(0, 0, **refutation)
     clock = Clock(settings.timeout)
-    parts = Parts(problem, "count", engine, settings)
+    question, refutation = asked("count", problem, engine, settings)
+    if refutation is not None:
+        return CountAnswer(0, 0, **refutation)
+    parts = Parts(question, "count", engine, settings)
     if parts.refutation is not None:
         return CountAnswer(0, 0, **parts.refutation)
     counts, names = [], []
-    for question in parts.questions:
-        name, counted = answer_to("count", question, engine, clock.within(settings))
+    for part in parts.questions:
+        name, counted = answer_to("count", part, engine, clock.within(settings))
         if not counted.count:
             return _answer(counted, name)
         counts.append(counted)
@@ -145,13 +147,39 @@ def count_each(
     clock = Clock(settings.timeout)
     rest = dict(questions)
     if pairs := ends_to_count(questions):
-        chosen = choose(engine, "count", questions[pairs[0]])
+        chosen = engine_for_pairs(engine, problem, questions[pairs[0]], pairs, settings)
         if isinstance(chosen, CountsPairs):
             for pair, counted in chosen.count_pairs(problem, pairs, settings):
                 del rest[pair]
                 yield pair, _answer(counted, chosen.name)
     for number, (ends, each) in enumerate(rest.items()):
         yield ends, count(each, engine, clock.within(settings, f"{number} classes counted"))
+
+
+def engine_for_pairs(
+    engine: str,
+    problem: TourProblem,
+    question: TourProblem,
+    pairs: Sequence[tuple[Cell, Cell]],
+    settings: Settings,
+) -> Engine:
+    """The engine that counts pairs of ends: for ``auto`` one that shares work between them if that is faster.
+
+    Parameters
+    ----------
+    question:
+        The problem with one of the pairs.
+    """
+    if engine != "auto":
+        return choose(engine, "count", question)
+    favourite = predicted("count", question, settings)[0]
+    for name in AUTO:
+        sharing = engine_named(name)
+        if isinstance(sharing, EstimatesPairs) and sharing.unsupported_feature("count", question) is None:
+            together = sharing.estimate_pairs(problem, pairs, settings)
+            if together is not None and together.seconds < len(pairs) * favourite.seconds:
+                return sharing
+    return favourite.engine
 
 
 def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ktsolve.engines.protocols import FindsSeveral
 from ktsolve.engines.registry import choose
@@ -11,9 +11,10 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.answer import checked, refutation_of
+from ktsolve.tasks.answer import checked
 from ktsolve.tasks.parts import Parts, joined_names
-from ktsolve.tasks.portfolio import lister
+from ktsolve.tasks.portfolio import Listing
+from ktsolve.tasks.question import asked
 
 __all__ = ["FoundTours", "find_all"]
 
@@ -24,12 +25,18 @@ class FoundTours(Iterator[Tour]):
     Attributes
     ----------
     engine:
-        Name of the engine that lists them, or ``arithmetic`` if it proves that there are none.
+        Name of the engine that lists them, or ``arithmetic`` if it proves that there are none. Of several
+        side by side, all their names until one of them has listed all.
     """
 
-    def __init__(self, engine: str, tours: Iterator[Tour]) -> None:
-        self.engine = engine
+    def __init__(self, engine: str | Callable[[], str], tours: Iterator[Tour]) -> None:
+        self._engine = engine
         self._tours = tours
+
+    @property
+    def engine(self) -> str:
+        """Name of the engine."""
+        return self._engine if isinstance(self._engine, str) else self._engine()
 
     def __next__(self) -> Tour:
         return next(self._tours)
@@ -67,27 +74,26 @@ def find_all(
         raise BadInput(f"the number of tours must be at least 1, not {number}")
     if diverse and number is None:
         raise BadInput("diverse tours need a number: give it, such as 5")
-    chosen = choose(engine, "diversify" if diverse else "enumerate", problem)
-    if (refutation := refutation_of(problem)) is not None:
+    task = "diversify" if diverse else "enumerate"
+    question, refutation = asked(task, problem, engine, settings)
+    if refutation is not None:
         return FoundTours(refutation["engine"], iter(()))
     if diverse:
+        chosen = choose(engine, task, question)
         assert isinstance(chosen, FindsSeveral)
         assert number is not None
-        found, name = chosen.several(problem, settings, number, far_apart=True), chosen.name
-    else:
-        parts = Parts(problem, "enumerate", engine, settings)
-        if parts.refutation is not None:
-            return FoundTours(parts.refutation["engine"], iter(()))
-        engines = {each: lister(each, engine, settings) for each in parts.questions}
+        far = chosen.several(question, settings, number, far_apart=True)
+        return FoundTours(chosen.name, (checked(chosen.name, problem, tour) for tour in far))
+    parts = Parts(question, task, engine, settings)
+    if parts.refutation is not None:
+        return FoundTours(parts.refutation["engine"], iter(()))
+    listings = {each: Listing(each, engine, settings, number) for each in parts.questions}
 
-        def listed(question: TourProblem) -> Iterator[Tour]:
-            chosen = engines[question]
-            if number is not None and isinstance(chosen, FindsSeveral):
-                return chosen.several(question, settings, number)
-            return chosen.enumerate(question, settings)
+    def name() -> str:
+        return joined_names(each.engine for each in listings.values())
 
-        found, name = parts.listed(listed), joined_names(each.name for each in engines.values())
-    tours = (checked(name, problem, tour) for tour in found)
+    found = parts.listed(lambda each: iter(listings[each]))
+    tours = (checked(name(), problem, tour) for tour in found)
     return FoundTours(name, itertools.islice(tours, number))
 
 

@@ -9,9 +9,10 @@ from ktsolve.engines.protocols import EstimatesPairs
 from ktsolve.engines.registry import choose
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
-from ktsolve.tasks.count import ends_to_count
+from ktsolve.tasks.count import ends_to_count, engine_for_pairs
 from ktsolve.tasks.endpoint_classes import endpoint_classes
 from ktsolve.tasks.parts import Parts, joined_names
+from ktsolve.tasks.question import asked
 
 __all__ = ["estimate"]
 
@@ -32,17 +33,17 @@ def estimate(
     """
     settings = settings or Settings()
     if by is None:
-        choose(engine, "count", problem)  # refuses what no engine takes
-        # Of the parts of a reduced graph the one of most states.
+        # Of the parts of a reduced graph the one of most time.
         quiet = replace(settings, remark=None)
-        parts = Parts(problem, "count", engine, quiet).questions
+        question, _ = asked("count", problem, engine, quiet)
+        parts = Parts(question, "count", engine, quiet).questions
         engines = [choose(engine, "count", part) for part in parts]
         costs = [chosen.estimate(part, quiet) for chosen, part in zip(engines, parts, strict=True)]
-        most = max((cost for cost in costs if cost is not None), key=lambda cost: cost.states, default=None)
+        most = max((cost for cost in costs if cost is not None), key=lambda cost: cost.seconds, default=None)
         return joined_names(chosen.name for chosen in engines), most
     questions = {ends: each for ends, (each, _) in endpoint_classes(problem, by).items()}
-    chosen = choose(engine, "count", next(iter(questions.values()), problem))
-    together = None
-    if isinstance(chosen, EstimatesPairs) and (pairs := ends_to_count(questions)):
-        together = chosen.estimate_pairs(problem, pairs, settings)
+    if not (pairs := ends_to_count(questions)):
+        return choose(engine, "count", next(iter(questions.values()), problem)).name, None
+    chosen = engine_for_pairs(engine, problem, questions[pairs[0]], pairs, settings)
+    together = chosen.estimate_pairs(problem, pairs, settings) if isinstance(chosen, EstimatesPairs) else None
     return chosen.name, together

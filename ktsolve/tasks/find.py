@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ktsolve.engines.registry import choose
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, refutation_of, timed
+from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, timed
 from ktsolve.tasks.parts import Parts, joined_names
 from ktsolve.tasks.portfolio import answer_to
+from ktsolve.tasks.question import asked
 
 __all__ = ["Answer", "find"]
 
@@ -34,15 +34,15 @@ def find(problem: TourProblem, engine: str = "auto", settings: Settings | None =
     """
     settings = settings or Settings()
     clock = Clock(settings.timeout)
-    choose(engine, "construct", problem)  # refuses what no engine takes
-    if (refutation := refutation_of(problem)) is not None:
+    question, refutation = asked("construct", problem, engine, settings)
+    if refutation is not None:
         return Answer(None, **refutation)
-    parts = Parts(problem, "construct", engine, settings)
+    parts = Parts(question, "construct", engine, settings)
     if parts.refutation is not None:
         return Answer(None, **parts.refutation)
     tours, names = [], []
-    for question in parts.questions:
-        name, tour = answer_to("construct", question, engine, clock.within(settings))
+    for part in parts.questions:
+        name, tour = answer_to("construct", part, engine, clock.within(settings))
         if tour is None:
             return Answer(None, engine=name, reason=EXHAUSTED)
         tours.append(tour)

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 
 from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
-from ktsolve.engines.registry import built_by_divide
+from ktsolve.engines.divide.engine import built_by_divide
 from ktsolve.errors import BadInput
 from ktsolve.ground.arrays import ArrayTour, Rectangle, steps_fault
 from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, Cell, parse_cell, parse_size

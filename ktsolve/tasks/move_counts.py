@@ -97,7 +97,7 @@ def move_counts(problem: TourProblem, engine: str = "auto", settings: Settings |
     """
     settings = settings or Settings()
     ground = problem.ground
-    questions = questions_of(problem)
+    questions = questions_of(problem, engine)
     chosen = choose(engine, "tally", questions[0])
     if (refutation := refutation_of(problem)) is not None:
         none = dict.fromkeys(ground.moves, 0)
@@ -105,7 +105,7 @@ def move_counts(problem: TourProblem, engine: str = "auto", settings: Settings |
     clock = Clock(settings.timeout)
     total = [0] * len(ground.edges)
     for question in questions:
-        counts = choose(engine, "tally", question).move_counts(question, clock.within(settings))
+        counts = chosen.move_counts(question, clock.within(settings))
         total = [a + b for a, b in zip(total, counts, strict=True)]
     moves = dict(zip(ground.moves, total, strict=True))
     in_tour = len(ground) if problem.closed else len(ground) - 1

@@ -5,17 +5,23 @@ engine that takes bounds, a better tour is searched for until the engine proves 
 least weight is found by a frontier sweep where few states are predicted. The three methods share no code and
 must agree.
 
+No prediction tells which engine proves an optimum first. So ``auto`` tries the favourite for a moment, and
+then runs it side by side with others. The first proof wins; at the limit the best tour and the tightest bound
+of all are given.
+
 Some bounds need no proof: only weights are negative, a tour has a known number of angles and moves, and the
 problem may bound the statistic.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
 
-from ktsolve.engines.interface import Engine
 from ktsolve.engines.protocols import FindsBest, FindsLightest
-from ktsolve.engines.registry import choose, engine_named
+from ktsolve.engines.registry import ENGINES, choose, engine_named
 from ktsolve.engines.solver import Unsolved
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import LimitReached, WrongAnswer
@@ -23,9 +29,12 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import Objective
-from ktsolve.settings import Clock, Settings
-from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, refutation_of, timed
+from ktsolve.settings import Clock, Settings, shown_seconds
+from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, timed
 from ktsolve.tasks.find import find
+from ktsolve.tasks.portfolio import contenders, worth_a_trial
+from ktsolve.tasks.question import asked
+from ktsolve.tasks.side_by_side import side_by_side
 
 __all__ = ["Best", "best"]
 
@@ -84,24 +93,125 @@ def best(
     (49, True)
     """
     settings = settings or Settings()
-    if (refutation := refutation_of(problem)) is not None:
+    question, refutation = asked("optimise", problem, engine, settings)
+    if refutation is not None:
         return Best(None, None, None, **refutation)
+    found = _best_of(question, objective, engine, settings)
+    if found.tour is not None:
+        checked(found.engine, problem, found.tour)
+    return found
+
+
+def _best_of(problem: TourProblem, objective: Objective, engine: str, settings: Settings) -> Best:
     if objective.quantity.name == "weight":
         swept = _swept(problem, objective, engine, settings)
         if swept is not None:
             return swept
     bounded = problem.replace(conditions=problem.conditions | {Bound(objective.quantity, least=0)})
-    chosen = choose(engine, "optimise", bounded)
     limit = _known_beforehand(problem, objective)
-    if isinstance(chosen, ThroughModel) and "objective" in chosen.solver().kinds:
-        found = _at_once(problem, objective, limit, chosen, settings)
-    elif isinstance(chosen, FindsBest):
-        found = _improved(problem, objective, limit, chosen, settings)
-    else:
-        found = _step_by_step(problem, objective, limit, chosen.name, settings)
-    reason = "" if found[0] is not None else EXHAUSTED
-    return Best(*found, engine=chosen.name, reason=reason)
+    if engine == "auto":
+        return _chosen(problem, bounded, objective, limit, settings)
+    name = choose(engine, "optimise", bounded).name
+    *_, found = _improved(name, problem, objective, limit, settings)
+    return _best(found, name)
 
+
+def _best(found: _Found, engine: str) -> Best:
+    return Best(*found, engine=engine, reason="" if found[0] is not None else EXHAUSTED)
+
+
+def _chosen(
+    problem: TourProblem, bounded: TourProblem, objective: Objective, limit: int | None, settings: Settings
+) -> Best:
+    """The best tour by the engines that ``auto`` chooses."""
+    clock = Clock(settings.timeout)
+    names = contenders("optimise", bounded, settings, raced=True)
+    if len(names) == 1:
+        *_, found = _improved(names[0], problem, objective, limit, settings)
+        return _best(found, names[0])
+    start: _Found = None, None, limit
+    if worth_a_trial(bounded):
+        left = settings.timeout
+        brief = replace(settings, timeout=_MOMENT if left is None else min(left, _MOMENT))
+        try:
+            *_, start = _improved(names[0], problem, objective, limit, brief)
+        except LimitReached:
+            if left is not None and left <= _MOMENT:
+                raise
+        else:
+            tour, value, bound = start
+            if tour is None or value == bound or (left is not None and left <= _MOMENT):
+                return _best(start, names[0])
+    return _raced(problem, names, objective, limit, start, clock.within(settings))
+
+
+def _raced(
+    problem: TourProblem,
+    names: Sequence[str],
+    objective: Objective,
+    limit: int | None,
+    start: _Found,
+    settings: Settings,
+) -> Best:
+    """The best tour of several engines side by side: the first proof wins, at the limit the best found."""
+    clock = Clock(settings.timeout)
+    tour, value, bound = start
+    given = None if tour is None else list(tour.indices)
+    # Each is stopped a little before the limit, so that it gives what it has.
+    seconds = None if clock.left is None else max(clock.left / 2, clock.left - _LAST_WORDS)
+    works = {
+        name: partial(_improve, name, ENGINES[name], problem, objective, limit, given, seconds)
+        for name in names
+    }
+    best_of = names[0]
+    stopped: LimitReached | None = None
+    try:
+        with closing(side_by_side(works, settings)) as results:
+            for name, made in ((each.name, each.value) for each in results if not each.last):
+                indices, proved, done = made
+                if indices is not None:
+                    found = Tour.from_indices(problem.ground, indices, problem.closed)
+                    reached = objective.quantity.of(checked(name, problem, found))
+                    if value is None or objective.better(reached, value):
+                        tour, value, best_of = found, reached, name
+                elif done and tour is None:
+                    return _best((None, None, None), name)
+                bound = _tighter(objective, bound, proved)
+                if value is not None and value == bound:
+                    settings.say(f"{name} proved it first, after {shown_seconds(clock.elapsed)}")
+                    return _best((tour, value, bound), name)
+                if value is not None and bound is not None and objective.better(value, bound):
+                    raise WrongAnswer(f"engine {name} proves that no {objective} of {problem} is {value}")
+    except LimitReached as stop:
+        stopped = stop
+    if tour is None:
+        raise stopped or LimitReached("stopped before any tour was found")
+    return _best((tour, value, bound), best_of)
+
+
+def _improve(
+    name: str,
+    path: str,
+    problem: TourProblem,
+    objective: Objective,
+    limit: int | None,
+    given: list[int] | None,
+    seconds: float | None,
+    settings: Settings,
+) -> Iterator[tuple[list[int] | None, int | None, bool]]:
+    """Optimise in a worker process: indices of a better tour, the bound, and whether there is no tour."""
+    ENGINES.setdefault(name, path)
+    tour = None if given is None else Tour.from_indices(problem.ground, given, problem.closed)
+    limited = replace(settings, timeout=seconds)
+    for found, _, bound in _improved(name, problem, objective, limit, limited, tour):
+        yield None if found is None else list(found.indices), bound, found is None
+
+
+_MOMENT = 1.0
+"""Seconds for which the favourite runs alone."""
+
+_LAST_WORDS = 0.5
+"""Seconds before the limit at which engines side by side give the best they have."""
 
 _FEW_STATES = 1e6
 """Predicted states, over all vertices, up to which ``auto`` weighs tours by a sweep: some 0.2 s."""
@@ -153,70 +263,115 @@ def _tighter(objective: Objective, *bounds: int | None) -> int | None:
     return (max if objective.sense == "minimise" else min)(known, default=None)
 
 
+def _improved(
+    name: str,
+    problem: TourProblem,
+    objective: Objective,
+    limit: int | None,
+    settings: Settings,
+    start: Tour | None = None,
+) -> Iterator[_Found]:
+    """Better and better tours of an engine, the last with the best bound known; None if there is no tour.
+
+    Raises
+    ------
+    LimitReached
+        If time or memory runs out before any tour is found.
+    """
+    engine = engine_named(name)
+    if isinstance(engine, ThroughModel) and "objective" in engine.solver().kinds:
+        return _at_once(problem, objective, limit, engine, settings, start)
+    if isinstance(engine, FindsBest):
+        return _by_listing(problem, objective, limit, engine, name, settings)
+    return _step_by_step(problem, objective, limit, name, settings, start)
+
+
 def _at_once(
-    problem: TourProblem, objective: Objective, limit: int | None, engine: ThroughModel, settings: Settings
-) -> _Found:
+    problem: TourProblem,
+    objective: Objective,
+    limit: int | None,
+    engine: ThroughModel,
+    settings: Settings,
+    first: Tour | None,
+) -> Iterator[_Found]:
     from ktsolve.models.tour import TourModel
 
     # Any tour is found much sooner than the best one: the answer if time runs out, and a hint for the solver.
     clock = Clock(settings.timeout)
-    first = find(problem, settings=settings).tour
     if first is None:
-        return None, None, None
+        first = find(problem, settings=settings).tour
+    if first is None:
+        yield None, None, None
+        return
     value = objective.quantity.of(first)
+    yield first, value, limit
     if value == limit:
-        return first, value, limit
-    compiled = TourModel(problem, objective)
-    compiled.suggest(first.as_closed(problem.closed))
+        return
     try:
+        compiled = TourModel(problem, objective)
+        compiled.suggest(first.as_closed(problem.closed))
         solved = engine.solver().solve(compiled.model, clock.within(settings))
     except Unsolved as stop:
         proved = None if stop.bound is None else stop.bound + compiled.constant
-        return first, value, _tighter(objective, limit, proved)
+        yield first, value, _tighter(objective, limit, proved)
+        return
     except LimitReached:
-        return first, value, limit
+        return
     if solved.assignment is None:
         raise WrongAnswer(f"engine {engine.name} finds no tour for {problem} where there is one")
     tour = checked(engine.name, problem, compiled.decode(solved.assignment))
     bound = None if solved.bound is None else solved.bound + compiled.constant
-    return tour, objective.quantity.of(tour), _tighter(objective, limit, bound)
+    yield tour, objective.quantity.of(tour), _tighter(objective, limit, bound)
 
 
-def _improved(
-    problem: TourProblem, objective: Objective, limit: int | None, engine: Engine, settings: Settings
-) -> _Found:
-    assert isinstance(engine, FindsBest)
+def _by_listing(
+    problem: TourProblem,
+    objective: Objective,
+    limit: int | None,
+    engine: FindsBest,
+    name: str,
+    settings: Settings,
+) -> Iterator[_Found]:
     tour, value = None, None
     try:
         for tour in engine.improving(problem, objective, settings):
-            value = objective.quantity.of(checked(engine.name, problem, tour))
+            value = objective.quantity.of(checked(name, problem, tour))
+            yield tour, value, limit
             if value == limit:
-                break
+                return
     except LimitReached:
         if tour is None:
             raise
-        return tour, value, limit
-    return tour, value, value
+        return
+    yield tour, value, value
 
 
 def _step_by_step(
-    problem: TourProblem, objective: Objective, limit: int | None, engine: str, settings: Settings
-) -> _Found:
+    problem: TourProblem,
+    objective: Objective,
+    limit: int | None,
+    engine: str,
+    settings: Settings,
+    tour: Tour | None,
+) -> Iterator[_Found]:
     clock = Clock(settings.timeout)
-    quantity, tour, value = objective.quantity, None, None
-    asked = problem
+    quantity = objective.quantity
+    value = None if tour is None else quantity.of(tour)
     while tour is None or value != limit:
+        bounded = problem
+        if value is not None:
+            minimise = objective.sense == "minimise"
+            better = Bound(quantity, most=value - 1) if minimise else Bound(quantity, least=value + 1)
+            bounded = problem.replace(conditions=problem.conditions | {better})
         try:
-            answer = find(asked, engine, clock.within(settings))
+            answer = find(bounded, engine, clock.within(settings))
         except LimitReached:
             if tour is None:
                 raise
-            return tour, value, limit
+            return
         if answer.tour is None:
-            return tour, value, value
+            yield tour, value, value
+            return
         tour = answer.tour
         value = quantity.of(tour)
-        minimise = objective.sense == "minimise"
-        better = Bound(quantity, most=value - 1) if minimise else Bound(quantity, least=value + 1)
-        asked = problem.replace(conditions=problem.conditions | {better})
-    return tour, value, limit
+        yield tour, value, limit

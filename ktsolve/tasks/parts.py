@@ -36,10 +36,21 @@ def joined_names(engines: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(engines)) or REDUCTION
 
 
+_REQUIRED_SHARE = 1 / 2
+"""Share of required moves from which a board is reduced: what is left has far fewer vertices."""
+
+
+def _worth_reducing(problem: TourProblem, task: str, engine: str) -> bool:
+    """Whether a board is counted as the bare graph that its required moves leave."""
+    many = len(problem.required_moves) >= _REQUIRED_SHARE * len(problem.ground)
+    return task == "count" and engine == "auto" and many
+
+
 class Parts:
     """A question about tours, as questions about the parts of its graph.
 
-    The reduction takes bare graphs without conditions on steps. Another problem is its own only part, and so
+    The reduction takes bare graphs without conditions on steps, and boards with many required moves that
+    ``auto`` counts. Another problem is its own only part, and so
     is one that is not reduced, or whose parts the named engine does not take.
 
     Parameters
@@ -70,7 +81,9 @@ class Parts:
         self.refutation: Refutation | None = None
         self.questions: tuple[TourProblem, ...] = (problem,)
         self._reduction: Reduction | None = None
-        if "graph" not in problem.features or problem.features - _REDUCED or len(problem.ground) < 2:
+        if problem.features - _REDUCED or len(problem.ground) < 2:
+            return
+        if "graph" not in problem.features and not _worth_reducing(problem, task, engine):
             return
         self._graph = CycleGraph.of(problem)
         if self._graph.impossible:

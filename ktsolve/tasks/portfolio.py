@@ -1,31 +1,37 @@
-"""The choice of ``--engine auto`` on bare graphs: short trials, then several engines in a race.
+"""What ``--engine auto`` runs: the favourite, trials, and several engines side by side.
 
-No prediction tells which engine answers first about a graph. So a question is tried in this process while
-that is cheap: ``search``, ``walk`` and ``sat`` for a moment, ``frontier`` if few states are predicted.
-After that all engines that could answer run at the same time, each in a worker process. The first answer
-wins, and the others are stopped. An engine that fails leaves the race; one that runs out of its share of the
-memory starts again when the others have left it more.
+On boards engines predict their cost (:mod:`ktsolve.engines.prediction`). The favourite runs alone if the
+choice is sure. Otherwise it is tried for a moment in this process; then it and its rivals run at the same
+time, each in a worker process. The first checked answer wins, and the others are stopped.
+
+On bare graphs predictions tell less, so more engines are tried: ``search``, ``walk`` and ``sat`` for a
+moment, ``frontier`` if few states are predicted. After that all engines that could answer race.
+
+With a seed one tour and lists come from the favourite alone: which tour is found does not depend on a race.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, overload
 
-from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
-from ktsolve.engines.registry import ENGINES, choose, engine_at, engine_named
-from ktsolve.errors import InternalError, KtsolveError, LimitReached, OutOfMemory
-from ktsolve.ground.notation import number_of
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Estimate
+from ktsolve.engines.prediction import rivals
+from ktsolve.engines.protocols import FindsSeveral
+from ktsolve.engines.registry import ENGINES, choose, engine_at, engine_named, predicted
+from ktsolve.errors import LimitReached, WrongAnswer
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings, shown_bytes, shown_seconds
+from ktsolve.settings import Clock, Settings, shown_seconds
 from ktsolve.tasks.answer import checked
+from ktsolve.tasks.parts import joined_names
+from ktsolve.tasks.side_by_side import side_by_side
 
-__all__ = ["answer_to", "lister", "race"]
+__all__ = ["Listing", "answer_to", "contenders", "race", "worth_a_trial"]
 
 Task = Literal["construct", "count"]
 
@@ -71,11 +77,15 @@ _HOPELESS = 1e10
 _CHEAP_SECONDS = 10.0
 """Seconds for such a sweep: predictions fail."""
 
-HUNGRY = {"frontier": 4, "join": 4}
-"""Shares of the memory: these engines keep tables, the others have one share."""
+_MOMENT = 0.7
+"""Seconds for which the favourite runs alone where the choice is unsure: less than other processes take to
+start and to catch up."""
 
-_PROCESS = 1 << 30
-"""Bytes of address space of a process besides the tables of a native engine: modules, stacks."""
+_MOST_RIVALS = 3
+"""Engines side by side, at most; no more than cores, but two."""
+
+_MERGED = 20_000
+"""Tours that several engines list together; then the one that has most of them goes on alone."""
 
 
 @overload
@@ -91,7 +101,7 @@ def answer_to(
 ) -> tuple[str, Tour | Counted | None]:
     """The name of the engine that answered, and a tour, None, or the number of tours.
 
-    ``auto`` is a portfolio on bare graphs and :func:`ktsolve.engines.registry.choose` elsewhere.
+    ``auto`` is a portfolio of trials on bare graphs and a choice by predictions elsewhere.
 
     Raises
     ------
@@ -103,19 +113,150 @@ def answer_to(
     >>> answer_to("count", TourProblem(board="6x6", closed=True), "auto", Settings())[1].count
     9862
     """
-    if engine == "auto" and "graph" in problem.features and problem.features <= PLAIN_FEATURES:
+    if engine != "auto":
+        chosen = choose(engine, task, problem)
+        return chosen.name, getattr(chosen, task)(problem, settings)
+    if "graph" in problem.features and problem.features <= PLAIN_FEATURES:
         return _portfolio(task, problem, settings)
-    chosen = choose(engine, task, problem)
-    return chosen.name, getattr(chosen, task)(problem, settings)
+    clock = Clock(settings.timeout)
+    names = contenders(task, problem, settings, raced=task == "count" or settings.seed is None)
+    if len(names) > 1 and worth_a_trial(problem):
+        answer = _tried(names[0], task, problem, clock.within(settings), _MOMENT)
+        if answer is not None:
+            return answer
+    return race(task, problem, names, clock.within(settings))
 
 
-def lister(problem: TourProblem, engine: str, settings: Settings) -> Engine:
-    """The engine that lists the tours: on a bare graph ``auto`` takes the sweep where it is cheap."""
-    if engine == "auto" and len(problem.ground) > _LISTED:
-        sweep = _predicted("frontier", "enumerate", problem, settings)
-        if sweep is not None and sweep.states <= _CHEAP["construct"]:
-            return engine_named("frontier")
-    return choose(engine, "enumerate", problem)
+def contenders(task: str, problem: TourProblem, settings: Settings, *, raced: bool) -> list[str]:
+    """The favourite by prediction and, if ``raced``, those that may be faster. Remarks say why.
+
+    Raises
+    ------
+    Refused
+        If no engine takes the task for the problem.
+    """
+    found = predicted(task, problem, settings)
+    if not found:
+        choose("auto", task, problem)
+    cores = min(settings.thread_budget, os.cpu_count() or 1)
+    chosen = rivals(found, most=max(2, min(cores, _MOST_RIVALS))) if raced else found[:1]
+    names = [each.engine.name for each in chosen]
+    settings.say(f"predicted: {', '.join(map(str, found[:4]))}")
+    if len(names) > 1:
+        settings.say(f"unsure: {names[0]} first, then side by side with {' and '.join(names[1:])}")
+    else:
+        settings.say(f"chosen: {names[0]}")
+    return names
+
+
+def worth_a_trial(problem: TourProblem) -> bool:
+    """Whether a model of the problem is stated within a moment."""
+    steps = len(problem.ground) ** 2 if problem.step_indexed else 0
+    return len(problem.ground.edges) + steps <= _STATED
+
+
+class Listing:
+    """The tours of a problem, one by one.
+
+    Parameters
+    ----------
+    number:
+        How many are wanted at most; None for all.
+
+    Attributes
+    ----------
+    engine:
+        Name of the engine that lists them; of several, until one of them has listed all.
+    """
+
+    def __init__(self, problem: TourProblem, engine: str, settings: Settings, number: int | None) -> None:
+        self._problem, self._settings, self._number = problem, settings, number
+        if engine == "auto" and self._swept():
+            names = ["frontier"]
+        elif engine == "auto":
+            names = contenders("enumerate", problem, settings, raced=settings.seed is None)
+        else:
+            names = [choose(engine, "enumerate", problem).name]
+        self._names = names
+        self.engine = joined_names(names)
+
+    def _swept(self) -> bool:
+        """Whether the sweep is cheap on a bare graph."""
+        problem = self._problem
+        if "graph" not in problem.features or len(problem.ground) <= _LISTED:
+            return False
+        sweep = _predicted("frontier", "enumerate", problem, self._settings)
+        return sweep is not None and sweep.states <= _CHEAP["construct"]
+
+    def __iter__(self) -> Iterator[Tour]:
+        if len(self._names) == 1:
+            yield from self._listed(self._names[0], self._settings)
+            return
+        clock = Clock(self._settings.timeout)
+        seen: set[tuple[int, ...]] = set()
+        if worth_a_trial(self._problem):
+            left = self._settings.timeout
+            brief = replace(self._settings, timeout=_MOMENT if left is None else min(left, _MOMENT))
+            try:
+                for tour in self._listed(self._names[0], brief):
+                    seen.add(tour.normalised().indices)
+                    yield tour
+                self.engine = self._names[0]
+                return
+            except LimitReached:
+                if left is not None and left <= _MOMENT:
+                    raise
+        if self._number is not None and seen:
+            # A few tours are wanted, and the favourite finds some.
+            self.engine = self._names[0]
+            for tour in self._listed(self.engine, clock.within(self._settings)):
+                if tour.normalised().indices not in seen:
+                    yield tour
+        else:
+            yield from self._merged(seen, clock.within(self._settings))
+
+    def _listed(self, name: str, settings: Settings) -> Iterator[Tour]:
+        chosen = engine_named(name)
+        if self._number is not None and isinstance(chosen, FindsSeveral):
+            return chosen.several(self._problem, settings, self._number)
+        return chosen.enumerate(self._problem, settings)
+
+    def _merged(self, seen: set[tuple[int, ...]], settings: Settings) -> Iterator[Tour]:
+        """The tours of several engines, each once, until one of them has listed all."""
+        problem = self._problem
+        clock = Clock(settings.timeout)
+        works = {name: partial(_list, ENGINES[name], problem) for name in self._names}
+        found = dict.fromkeys(works, 0)
+        with closing(side_by_side(works, settings)) as results:
+            for result in results:
+                if result.last:
+                    self.engine = result.name
+                    settings.say(f"{result.name} has listed all first, after {shown_seconds(clock.elapsed)}")
+                    if found[result.name] != len(seen):
+                        raise WrongAnswer(
+                            f"engine {result.name} lists {found[result.name]} tours of {problem}, and other "
+                            f"engines {len(seen)}"
+                        )
+                    return
+                found[result.name] += 1
+                tour = Tour.from_indices(problem.ground, result.value, problem.closed)
+                key = tour.normalised().indices
+                if key not in seen:
+                    seen.add(key)
+                    yield tour
+                if len(seen) >= _MERGED:
+                    break
+        self.engine = max(found, key=lambda name: found[name])
+        settings.say(f"{self.engine} goes on alone: it has listed most")
+        for tour in self._listed(self.engine, clock.within(settings)):
+            if tour.normalised().indices not in seen:
+                yield tour
+
+
+def _list(path: str, problem: TourProblem, settings: Settings) -> Iterator[list[int]]:
+    """List in a worker process: the indices of tours."""
+    for tour in engine_at(path).enumerate(problem, settings):
+        yield list(tour.indices)
 
 
 def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[str, Tour | Counted | None]:
@@ -210,18 +351,10 @@ def _tried(
 # -- the race ------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class _Racer:
-    name: str
-    memory: int
-
-
 def race(
     task: Task, problem: TourProblem, names: Sequence[str], settings: Settings
 ) -> tuple[str, Tour | Counted | None]:
-    """The first checked answer of several engines that run at the same time, each in a process.
-
-    With more engines than threads the operating system gives each a share of the time. The memory is divided.
+    """The first checked answer of several engines that run at the same time (:func:`.side_by_side`).
 
     Raises
     ------
@@ -232,90 +365,20 @@ def race(
     InternalError
         If no engine answers and one crashed.
     """
-    from ktsolve.workers import WorkerPool  # late: most questions start no process
-
     clock = Clock(settings.timeout)
     if len(names) == 1:
-        settings.say(f"{names[0]}: no other engine takes this")
         return names[0], getattr(engine_named(names[0]), task)(problem, settings)
-    cores = min(settings.thread_budget, os.cpu_count() or 1)
-    settings.say(f"race of {', '.join(names)} on {number_of(cores, 'core')}")
-    budget = settings.memory_budget
-    share = budget // sum(HUNGRY.get(name, 1) for name in names)
-    racers = [_Racer(name, share * HUNGRY.get(name, 1)) for name in names]
-    running: dict[int, _Racer] = {}
-    hungry: list[_Racer] = []
-    failures: list[KtsolveError] = []
-    with WorkerPool(len(names)) as pool:
-
-        def start(racer: _Racer) -> None:
-            ticket = names.index(racer.name)
-            running[ticket] = racer
-            own = replace(
-                settings,
-                timeout=None,
-                memory=racer.memory if racer.name in HUNGRY else None,
-                threads=cores,
-                progress=None,
-                remark=None,
-            )
-            job = partial(_run, ENGINES[racer.name], task, problem, own, cores)
-            # Native engines keep to their memory by themselves; the limit of the process stops the others.
-            limit = None if settings.memory is None else racer.memory + _PROCESS
-            pool.start(ticket, job, limit)
-
-        for racer in racers:
-            start(racer)
-        while running:
-            clock.check(f"no answer of {', '.join(each.name for each in running.values())} yet")
-            left = clock.left
-            for event in pool.wait(0.1 if left is None else min(left, 0.1) + 1e-3):
-                if event.kind == "progress":
-                    if settings.progress is not None:
-                        settings.progress(None, f"{running[event.ticket].name}: {event.value}")
-                    continue
-                if event.kind == "done":
-                    continue
-                racer = running.pop(event.ticket)
-                if event.kind == "result":
-                    settings.say(f"{racer.name} answered first, after {shown_seconds(clock.elapsed)}")
-                    return racer.name, _answer(racer.name, problem, event.value)
-                assert isinstance(event.value, KtsolveError)
-                settings.say(f"{racer.name} left the race: {event.value}")
-                failures.append(event.value)
-                if isinstance(event.value, OutOfMemory):
-                    hungry.append(racer)
-            if hungry:
-                free = budget - sum(each.memory for each in running.values())
-                most = max(hungry, key=lambda each: each.memory)
-                if free > 1.25 * most.memory:
-                    hungry.remove(most)
-                    settings.say(f"{most.name} starts again with {shown_bytes(free)}")
-                    start(_Racer(most.name, free))
-    raise next((each for each in failures if isinstance(each, InternalError)), failures[-1])
+    works = {name: partial(_answer, ENGINES[name], task, problem) for name in names}
+    with closing(side_by_side(works, settings)) as results:
+        first = next(results)
+    settings.say(f"{first.name} answered first, after {shown_seconds(clock.elapsed)}")
+    if first.value is None or isinstance(first.value, Counted):
+        return first.name, first.value
+    tour = Tour.from_indices(problem.ground, first.value, problem.closed)
+    return first.name, checked(first.name, problem, tour)
 
 
-def _answer(name: str, problem: TourProblem, value: Any) -> Tour | Counted | None:
-    if value is None or isinstance(value, Counted):
-        return value
-    return checked(name, problem, Tour.from_indices(problem.ground, value, problem.closed))
-
-
-def _run(
-    path: str,
-    task: Task,
-    problem: TourProblem,
-    settings: Settings,
-    cores: int,
-    progress: Callable[[Any], None],
-) -> Iterator[Any]:
+def _answer(path: str, task: Task, problem: TourProblem, settings: Settings) -> Iterator[Any]:
     """Answer in a worker process: the indices of a tour, None, or the number of tours."""
-    if hasattr(os, "sched_setaffinity"):
-        with contextlib.suppress(OSError):
-            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
-
-    def report(_fraction: float | None, text: str) -> None:
-        progress(text)
-
-    answer = getattr(engine_at(path), task)(problem, replace(settings, progress=report))
+    answer = getattr(engine_at(path), task)(problem, settings)
     yield list(answer.indices) if isinstance(answer, Tour) else answer

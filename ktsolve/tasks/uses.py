@@ -16,6 +16,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
 from ktsolve.tasks.count import count, pairs_of_ends
+from ktsolve.tasks.question import asked
 
 __all__ = ["Uses", "UsesAnswer", "check_total", "count_by_uses", "questions_of"]
 
@@ -112,7 +113,7 @@ def count_by_uses(
     """
     settings = settings or Settings()
     sets = read_move_sets(problem.ground, moves)
-    questions = questions_of(problem)
+    questions = questions_of(problem, engine)
     chosen = choose(engine, "tally", questions[0])
     if (refutation := refutation_of(problem)) is not None:
         return UsesAnswer(0, tuple(Uses(each, ()) for each in sets), **refutation)
@@ -123,7 +124,7 @@ def count_by_uses(
         key = _class_of(problem, each)
         if key not in found:
             here = clock.within(_with_title(settings, each.name, number, len(sets)))
-            counts = _tally(questions, each.places(problem.ground), engine, here)
+            counts = _tally(questions, each.places(problem.ground), chosen, here)
             check_total(problem, sum(counts), chosen, clock.within(settings), f"uses of {each.name}")
             found[key] = counts
         answers.append(Uses(each, found[key]))
@@ -153,25 +154,29 @@ def _class_of(problem: TourProblem, moves: MoveSet) -> tuple[int, ...]:
 
 
 def _tally(
-    questions: Iterable[TourProblem], moves: list[int], engine: str, settings: Settings
+    questions: Iterable[TourProblem], moves: list[int], engine: Engine, settings: Settings
 ) -> tuple[int, ...]:
     clock = Clock(settings.timeout)
     total: list[int] = []
     for question in questions:
-        counts = choose(engine, "tally", question).tally(question, moves, clock.within(settings))
+        counts = engine.tally(question, moves, clock.within(settings))
         total = [a + b for a, b in zip_longest(total, counts, fillvalue=0)]
     return tuple(total)
 
 
-def questions_of(problem: TourProblem) -> list[TourProblem]:
+def questions_of(problem: TourProblem, engine: str) -> list[TourProblem]:
     """Problems whose undirected tours are those of the problem: one for each pair of ends of given sets.
+
+    They are simplified for ``auto``, as in :func:`ktsolve.tasks.question.asked`.
 
     Pairs that arithmetic refutes are left out, but for one if there are no others.
     """
     if (problem.starts or problem.ends) and not problem.closed and not problem.step_indexed:
         parts = [part for part, _ in pairs_of_ends(problem)]
-        return [part for part in parts if part.obstruction() is None] or parts[:1] or [problem]
-    return [problem]
+        parts = [part for part in parts if part.obstruction() is None] or parts[:1] or [problem]
+    else:
+        parts = [problem]
+    return [asked("tally", part, engine, Settings())[0] for part in parts]
 
 
 def check_total(problem: TourProblem, total: int, engine: Engine, settings: Settings, what: str) -> None:

@@ -1,6 +1,9 @@
 // The native core as a Python module. Arguments are checked and converted, the interpreter lock is released,
 // and a monitor passes Ctrl-C and progress to Python.
 #include <algorithm>
+#include <tuple>
+
+#include <nanobind/stl/tuple.h>
 
 #include "convert.hpp"
 #include "ktsolve/search.hpp"
@@ -32,15 +35,22 @@ class PythonSearch {
                                                       std::move(anchors), seed}) {}
 
     std::pair<std::string, CycleArray> run(std::uint64_t most, bool keep, std::optional<double> seconds,
-                                           nb::object progress) {
+                                           nb::object progress, std::optional<std::uint64_t> nodes) {
         PythonMonitor monitor(std::move(progress));
         std::vector<std::int32_t> cycles;
         Status status;
         {
             nb::gil_scoped_release unlocked;
-            status = search_.run(most, keep, cycles, make_limits(seconds, std::nullopt), &monitor);
+            status = search_.run(most, keep, cycles, make_limits(seconds, std::nullopt), &monitor,
+                                 nodes.value_or(UINT64_MAX));
         }
         return {name_of(status), to_cycles(std::move(cycles), vertices_)};
+    }
+
+    std::tuple<double, double, std::uint64_t> dive(std::uint64_t nodes, std::uint64_t seed) {
+        nb::gil_scoped_release unlocked;
+        const TreeEstimate found = search_.dive(nodes, seed);
+        return {found.nodes, found.cycles, found.dives};
     }
 
     const Search& search() const { return search_; }
@@ -81,8 +91,13 @@ NB_MODULE(_native, m) {
                       std::vector<std::pair<int, int>>, std::uint64_t>(),
              "vertices"_a, "edges"_a, "required"_a, "links"_a, "anchors"_a, "seed"_a = 0)
         .def("run", &PythonSearch::run, "most"_a, "keep"_a = true, "seconds"_a = nb::none(),
-             "progress"_a = nb::none(),
-             "Visit up to `most` further cycles; returns (status, array of shape (cycles kept, vertices)).")
+             "progress"_a = nb::none(), "nodes"_a = nb::none(),
+             "Visit up to `most` further cycles, in up to `nodes` further nodes; returns (status, array of "
+             "shape "
+             "(cycles kept, vertices)).")
+        .def("dive", &PythonSearch::dive, "nodes"_a, "seed"_a = 1,
+             "Estimate the search tree by random dives that visit so many nodes; returns (nodes, cycles, "
+             "dives). Before run() only.")
         .def_prop_ro("exhausted", [](const PythonSearch& s) { return s.search().exhausted(); })
         .def_prop_ro("found", [](const PythonSearch& s) { return s.search().found(); })
         .def_prop_ro("nodes", [](const PythonSearch& s) { return s.search().nodes(); })

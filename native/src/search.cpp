@@ -60,9 +60,10 @@ class Search::Tree {
     }
 
     Status run(std::uint64_t most, bool keep, std::vector<std::int32_t>& cycles, const Limits& limits,
-               Monitor* monitor) {
+               Monitor* monitor, std::uint64_t most_nodes) {
         Watch watch(limits, monitor);
         const std::uint64_t target = most > UINT64_MAX - found_ ? UINT64_MAX : found_ + most;
+        const std::uint64_t last = most_nodes > UINT64_MAX - nodes_ ? UINT64_MAX : nodes_ + most_nodes;
         if (!started_) {
             started_ = true;
             if (n_ < 3 || contradictory_ || !propagate_initially())
@@ -70,7 +71,7 @@ class Search::Tree {
             else
                 descend_ = true;
         }
-        while (!exhausted_ && found_ < target) {
+        while (!exhausted_ && found_ < target && nodes_ < last) {
             if (++turns_ >= turns_per_poll_) {
                 turns_ = 0;
                 const Status status = watch.poll({nodes_, 0, found_});
@@ -86,7 +87,7 @@ class Search::Tree {
                     }
                     continue; // the next turn backs up
                 }
-                if (!cut_test_.biconnected(incidence_, [&](int e) { return state_[e] != kOut; })) continue;
+                if (!open()) continue;
                 const int edge = pick();
                 frames_.push_back({trail_.size(), edge});
                 descend_ = decide(edge, kIn);
@@ -101,6 +102,26 @@ class Search::Tree {
             }
         }
         return Status::done;
+    }
+
+    TreeEstimate dive(std::uint64_t most_nodes, std::uint64_t seed) {
+        if (started_) throw std::logic_error("dives come before the search");
+        TreeEstimate sums;
+        if (n_ < 3 || contradictory_ || !propagate_initially()) {
+            undo(0);
+            return sums;
+        }
+        const std::size_t root = trail_.size();
+        std::mt19937_64 random(seed);
+        for (std::uint64_t visited = 0; sums.dives == 0 || visited < most_nodes;) {
+            visited += dive_once(sums, random);
+            ++sums.dives;
+            undo(root);
+        }
+        undo(0);
+        sums.nodes /= static_cast<double>(sums.dives);
+        sums.cycles /= static_cast<double>(sums.dives);
+        return sums;
     }
 
     bool exhausted() const { return exhausted_; }
@@ -123,6 +144,40 @@ class Search::Tree {
         int length_a, length_b;
         NearestAnchor nearest_a, nearest_b;
     };
+
+    // One dive from the root: at each node into one of the subtrees that are not refuted at once, each with
+    // the same chance, and a node counts for as many as there were to choose from. Returns the nodes visited.
+    std::uint64_t dive_once(TreeEstimate& sums, std::mt19937_64& random) {
+        std::uint64_t visited = 1;
+        double weight = 1;
+        sums.nodes += weight;
+        if (!open()) return visited;
+        while (chosen_edges_ < n_) {
+            const int edge = pick();
+            const std::size_t mark = trail_.size();
+            Decision live[2];
+            int children = 0;
+            for (const Decision decision : {kIn, kOut}) {
+                if (decide(edge, decision)) {
+                    ++visited;
+                    sums.nodes += weight;
+                    if (chosen_edges_ == n_ || open()) live[children++] = decision;
+                }
+                undo(mark);
+            }
+            if (children == 0) return visited;
+            weight *= children;
+            // In C++ the same bits give the same numbers everywhere; the same distribution does not.
+            decide(edge, live[children == 2 ? static_cast<int>(random() >> 63) : 0]);
+        }
+        if (anchors_hold()) sums.cycles += weight;
+        return visited;
+    }
+
+    // Whether the edges that are not out leave the graph connected and without a cut vertex.
+    bool open() {
+        return cut_test_.biconnected(incidence_, [&](int e) { return state_[e] != kOut; });
+    }
 
     void make_incidence() {
         const int m = static_cast<int>(graph_.edges.size());
@@ -366,8 +421,11 @@ Search::~Search() = default;
 Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;
 Status Search::run(std::uint64_t most, bool keep, std::vector<std::int32_t>& cycles, const Limits& limits,
-                   Monitor* monitor) {
-    return tree_->run(most, keep, cycles, limits, monitor);
+                   Monitor* monitor, std::uint64_t most_nodes) {
+    return tree_->run(most, keep, cycles, limits, monitor, most_nodes);
+}
+TreeEstimate Search::dive(std::uint64_t most_nodes, std::uint64_t seed) {
+    return tree_->dive(most_nodes, seed);
 }
 bool Search::exhausted() const {
     return tree_->exhausted();

@@ -144,6 +144,29 @@ void pauses() {
     CHECK(long_one.found() > before);
 }
 
+// The mean over many dives is the size of the tree and the number of cycles in it.
+void dives() {
+    for (const auto& graph : {knight_graph(5, 6), knight_graph(6, 6), with_extra(knight_graph(5, 5))}) {
+        Search search({graph, {}, {}, 0});
+        const TreeEstimate found = search.dive(200'000, 1), again = search.dive(200'000, 1);
+        CHECK(found.nodes == again.nodes && found.cycles == again.cycles && found.dives == again.dives);
+        Cycles none;
+        CHECK(search.run(UINT64_MAX, false, none, {}) == Status::done && search.exhausted());
+        const double nodes = static_cast<double>(search.nodes()),
+                     cycles = static_cast<double>(search.found());
+        CHECK(found.nodes > 0.8 * nodes && found.nodes < 1.25 * nodes);
+        CHECK(found.cycles > 0.7 * cycles && found.cycles < 1.4 * cycles);
+        CHECK_THROWS(search.dive(1, 1), std::logic_error);
+    }
+    Search refuted({knight_graph(3, 3), {}, {}, 0});
+    CHECK(refuted.dive(1000, 1).dives == 0);
+    Search in_steps({knight_graph(6, 6), {}, {}, 0});
+    Cycles none;
+    CHECK(in_steps.run(UINT64_MAX, false, none, {}, nullptr, 100) == Status::done);
+    CHECK(in_steps.nodes() == 100 && !in_steps.exhausted());
+    CHECK(in_steps.run(UINT64_MAX, false, none, {}) == Status::done && in_steps.found() == 9862);
+}
+
 void malformed() {
     Graph graph = knight_graph(3, 4);
     CHECK_THROWS(Search({graph, {{0, 99}}, {}, 0}), std::invalid_argument);
@@ -200,6 +223,7 @@ int main() {
     linked_edges();
     anchored_vertices();
     pauses();
+    dives();
     malformed();
     cut_vertices();
     return finish("search");

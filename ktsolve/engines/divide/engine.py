@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
-from ktsolve.engines.interface import Engine
+from ktsolve.engines.interface import Engine, Estimate
 from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 
-__all__ = ["DivideEngine"]
+__all__ = ["DivideEngine", "built_by_divide"]
+
+_BUILT = 2_500
+"""Cells from which building a tour is faster than searching for one."""
+
+
+def built_by_divide(rows: int, columns: int, *, ends: bool) -> bool:
+    """Whether ``auto`` takes ``divide`` for a plain board; with given ends only where it can place them."""
+    return rows * columns >= _BUILT and (not ends or min(rows, columns) >= 6)
 
 
 class DivideEngine(Engine):
@@ -25,6 +33,14 @@ class DivideEngine(Engine):
     name = "divide"
     summary = "divide and conquer from base boards, native; boards of any size"
     capabilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end"})}
+
+    def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
+        """Return a time linear in the cells; None on small boards, which are searched."""
+        board, ends = problem.board, bool(problem.start or problem.end)
+        if not built_by_divide(board.rows, board.columns, ends=ends):
+            return None
+        cells = len(board)
+        return Estimate("blocks of base boards", states=0.0, bytes=100.0 * cells, seconds=1e-6 * cells)
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Return the tour; None if a theorem or an exhaustive search of a small board excludes it."""

@@ -101,7 +101,7 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
         states=plan.states / 7,
         bytes=needed,
         disk=0.0 if in_one_go else _disk(plan),
-        seconds=0.2 + plan.states * (4.4e-8 if in_one_go else 5e-8) / min(settings.thread_budget, 16),
+        seconds=0.02 + plan.states * (4.4e-8 if in_one_go else 5e-8) / min(settings.thread_budget, 16),
     )
 
 

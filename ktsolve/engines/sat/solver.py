@@ -39,6 +39,9 @@ from ktsolve.workers import run_in_worker
 
 __all__ = ["SatSolver"]
 
+_BRIEF = 1.0
+"""Seconds of a limit that is kept without a worker process, which takes some tenths of a second to start."""
+
 _SMALL = MOST_CLAUSES_IN_STEPS // 10
 """Most Booleans of a model solved in steps: models of plain boards have ten or more clauses for each."""
 
@@ -142,10 +145,18 @@ _Work = Callable[[SolverProgress], Iterator[list[bool]]]
 def _within_limits(
     work: _Work, model: Model, settings: Settings, clock: Clock, name: str
 ) -> Generator[Assignment, None, None]:
-    """Yield the solutions, from a worker process if there are limits or the steps are too long."""
-    limited = settings.timeout is not None or settings.memory is not None
-    if not limited and name in RESUMABLE and settings.encoding == "lazy" and len(model) <= _SMALL:
-        return _counted(work(no_progress), settings, name)
+    """Yield the solutions, from a worker process if there are limits or the steps are too long.
+
+    A brief time limit is checked between the steps.
+    """
+    brief = settings.timeout is None or settings.timeout <= _BRIEF
+    in_steps = name in RESUMABLE and settings.encoding == "lazy" and len(model) <= _SMALL
+    if brief and settings.memory is None and in_steps:
+
+        def stop(statistics: Statistics) -> None:
+            clock.check(f"no solution found{statistics.after}")
+
+        return _counted(work(stop), settings, name)
     return _in_worker(work, settings, clock, name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ktsolve.engines.interface import Counted, Engine
+from ktsolve.engines.interface import Counted, Engine, Estimate
 from ktsolve.engines.strip.recurrence import derived
 from ktsolve.engines.strip.shape import shape_of
 from ktsolve.engines.strip.transfer import Transfer
@@ -22,6 +22,12 @@ _MOST_DERIVED = 1500
 
 _DERIVED_FROM = 8
 """Lengths over the dimension from which deriving the recurrence takes less time than all columns."""
+
+_WIDEST = {True: 6, False: 5}
+"""Widest strips whose transfer is compiled in seconds: closed and open."""
+
+_LENGTHS = 5
+"""Lengths, as multiples of the width, from which compiling the transfer takes less time than sweeping."""
 
 
 class StripEngine(Engine):
@@ -42,6 +48,19 @@ class StripEngine(Engine):
         shape, _ = shape_of(problem)
         far = shape.width * max(shape.leaper) > _MOST_FRONTIER and shape.leaper != (1, 2)
         return "leaper" if far else None
+
+    def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
+        """Return the time of compiling the transfer; None where this takes longer than sweeping the board."""
+        shape, length = shape_of(problem)
+        widest = _WIDEST[problem.closed] - (problem.board.leaper != (1, 2))
+        if shape.width > widest or length < _LENGTHS * shape.width:
+            return None
+        return Estimate(
+            f"the transfer of a column of {shape.width} cells",
+            states=10.0 ** (shape.width - 1),
+            bytes=1e3 * 10.0 ** (shape.width - 1),
+            seconds=2e-6 * 10.0**shape.width + 1e-5 * length,
+        )
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours.

@@ -38,6 +38,14 @@ struct SearchQuestion {
     std::uint64_t seed = 0;
 };
 
+// What random dives into the search tree show about its size (Knuth, Estimating the efficiency of backtrack
+// programs, 1975): in the mean over all random choices both numbers are right.
+struct TreeEstimate {
+    double nodes = 0;        // of the whole tree
+    double cycles = 0;       // in it
+    std::uint64_t dives = 0; // 0 if the initial propagation refutes
+};
+
 class Search {
   public:
     // Throws std::invalid_argument for a malformed question.
@@ -46,10 +54,16 @@ class Search {
     Search(Search&&) noexcept;
     Search& operator=(Search&&) noexcept;
 
-    // Continues until `most` further cycles were visited, the tree is exhausted or a limit is reached. With
-    // `keep`, each cycle is appended to `cycles` as `vertices` numbers, from vertex 0 in either direction.
+    // Continues until `most` further cycles or `most_nodes` further nodes were visited, the tree is exhausted
+    // or a limit is reached. With `keep`, each cycle is appended to `cycles` as `vertices` numbers, from
+    // vertex 0 in either direction. The number of nodes is a limit on work that does not depend on the
+    // machine.
     Status run(std::uint64_t most, bool keep, std::vector<std::int32_t>& cycles, const Limits& limits,
-               Monitor* monitor = nullptr);
+               Monitor* monitor = nullptr, std::uint64_t most_nodes = UINT64_MAX);
+
+    // Random dives from the root until they have visited `most_nodes` nodes. The same seed gives the same
+    // estimate. Throws std::logic_error once run() was called.
+    TreeEstimate dive(std::uint64_t most_nodes, std::uint64_t seed);
 
     bool exhausted() const;      // the whole tree has been visited
     std::uint64_t found() const; // cycles visited so far

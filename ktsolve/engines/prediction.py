@@ -1,0 +1,144 @@
+"""The choice between engines by predicted cost.
+
+Each engine predicts what a task costs (:meth:`~ktsolve.engines.interface.Engine.estimate`), in some
+hundredths of a second. The engine of least predicted time is the favourite. Where the ranges of two
+predictions overlap, the choice is unsure, and a task may run both side by side (``tasks/portfolio.py``).
+
+The budgets of predictions are amounts of work, not times: the choice does not depend on the load of the
+machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ktsolve.engines.interface import Engine, Estimate
+from ktsolve.errors import LimitReached, Refused
+from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings, shown_seconds
+
+__all__ = ["Prediction", "predictions", "rivals"]
+
+_CHEAP = 0.06
+"""Seconds up to which nothing else is predicted: another prediction would take as long."""
+
+_SURE = 1.5
+"""Factor of a prediction that was as good as an answer."""
+
+_LEAST = 0.3
+"""Seconds that make no difference: starting another process takes longer."""
+
+_ORDERED_IN = 10.0
+"""Seconds for a prediction, beyond any that a board of usual size takes."""
+
+_FOREVER = 3e7
+"""Seconds that nobody waits for: a year."""
+
+_HOPELESS = 4.0
+"""Multiple of the memory limit from which an engine is taken only if all are as bad."""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The predicted cost of a task for an engine.
+
+    Attributes
+    ----------
+    engine:
+        The engine.
+    estimate:
+        Its estimate; None if it makes none.
+    hopeless:
+        Whether it needs far more memory than there is, or does not take the problem.
+    """
+
+    engine: Engine
+    estimate: Estimate | None
+    hopeless: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """The predicted time; without an estimate infinite."""
+        return math.inf if self.estimate is None else self.estimate.seconds
+
+    @property
+    def least(self) -> float:
+        """The time below which it hardly is."""
+        return math.inf if self.estimate is None else self.estimate.seconds / self.estimate.factor
+
+    @property
+    def most(self) -> float:
+        """The time above which it hardly is."""
+        return math.inf if self.estimate is None else self.estimate.seconds * self.estimate.factor
+
+    def worth_skipping(self, other: Engine) -> bool:
+        """Whether a prediction of the other engine takes about as long as this one's answer."""
+        if self.hopeless or self.estimate is None:
+            return False
+        sure = self.estimate.factor <= _SURE
+        return self.seconds <= other.predicted_in * (10 if sure else 1)
+
+    def __str__(self) -> str:
+        if self.estimate is None:
+            return f"{self.engine.name} (no prediction)"
+        vague = " roughly" if self.estimate.factor >= 10 else ""
+        memory = ", too much memory" if self.hopeless else ""
+        return f"{self.engine.name} ({shown_seconds(self.seconds)}{vague}{memory})"
+
+
+def predictions(
+    task: str, problem: TourProblem, engines: Iterable[Engine], settings: Settings
+) -> list[Prediction]:
+    """The predictions of engines that take a task, the least time first.
+
+    Engines predict in the given order, those whose predictions cost least first. Once one is sure to be fast,
+    the others predict nothing and are left out.
+
+    >>> from ktsolve.engines.frontier import FrontierEngine
+    >>> from ktsolve.engines.search import SearchEngine
+    >>> engines = [SearchEngine(), FrontierEngine()]
+    >>> for board in ("5x6", "6x7"):
+    ...     problem = TourProblem(board=board, closed=True)
+    ...     print([each.engine.name for each in predictions("count", problem, engines, Settings())])
+    ['search']
+    ['frontier', 'search']
+    """
+    found: list[Prediction] = []
+    for engine in engines:
+        if not any(each.worth_skipping(engine) for each in found):
+            found.append(_predicted(task, problem, engine, settings))
+        if found and not found[-1].hopeless and found[-1].most <= _CHEAP:
+            break
+    # Among equals the order of the engines decides.
+    found.sort(key=lambda each: (each.hopeless, each.seconds))
+    if found and found[0].least > _FOREVER:
+        # Rather one that refuses at once than one that runs for years.
+        found.sort(key=lambda each: (not each.hopeless or each.estimate is None, each.seconds))
+    return found
+
+
+def _predicted(task: str, problem: TourProblem, engine: Engine, settings: Settings) -> Prediction:
+    left = settings.timeout
+    limited = replace(settings, timeout=_ORDERED_IN if left is None else min(left, _ORDERED_IN), remark=None)
+    try:
+        estimate = engine.estimate(problem, limited, task)
+    except (LimitReached, Refused):
+        return Prediction(engine, None, hopeless=True)
+    if estimate is None:
+        return Prediction(engine, None)
+    return Prediction(engine, estimate, estimate.bytes > _HOPELESS * settings.memory_budget)
+
+
+def rivals(found: list[Prediction], most: int = 3) -> list[Prediction]:
+    """The favourite and the others that may be faster, up to ``most``; the favourite alone if it is sure."""
+    favourite = found[0]
+    if favourite.most <= _LEAST or favourite.hopeless:
+        return [favourite]
+    near = [
+        each
+        for each in found[1:]
+        if not each.hopeless and each.estimate is not None and each.least < favourite.most
+    ]
+    return [favourite, *near[: most - 1]]

@@ -1,0 +1,145 @@
+"""Jobs of several engines at the same time, each in a worker process.
+
+An engine that fails leaves. One that runs out of its share of the memory starts again when the others have
+left it more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from ktsolve.errors import InternalError, KtsolveError, OutOfMemory
+from ktsolve.ground.notation import number_of
+from ktsolve.settings import Clock, Settings, shown_bytes
+
+__all__ = ["Result", "Work", "side_by_side"]
+
+HUNGRY = {"frontier": 4, "join": 4}
+"""Shares of the memory: these engines keep tables, the others have one share."""
+
+_PROCESS = 1 << 30
+"""Bytes of address space of a process besides the tables of a native engine: modules, stacks."""
+
+Work = Callable[[Settings], Iterator[Any]]
+"""The work of an engine under settings: yields results. It can be pickled."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result of one of the engines.
+
+    Attributes
+    ----------
+    name:
+        The engine.
+    value:
+        What its work yielded.
+    last:
+        Whether its work is done; then there is no value.
+    """
+
+    name: str
+    value: Any = None
+    last: bool = False
+
+
+@dataclass
+class _Runner:
+    name: str
+    memory: int
+
+
+def side_by_side(works: Mapping[str, Work], settings: Settings) -> Generator[Result, None, None]:
+    """Yield the results of several engines as they come; closing the generator stops all of them.
+
+    With more engines than threads the operating system gives each a share of the time. The memory is divided.
+
+    Raises
+    ------
+    LimitReached
+        At the time limit, or when no engine could finish within the memory.
+    InternalError
+        If no engine finishes and one crashed.
+    """
+    from ktsolve.workers import WorkerPool  # late: most questions start no process
+
+    clock = Clock(settings.timeout)
+    names = list(works)
+    cores = min(settings.thread_budget, os.cpu_count() or 1)
+    settings.say(f"race of {', '.join(names)} on {number_of(cores, 'core')}")
+    budget = settings.memory_budget
+    share = budget // sum(HUNGRY.get(name, 1) for name in names)
+    runners = [_Runner(name, share * HUNGRY.get(name, 1)) for name in names]
+    running: dict[int, _Runner] = {}
+    hungry: list[_Runner] = []
+    failures: list[KtsolveError] = []
+    finished = False
+    with WorkerPool(len(names)) as pool:
+
+        def start(runner: _Runner) -> None:
+            ticket = names.index(runner.name)
+            running[ticket] = runner
+            own = replace(
+                settings,
+                timeout=None,
+                memory=runner.memory if runner.name in HUNGRY else None,
+                threads=cores,
+                progress=None,
+                remark=None,
+            )
+            job = partial(_work, works[runner.name], own, cores)
+            # Native engines keep to their memory by themselves; the limit of the process stops the others.
+            limit = None if settings.memory is None else runner.memory + _PROCESS
+            pool.start(ticket, job, limit)
+
+        for runner in runners:
+            start(runner)
+        while running:
+            clock.check(f"no answer of {', '.join(each.name for each in running.values())} yet")
+            left = clock.left
+            for event in pool.wait(0.1 if left is None else min(left, 0.1) + 1e-3):
+                runner_of = running.get(event.ticket)
+                if runner_of is None:
+                    continue
+                if event.kind == "progress":
+                    if settings.progress is not None:
+                        settings.progress(None, f"{runner_of.name}: {event.value}")
+                elif event.kind == "result":
+                    yield Result(runner_of.name, event.value)
+                elif event.kind == "done":
+                    del running[event.ticket]
+                    finished = True
+                    yield Result(runner_of.name, last=True)
+                else:
+                    del running[event.ticket]
+                    assert isinstance(event.value, KtsolveError)
+                    settings.say(f"{runner_of.name} left the race: {event.value}")
+                    failures.append(event.value)
+                    if isinstance(event.value, OutOfMemory):
+                        hungry.append(runner_of)
+            if hungry:
+                free = budget - sum(each.memory for each in running.values())
+                most = max(hungry, key=lambda each: each.memory)
+                if free > 1.25 * most.memory:
+                    hungry.remove(most)
+                    settings.say(f"{most.name} starts again with {shown_bytes(free)}")
+                    start(_Runner(most.name, free))
+    if not finished:
+        raise next((each for each in failures if isinstance(each, InternalError)), failures[-1])
+
+
+def _work(work: Work, settings: Settings, cores: int, progress: Callable[[Any], None]) -> Iterator[Any]:
+    """The results of work in a worker process."""
+    if hasattr(os, "sched_setaffinity"):
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+
+    def report(_fraction: float | None, text: str) -> None:
+        progress(text)
+
+    yield from work(replace(settings, progress=report))
