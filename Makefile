@@ -8,14 +8,19 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.cpp native/*/*/*.hpp)
 CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
 NATIVE_TESTS := $(patsubst native/tests/test_%.cpp,%,$(wildcard native/tests/test_*.cpp))
-THREADED_TESTS := threads mosaic guard
-# Objects and tests of each variant lie in build/native/VARIANT.
-SANITIZERS_memory := address,undefined
-SANITIZERS_threads := thread
-SANITIZE = -fsanitize=$(SANITIZERS_$(1)) -std=c++20 -O1 -g -Wall -Wextra -Wshadow -Wpedantic -Werror -Inative/include -Inative/src \
-	-pthread -fno-sanitize-recover=all -fno-omit-frame-pointer
+NATIVE_FUZZ := $(patsubst native/tests/fuzz_%.cpp,%,$(wildcard native/tests/fuzz_*.cpp))
+THREADED_TESTS := threads threads_join mosaic guard guard_threads
+# Objects and tests of each compiler and variant lie in build/native/COMPILER/VARIANT.
+NATIVE_BUILD := build/native/$(notdir $(firstword $(CXX)))
+VARIANT_memory := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1
+VARIANT_threads := -fsanitize=thread -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -DKTSOLVE_SMALL_TASKS
+# What other compilers and systems get, with 64-bit integers of another type, as on macOS and Windows.
+VARIANT_portable := $(VARIANT_memory) -DKTSOLVE_PORTABLE -include native/tests/other_integers.hpp
+CLANG_WARNINGS := $(if $(findstring clang,$(CXX)),-Wconversion -Wno-sign-conversion)
+NATIVE_FLAGS = -std=c++20 -g1 -Wall -Wextra -Wshadow -Wpedantic $(CLANG_WARNINGS) -Werror -Inative/include -Inative/src -Inative/tests \
+	-pthread -MMD -MP
 
-.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-native-threads fuzz test-wheel test-lowest wheel sdist dist lock lint format bench clean
+.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-native-memory test-native-threads test-native-portable fuzz fuzz-native test-wheel test-lowest wheel sdist dist lock lint format bench clean
 all: $(VENV)/.installed
 
 $(VENV)/.packages: pyproject.toml constraints.txt tools/make-venv tools/install tools/requirements.py
@@ -67,25 +72,37 @@ SECONDS ?= 60
 fuzz: all
 	$(BIN)/python tests/fuzz --seconds $$(($(SECONDS) * 3 / 4))
 	cd tests && ../$(BIN)/python -m fuzz.certificates --number 1000000000 --seconds $$(($(SECONDS) / 4))
-	@! grep -q '^fuzz-native' Makefile || $(MAKE) fuzz-native
+	@$(MAKE) --no-print-directory fuzz-native
 
 # The native core by itself, which needs no Python: all tests under AddressSanitizer and UBSan, and those that
-# start threads under ThreadSanitizer.
-test-native: $(NATIVE_TESTS:%=build/native/memory/test_%)
-test-native-threads: $(THREADED_TESTS:%=build/native/threads/test_%)
-test-native test-native-threads:
+# start threads under ThreadSanitizer. `make test-native CXX=clang++` keeps its own objects.
+test-native: test-native-memory test-native-threads
+test-native-memory: $(NATIVE_TESTS:%=$(NATIVE_BUILD)/memory/test_%)
+test-native-threads: $(THREADED_TESTS:%=$(NATIVE_BUILD)/threads/test_%)
+# The same tests without all that not every compiler and system has: 128-bit integers, vectors, mapped files.
+test-native-portable: $(NATIVE_TESTS:%=$(NATIVE_BUILD)/portable/test_%)
+test-native-memory test-native-threads test-native-portable:
 	@for test in $^; do $$test || exit 1; done
 
-define SANITIZED
-build/native/$(1)/%.o: native/src/%.cpp $(filter %.hpp,$(NATIVE))
-	@mkdir -p $$(dir $$@)
-	@$(CXX) $(SANITIZE) -c $$< -o $$@
+# Random and damaged inputs for what reads data and for engines against each other, for SECONDS in all. SEED repeats a run.
+SEED ?=
+fuzz-native: $(NATIVE_FUZZ:%=$(NATIVE_BUILD)/memory/fuzz_%)
+	@for target in $^; do $$target $$(( $(SECONDS) / $(words $^) + 1 )) $(SEED) || exit 1; done
 
-build/native/$(1)/test_%: native/tests/test_%.cpp $(filter %.hpp,$(NATIVE)) $(CORE:native/src/%.cpp=build/native/$(1)/%.o)
-	@$(CXX) $(SANITIZE) -Inative/tests $$(filter-out %.hpp,$$^) -o $$@
+define NATIVE_VARIANT
+$(NATIVE_BUILD)/$(1)/%.o: native/src/%.cpp
+	@mkdir -p $$(dir $$@)
+	@$$(CXX) $$(VARIANT_$(1)) $$(NATIVE_FLAGS) -c $$< -o $$@
+
+$(NATIVE_BUILD)/$(1)/core.a: $(CORE:native/src/%.cpp=$(NATIVE_BUILD)/$(1)/%.o)
+	@rm -f $$@ && $$(AR) rcs $$@ $$^
+
+$(NATIVE_BUILD)/$(1)/%: native/tests/%.cpp $(NATIVE_BUILD)/$(1)/core.a
+	@$$(CXX) $$(VARIANT_$(1)) $$(NATIVE_FLAGS) $$< $(NATIVE_BUILD)/$(1)/core.a -MF $$@.d -o $$@
 endef
 .SECONDARY:
-$(foreach variant,memory threads,$(eval $(call SANITIZED,$(variant))))
+$(foreach variant,memory threads portable,$(eval $(call NATIVE_VARIANT,$(variant))))
+-include $(wildcard $(NATIVE_BUILD)/*/*.d $(NATIVE_BUILD)/*/*/*.d)
 
 # Wheels, each in an empty environment: of 3.11, and one for 3.12 and later. A Python that is not there is skipped.
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14

@@ -135,7 +135,7 @@ class Diagram:
         Raises
         ------
         LimitReached
-            At the time limit.
+            At the time or memory limit.
         BadInput
             If the layers are those of a damaged file.
         WrongAnswer
@@ -148,6 +148,7 @@ class Diagram:
                 rows,
                 np.ascontiguousarray(numbers).reshape(-1),
                 settings.timeout,
+                settings.memory_budget,
                 native_progress(settings, "tours to numbers"),
             )
         )

@@ -52,28 +52,17 @@ class PythonDiagram {
     void restore(std::vector<std::uint64_t> count,
                  const std::vector<std::tuple<std::uint64_t, int, int, int>>& shape,
                  const std::vector<std::pair<Bytes, Words>>& layers) {
-        const std::size_t vertices = static_cast<std::size_t>(diagram_.graph.vertices);
-        if (count.empty() || shape.size() != layers.size() || (!layers.empty() && layers.size() != vertices))
-            throw DamagedBytes();
-        if (layers.empty() &&
-            std::any_of(count.begin(), count.end(), [](std::uint64_t limb) { return limb != 0; }))
-            throw DamagedBytes();
+        if (shape.size() != layers.size()) throw DamagedBytes();
         std::vector<DiagramLayer> made(layers.size());
         for (std::size_t s = 0; s < layers.size(); ++s) {
             const auto& [data, sums] = layers[s];
             DiagramLayer& layer = made[s];
             std::tie(layer.records, layer.choice_bits, layer.link_bytes, layer.count_bytes) = shape[s];
-            if (layer.choice_bits < 0 || layer.choice_bits > 32 || layer.link_bytes < 1 ||
-                layer.link_bytes > 8 || layer.count_bytes < 0 ||
-                static_cast<std::size_t>(layer.count_bytes) > 8 * count.size() ||
-                layer.records > data.shape(0) || layer.size() != data.shape(0) ||
-                sums.shape(0) != CheckedBytes::blocks(data.shape(0)))
-                throw DamagedBytes();
+            if (sums.shape(0) != CheckedBytes::blocks(data.shape(0))) throw DamagedBytes();
             layer.bytes = CheckedBytes(data.data(), data.shape(0), sums.data());
         }
+        restore_diagram(diagram_, std::move(count), std::move(made));
         kept_ = layers;
-        diagram_.count = std::move(count);
-        diagram_.layers = std::move(made);
     }
 
     std::tuple<std::string, CycleArray, Made<std::uint8_t>> unrank(const Words& indices,
@@ -94,6 +83,7 @@ class PythonDiagram {
 
     std::pair<std::string, Made<std::uint64_t>> rank(const CycleRows& rows, const Bytes& parallel,
                                                      std::optional<double> seconds,
+                                                     std::optional<std::uint64_t> bytes,
                                                      nb::object progress) const {
         PythonMonitor monitor(std::move(progress));
         Cycles cycles;
@@ -103,7 +93,7 @@ class PythonDiagram {
             nb::gil_scoped_release unlocked;
             cycles.vertices.assign(rows.data(), rows.data() + rows.shape(0) * rows.shape(1));
             cycles.parallel.assign(parallel.data(), parallel.data() + parallel.shape(0));
-            status = rank_cycles(diagram_, cycles, indices, make_limits(seconds, {}), &monitor);
+            status = rank_cycles(diagram_, cycles, indices, make_limits(seconds, bytes), &monitor);
         }
         return {name_of(status), to_numpy(std::move(indices))};
     }
@@ -166,7 +156,7 @@ void bind_frontier_diagram(nb::module_& m) {
              "numbers of "
              "the parallel edges).")
         .def("rank", &PythonDiagram::rank, "cycles"_a, "parallel"_a, "seconds"_a = nb::none(),
-             "progress"_a = nb::none(),
+             "bytes"_a = nb::none(), "progress"_a = nb::none(),
              "The numbers of cycles, as rows of limbs, all bits set for what is no cycle; returns (status, "
              "numbers).")
         .def("uses", &PythonDiagram::uses, "seconds"_a = nb::none(), "bytes"_a = nb::none(),

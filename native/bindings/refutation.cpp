@@ -21,11 +21,12 @@ Refutation copied(const LiteralArray& clauses, const LiteralArray& lemmas) {
 }
 
 RefutationReport refutation_check(const LiteralArray& clauses, const LiteralArray& lemmas,
-                                  std::optional<double> seconds, nb::object progress) {
+                                  std::optional<double> seconds, nb::object progress,
+                                  std::optional<std::uint64_t> bytes) {
     const Refutation refutation = copied(clauses, lemmas);
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    return check_refutation(refutation, make_limits(seconds, std::nullopt), &monitor);
+    return check_refutation(refutation, make_limits(seconds, bytes), &monitor);
 }
 
 std::tuple<RefutationReport, Made<std::uint8_t>, Made<std::uint8_t>>
@@ -46,13 +47,13 @@ void bind_refutation(nb::module_& m) {
     nb::class_<RefutationReport>(m, "RefutationReport", "What a check of a refutation found.")
         .def_prop_ro(
             "status", [](const RefutationReport& r) { return name_of(r.status); },
-            "'done', 'time' or 'interrupted'.")
+            "'done', 'time', 'memory' or 'interrupted'.")
         .def_ro("refuted", &RefutationReport::refuted)
         .def_ro("checked", &RefutationReport::checked)
         .def_ro("unfounded", &RefutationReport::unfounded);
 
     m.def("refutation_check", &refutation_check, "clauses"_a, "lemmas"_a, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(),
+          "progress"_a = nb::none(), "bytes"_a = nb::none(),
           "Check that lemmas refute clauses, by reverse unit propagation; a 0 ends each, as in DIMACS.");
 
     m.def("refutation_trim", &refutation_trim, "clauses"_a, "lemmas"_a, "seconds"_a = nb::none(),

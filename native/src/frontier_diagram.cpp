@@ -369,6 +369,21 @@ std::uint64_t FrontierDiagram::bytes() const {
     return sum;
 }
 
+void restore_diagram(FrontierDiagram& diagram, std::vector<std::uint64_t> count,
+                     std::vector<DiagramLayer> layers) {
+    const auto vertices = static_cast<std::size_t>(diagram.graph.vertices);
+    if (count.empty() || (!layers.empty() && layers.size() != vertices)) throw DamagedBytes();
+    if (layers.empty() && std::any_of(count.begin(), count.end(), [](u64 limb) { return limb != 0; }))
+        throw DamagedBytes();
+    for (const DiagramLayer& layer : layers)
+        if (layer.choice_bits < 0 || layer.choice_bits > 32 || layer.link_bytes < 1 || layer.link_bytes > 8 ||
+            layer.count_bytes < 0 || static_cast<std::size_t>(layer.count_bytes) > 8 * count.size() ||
+            layer.records > layer.bytes.size() || layer.size() != layer.bytes.size())
+            throw DamagedBytes();
+    diagram.count = std::move(count);
+    diagram.layers = std::move(layers);
+}
+
 FrontierReport build_diagram(FrontierDiagram& diagram, const Limits& limits, Monitor* monitor) {
     FrontierReport report;
     check_parallel(diagram);

@@ -34,7 +34,10 @@ template <class KeyT> class DepthFirst final : public FrontierList::Search {
             steps_.emplace_back(step);
             dead_.emplace_back(1);
         }
-        enter(KeyT{});
+        if (plan_.steps.empty())
+            exhausted = true; // a graph without vertices
+        else
+            enter(KeyT{});
     }
 
     void run(u64 most, std::vector<std::int32_t>& cycles, u64 limit, Watch& watch) override {

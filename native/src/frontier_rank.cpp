@@ -244,7 +244,8 @@ Status unrank_cycles(const FrontierDiagram& diagram, const std::uint64_t* indice
         if (number == 0) return;
         const std::size_t limbs = diagram.count.size(), vertices = diagram.layers.size();
         const u64 out = number * vertices * (sizeof(std::int32_t) + !diagram.parallel.empty());
-        if (Descent::bytes(diagram) + out > limits.bytes) throw Stopped{Status::out_of_memory};
+        if (diagram.bytes() + Descent::bytes(diagram) + out > limits.bytes)
+            throw Stopped{Status::out_of_memory};
         cycles.vertices.reserve(cycles.vertices.size() + number * vertices);
         Descent descent(diagram);
         for (std::size_t i = 0; i < number; ++i) {
@@ -269,6 +270,9 @@ Status rank_cycles(const FrontierDiagram& diagram, const Cycles& cycles, std::ve
     Watch watch(limits, monitor);
     return status_of([&] {
         const std::size_t number = cycles.vertices.size() / vertices;
+        const u64 held = cycles.vertices.size() * sizeof(std::int32_t) + cycles.parallel.size();
+        if (diagram.bytes() + held + number * limbs * sizeof(u64) > limits.bytes)
+            throw Stopped{Status::out_of_memory};
         indices.assign(number * limbs, 0);
         Ascent ascent(diagram);
         for (std::size_t i = 0; i < number; ++i) {

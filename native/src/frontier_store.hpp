@@ -64,7 +64,7 @@ template <int Parts> class ShortCounts {
     template <class StepT> static bool add(Value& to, const Value& from, Choice choice, const StepT& step) {
         if constexpr (Parts == 1) {
             (void)choice, (void)step;
-            return !__builtin_add_overflow(to[0], from[0], &to[0]);
+            return !add_overflows(to[0], from[0], &to[0]);
         } else {
             const Factor by = factor_of(step, choice);
             return add_times(to[0], from[0], by.even) && add_times(to[0], from[1], by.odd) &&
@@ -73,7 +73,7 @@ template <int Parts> class ShortCounts {
     }
     static bool add_times(u64& to, u64 from, u64 times) {
         u64 product;
-        return !__builtin_mul_overflow(from, times, &product) && !__builtin_add_overflow(to, product, &to);
+        return !multiply_overflows(from, times, &product) && !add_overflows(to, product, &to);
     }
 
     Value before_{};

@@ -19,6 +19,8 @@
 #include <new>
 #include <utility>
 
+#include "common/prefetch.hpp"
+
 namespace ktsolve::frontier {
 
 template <int Words, int Bits> struct Key {
@@ -94,7 +96,7 @@ template <class KeyT, class ValueT> class Table {
     const EntryT* end() const { return entries_ + places_; }
     bool crowded() const { return size_ * 4 >= places_ * 3; }
 
-    void prefetch(std::uint64_t hash) const { __builtin_prefetch(entries_ + (hash >> shift_), 1); }
+    void prefetch(std::uint64_t hash) const { prefetch_to_write(entries_ + (hash >> shift_)); }
 
     // The entry of `key`, and whether it is new. There must be room: see crowded().
     std::pair<EntryT*, bool> find_or_add(const KeyT& key, std::uint64_t hash) {

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "common/stopped.hpp"
+
 namespace ktsolve {
 namespace {
 
@@ -16,47 +18,10 @@ class Checker {
   public:
     // With `tracing` the clauses from which each lemma follows are recorded.
     Checker(const Limits& limits, Monitor* monitor, bool tracing)
-        : watch_(limits, monitor), tracing_(tracing) {}
+        : watch_(limits, monitor), bytes_(limits.bytes), tracing_(tracing) {}
 
     RefutationReport run(const Refutation& refutation) {
-        std::int32_t variables = 0;
-        for (const auto* text : {&refutation.clauses, &refutation.lemmas}) {
-            if (!text->empty() && text->back() != 0) throw std::invalid_argument("a 0 ends every clause");
-            for (const std::int32_t literal : *text) {
-                if (literal > kMostVariables || literal < -kMostVariables)
-                    throw std::invalid_argument("a literal is too large");
-                variables = std::max(variables, std::abs(literal));
-            }
-        }
-        value_.assign(2 * variables + 2, 0);
-        reason_.assign(variables + 1, kNone);
-        requested_.assign(variables + 1, 0);
-        watched_.assign(2 * variables + 2, {});
-        std::vector<std::uint32_t> clause;
-        for (const std::int32_t literal : refutation.clauses)
-            if (literal != 0) {
-                clause.push_back(number(literal));
-            } else {
-                add(clause);
-                clause.clear();
-            }
-        given_ = numbered_;
-        for (const std::int32_t literal : refutation.lemmas) {
-            if (literal != 0) {
-                clause.push_back(number(literal));
-                continue;
-            }
-            report_.status = watch_.poll({report_.checked, 0, 0});
-            if (report_.status != Status::done) return report_;
-            if (!contradiction_ && !follows(clause)) {
-                report_.unfounded = true;
-                return report_;
-            }
-            ++report_.checked;
-            report_.refuted = report_.refuted || clause.empty();
-            add(clause);
-            clause.clear();
-        }
+        report_.status = status_of([&] { check(refutation); });
         return report_;
     }
 
@@ -76,8 +41,72 @@ class Checker {
   private:
     static constexpr std::size_t kNone = ~std::size_t{0};
 
-    static std::uint32_t number(std::int32_t literal) {
-        return 2 * static_cast<std::uint32_t>(std::abs(literal)) + (literal < 0);
+    void check(const Refutation& refutation) {
+        std::size_t variables = 0, literals = 0;
+        for (const auto* text : {&refutation.clauses, &refutation.lemmas}) {
+            if (!text->empty() && text->back() != 0) throw std::invalid_argument("a 0 ends every clause");
+            for (const std::int32_t literal : *text) {
+                if (literal > kMostVariables || literal < -kMostVariables)
+                    throw std::invalid_argument("a literal is too large");
+                variables = std::max(variables, static_cast<std::size_t>(std::abs(literal)));
+                literals += literal != 0;
+            }
+        }
+        if (variables > literals) variables = name_all(refutation); // no memory for a large number alone
+        hold(variables * (2 + 2 * sizeof(watched_[0]) + sizeof(std::size_t) + sizeof(std::uint64_t)));
+        value_.assign(2 * variables + 2, 0);
+        reason_.assign(variables + 1, kNone);
+        requested_.assign(variables + 1, 0);
+        watched_.assign(2 * variables + 2, {});
+        std::vector<std::uint32_t> clause;
+        for (const std::int32_t literal : refutation.clauses)
+            if (literal != 0) {
+                clause.push_back(number(literal));
+            } else {
+                if (numbered_ % 1024 == 0) poll_or_throw(watch_, {});
+                add(clause);
+                clause.clear();
+            }
+        given_ = numbered_;
+        for (const std::int32_t literal : refutation.lemmas) {
+            if (literal != 0) {
+                clause.push_back(number(literal));
+                continue;
+            }
+            poll_or_throw(watch_, {report_.checked, 0, 0});
+            if (!contradiction_ && !follows(clause)) {
+                report_.unfounded = true;
+                return;
+            }
+            ++report_.checked;
+            report_.refuted = report_.refuted || clause.empty();
+            add(clause);
+            clause.clear();
+        }
+    }
+
+    std::uint32_t number(std::int32_t literal) const {
+        auto variable = static_cast<std::uint32_t>(std::abs(literal));
+        if (!names_.empty())
+            variable = static_cast<std::uint32_t>(
+                1 + (std::lower_bound(names_.begin(), names_.end(), variable) - names_.begin()));
+        return 2 * variable + (literal < 0);
+    }
+
+    // Numbers the variables that occur; returns how many do.
+    std::size_t name_all(const Refutation& refutation) {
+        for (const auto* text : {&refutation.clauses, &refutation.lemmas})
+            for (const std::int32_t literal : *text)
+                if (literal != 0) names_.push_back(static_cast<std::uint32_t>(std::abs(literal)));
+        std::sort(names_.begin(), names_.end());
+        names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+        return names_.size();
+    }
+
+    // Counts memory that is kept until the end.
+    void hold(std::size_t bytes) {
+        held_ += bytes;
+        if (held_ > bytes_) throw Stopped{Status::out_of_memory};
     }
 
     bool is_true(std::uint32_t literal) const { return value_[literal] > 0; }
@@ -122,7 +151,8 @@ class Checker {
     // Whether unit propagation comes to a contradiction when all literals are false.
     bool follows(const std::vector<std::uint32_t>& clause) {
         const std::size_t before = trail_.size();
-        if (tracing_) first_cause_.push_back(causes_.size());
+        const std::size_t causes = causes_.size();
+        if (tracing_) first_cause_.push_back(causes);
         bool found = false;
         for (const std::uint32_t literal : clause) {
             if (is_true(literal)) {
@@ -137,6 +167,7 @@ class Checker {
             found = conflict != kNone;
             if (tracing_ && found) add_causes_of_clause(conflict, causes_);
         }
+        if (tracing_) hold((causes_.size() - causes) * sizeof(causes_[0]) + sizeof(std::size_t));
         while (trail_.size() > before) {
             value_[trail_.back()] = value_[trail_.back() ^ 1] = 0;
             trail_.pop_back();
@@ -155,6 +186,7 @@ class Checker {
         // Literals that are not false come first; so the watched ones are false only together.
         std::stable_partition(clause.begin(), clause.end(),
                               [&](std::uint32_t literal) { return !is_false(literal); });
+        hold((clause.size() + 2) * sizeof(store_[0]) + 2 * sizeof(std::size_t));
         const std::size_t place = store_.size();
         store_.push_back(static_cast<std::uint32_t>(clause.size()));
         store_.push_back(own_number);
@@ -178,6 +210,7 @@ class Checker {
     // Propagates the literals on the trail from `next` on; returns a clause all of whose literals are false.
     std::size_t propagate(std::size_t next) {
         for (; next < trail_.size(); ++next) {
+            if ((++propagated_ & 0x3fff) == 0) poll_or_throw(watch_, {report_.checked, 0, 0});
             const std::uint32_t gone = trail_[next] ^ 1;
             std::vector<std::size_t>& clauses = watched_[gone];
             std::size_t kept = 0;
@@ -208,7 +241,10 @@ class Checker {
     }
 
     Watch watch_;
+    std::uint64_t bytes_, held_ = 0, propagated_ = 0;
     RefutationReport report_;
+    std::vector<std::uint32_t>
+        names_;                  // of the variables in order, unless they are numbered without large gaps
     bool contradiction_ = false; // of the clauses themselves, by unit propagation
     std::vector<std::int8_t> value_;
     std::vector<std::vector<std::size_t>> watched_;

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "common/integers.hpp"
 #include "frontier_plan.hpp"
 #include "frontier_states.hpp"
 #include "frontier_table.hpp"
@@ -231,7 +232,7 @@ template <class KeyT> class Compiler {
             std::vector<u64> before = std::move(closed[layer]);
             for (std::size_t n = 0; n < before.size(); ++n)
                 for (const u32* to = lists[layer].begin(n); to != lists[layer].end(n); ++to)
-                    if (__builtin_add_overflow(before[n], ways[*to], &before[n]))
+                    if (add_overflows(before[n], ways[*to], &before[n]))
                         throw std::length_error("a column has too many vertices");
             ways = std::move(before);
         }

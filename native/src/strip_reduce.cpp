@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "common/integers.hpp"
 #include "strip_layers.hpp"
 
 namespace ktsolve {
@@ -24,23 +25,39 @@ std::size_t different(std::vector<u64> values) {
 
 constexpr u32 kNone = UINT32_MAX;
 
+template <class T> u64 bytes_of(const std::vector<std::vector<T>>& rows) {
+    u64 bytes = 0;
+    for (const std::vector<T>& row : rows) bytes += row.capacity() * sizeof(T);
+    return bytes;
+}
+
 // The layers with those states only that have a number, by a function that gives the state for each number.
+// `held` bytes are held besides what is made here.
 template <class StateOf>
 Layers renumbered(const Layers& layers, const std::vector<std::vector<u32>>& number,
-                  const std::vector<std::size_t>& sizes, StateOf&& state_of) {
+                  const std::vector<std::size_t>& sizes, StateOf&& state_of, StripWork& work, u64 held) {
     Layers made;
     made.next.resize(layers.next.size());
     for (std::size_t i = 0; i < layers.next.size(); ++i) {
         const std::vector<u32>& later = number[layers.after(i)];
         Lists& lists = made.next[i];
+        work.poll(layers.next[i].size());
+        u64 kept = 0;
+        for (std::size_t n = 0; n < sizes[i]; ++n)
+            for (const u32 *to = layers.next[i].begin(state_of(i, n)),
+                           *end = layers.next[i].end(state_of(i, n));
+                 to != end; ++to)
+                kept += later[*to] != kNone;
+        held += (sizes[i] + 1) * sizeof(u64) + kept * sizeof(u32);
+        work.holds(held);
         lists.first.reserve(sizes[i] + 1);
+        lists.to.reserve(kept);
         for (std::size_t n = 0; n < sizes[i]; ++n) {
             const std::size_t state = state_of(i, n);
             for (const u32* to = layers.next[i].begin(state); to != layers.next[i].end(state); ++to)
                 if (later[*to] != kNone) lists.to.push_back(later[*to]);
             lists.close();
         }
-        lists.to.shrink_to_fit();
     }
     return made;
 }
@@ -64,10 +81,16 @@ Layers trimmed(const Layers& layers, StripWork& work) {
         }
     }
     live[0][layers.start] = 1; // the count is 0 if it leads nowhere
+    u64 held = layers.bytes() + bytes_of(live);
+    for (const std::vector<char>& each : live)
+        held += each.size() * sizeof(u32) +
+                static_cast<u64>(std::count(each.begin(), each.end(), char{1})) * sizeof(u32);
+    work.holds(held);
     std::vector<std::vector<u32>> number(count), kept(count);
     std::vector<std::size_t> sizes(count);
     for (std::size_t i = 0; i < count; ++i) {
         number[i].assign(live[i].size(), kNone);
+        kept[i].reserve(static_cast<std::size_t>(std::count(live[i].begin(), live[i].end(), char{1})));
         for (std::size_t n = 0; n < live[i].size(); ++n)
             if (live[i][n]) {
                 number[i][n] = static_cast<u32>(kept[i].size());
@@ -75,7 +98,8 @@ Layers trimmed(const Layers& layers, StripWork& work) {
             }
         sizes[i] = kept[i].size();
     }
-    Layers made = renumbered(layers, number, sizes, [&](std::size_t i, std::size_t n) { return kept[i][n]; });
+    Layers made = renumbered(
+        layers, number, sizes, [&](std::size_t i, std::size_t n) { return kept[i][n]; }, work, held);
     for (const u32 n : kept[0]) made.end.push_back(layers.end[n]);
     made.start = number[0][layers.start];
     return made;
@@ -87,10 +111,13 @@ Layers turned(const Layers& layers, StripWork& work) {
     made.start = layers.start;
     const std::size_t count = layers.next.size();
     made.next.resize(count);
+    u64 held = layers.bytes() + made.end.capacity() * sizeof(u64);
     for (std::size_t i = 0; i < count; ++i) {
         work.poll(layers.next[i].size());
         const Lists& lists = layers.next[i];
         const std::size_t later = layers.next[layers.after(i)].size();
+        held += (later + 1) * sizeof(u64) + lists.to.size() * sizeof(u32);
+        work.holds(held + later * sizeof(u64)); // and the places
         Lists& back = made.next[count - 1 - i];
         back.first.assign(later + 1, 0);
         for (const u32 to : lists.to) ++back.first[to + 1];
@@ -112,6 +139,14 @@ Layers lumped(const Layers& layers, Alike alike, StripWork& work) {
         return alike == Alike::end ? mixed(layers.end[n] + 1) : mixed(n == layers.start ? 2 : 1);
     };
     std::vector<std::vector<u64>> lump(count);
+    u64 states = 0, widest = 0;
+    for (const Lists& lists : layers.next) {
+        states += lists.size();
+        widest = std::max<u64>(widest, lists.size());
+    }
+    // The lumps, those of a layer made anew or sorted, and then the numbers of the lumps beside them with a
+    // hash table for a layer. Nodes of the table take some 40 bytes.
+    work.holds(layers.bytes() + (states + widest) * sizeof(u64));
     for (std::size_t n = 0; n < layers.end.size(); ++n) lump[0].push_back(label(n));
     for (std::size_t before = 0;;) {
         for (std::size_t i = count; i-- > 0;) {
@@ -133,10 +168,18 @@ Layers lumped(const Layers& layers, Alike alike, StripWork& work) {
     std::vector<std::vector<u32>> number(count), first(count);
     std::vector<std::size_t> sizes(count);
     for (std::size_t i = 0; i < count; ++i) {
+        work.holds(layers.bytes() + bytes_of(lump) + bytes_of(number) + bytes_of(first) +
+                   lump[i].size() * (2 * sizeof(u32)));
         std::unordered_map<u64, u32> known;
+        number[i].reserve(lump[i].size());
         for (std::size_t n = 0; n < lump[i].size(); ++n) {
             const auto [at, fresh] = known.emplace(lump[i][n], static_cast<u32>(first[i].size()));
-            if (fresh) first[i].push_back(static_cast<u32>(n));
+            if (fresh) {
+                first[i].push_back(static_cast<u32>(n));
+                if (first[i].size() % 4096 == 0)
+                    work.holds(layers.bytes() + bytes_of(lump) + bytes_of(number) + bytes_of(first) +
+                               first[i].size() * 40);
+            }
             number[i].push_back(at->second);
         }
         sizes[i] = first[i].size();
@@ -161,15 +204,16 @@ Layers lumped(const Layers& layers, Alike alike, StripWork& work) {
                 throw std::logic_error("two different lumps of states have one hash");
         }
     }
-    Layers made =
-        renumbered(layers, number, sizes, [&](std::size_t i, std::size_t n) { return first[i][n]; });
+    Layers made = renumbered(
+        layers, number, sizes, [&](std::size_t i, std::size_t n) { return first[i][n]; }, work,
+        layers.bytes() + bytes_of(number) + bytes_of(first));
     made.start = number[0][layers.start];
     made.end.assign(sizes[0], 0);
     for (std::size_t n = 0; n < layers.end.size(); ++n) {
         u64& end = made.end[number[0][n]];
         if (alike == Alike::end)
             end = layers.end[n];
-        else if (__builtin_add_overflow(end, layers.end[n], &end))
+        else if (add_overflows(end, layers.end[n], &end))
             throw std::length_error("a column has too many vertices");
     }
     return made;

@@ -70,6 +70,10 @@ void add_rows(u64* to, const u64* const* from, int rows, int limbs) {
     }
 }
 
+u64 what_is_left(u64 bytes, u64 held) {
+    return bytes - std::min(bytes, held);
+}
+
 // The sum of the products of the rows of two layers.
 Limbs dot(const Counts& a, const Counts& b, Workers& workers) {
     Limbs sum(static_cast<std::size_t>(a.limbs + b.limbs) + 2, 0); // less than 2^64 products
@@ -119,7 +123,7 @@ class Columns {
         u64 top = 0;
         for (std::size_t n = 0; n < now.size(); ++n)
             if (now.some[n]) top |= now.row(n)[now.limbs - 1];
-        const int used = std::bit_width(top) + margin_;
+        const int used = static_cast<int>(std::bit_width(top)) + margin_;
         if (used <= 64) return;
         const int wider = now.limbs + (used - 64 + 63) / 64;
         holds(now.bytes() + Counts::bytes_for(now.size(), wider));
@@ -132,7 +136,7 @@ class Columns {
         to.some.assign(lists.size(), 0);
         to.rows.resize(lists.size() * static_cast<std::size_t>(to.limbs));
         const u64 work = lists.to.size() * static_cast<u64>(to.limbs);
-        constexpr u64 kShare = 1 << 17; // additions that are worth a thread
+        constexpr u64 kShare = task_size(1 << 17); // additions that are worth a thread
         const u64 tasks = std::clamp<u64>(work / kShare, 1, 4 * static_cast<u64>(workers_.threads()));
         const auto task = [&](u64 number) {
             const std::size_t begin = lists.size() * number / tasks,
@@ -215,7 +219,7 @@ Status StripTransfer::extend(int lengths, int threads, const Limits& limits, Mon
             row_ = std::make_unique<Row>(Row{counts_of(start), 0});
         }
         const Counts ends = counts_of(layers_->end);
-        Columns columns(*layers_, limits.bytes, workers);
+        Columns columns(*layers_, what_is_left(limits.bytes, layers_->bytes() + ends.bytes()), workers);
         while (static_cast<int>(counts_.size()) < lengths) {
             workers.progress() = {counts_.size(), static_cast<u64>(lengths), ends.size()};
             for (; row_->columns < counts_.size(); ++row_->columns) columns.pass(row_->now);
@@ -235,11 +239,12 @@ Status StripTransfer::count(int length, int threads, const Limits& limits, Monit
         Counts forward = counts_of(start), backward = counts_of(layers_->end);
         workers.progress() = {0, static_cast<u64>(columns), start.size()};
         {
-            Columns half(*layers_, limits.bytes, workers);
+            Columns half(*layers_, what_is_left(limits.bytes, layers_->bytes() + backward.bytes()), workers);
             for (int n = 0; n < columns / 2; ++n, ++workers.progress().step) half.pass(forward);
         }
         const Layers back = turned(*layers_, work);
-        Columns half(back, limits.bytes, workers);
+        Columns half(back, what_is_left(limits.bytes, layers_->bytes() + back.bytes() + forward.bytes()),
+                     workers);
         for (int n = columns / 2; n < columns; ++n, ++workers.progress().step) half.pass(backward);
         found = dot(forward, backward, workers);
     });

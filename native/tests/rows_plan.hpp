@@ -20,3 +20,25 @@ inline ktsolve::JoinPlan rows_plan(const ktsolve::Graph& graph, int rows, int co
             (n++ % 2 == 0 ? plan.top_deferred : plan.bottom_deferred).push_back(static_cast<int>(e));
     return plan;
 }
+
+// 6x6 along its middle rows, with the flip of rows and the mirror of columns.
+inline ktsolve::JoinPlan symmetric_plan(const ktsolve::Graph& graph, bool mirrored) {
+    ktsolve::JoinPlan plan = rows_plan(graph, 6, 6, 2);
+    for (int v = 0; v < 36; ++v) {
+        plan.flip.push_back(6 * (5 - v / 6) + v % 6);
+        if (mirrored) plan.top_mirror.push_back(6 * (v / 6) + 5 - v % 6);
+    }
+    plan.bottom_mirror = plan.top_mirror;
+    plan.mirror_joins = mirrored;
+    plan.top_deferred.clear();
+    plan.bottom_deferred.clear();
+    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+        const auto [u, v] = graph.edges[e];
+        if (u / 6 != 2 || v / 6 != 3) continue;
+        // Mirror images of each other: one leads to the right from columns 0 and 1, the other to the left.
+        const bool right = v % 6 > u % 6;
+        const bool upper = right ? u % 6 < 2 : u % 6 > 3;
+        (upper ? plan.top_deferred : plan.bottom_deferred).push_back(static_cast<int>(e));
+    }
+    return plan;
+}

@@ -11,6 +11,7 @@
 #include "join/transitions.hpp"
 #include "ktsolve/frontier.hpp"
 #include "ktsolve/join_tables.hpp"
+#include "random_cut.hpp"
 #include "rows_plan.hpp"
 
 using namespace ktsolve;
@@ -272,43 +273,7 @@ void random_cuts_against_the_definition() {
     int with_cycles = 0;
     for (int i = 0; i < 600; ++i) {
         const int n = 4 + i % 5;
-        Graph graph = random_graph(random, n, 0.6 + 0.05 * (i % 8), i % 3 == 0 ? 0.15 : 0.0);
-        JoinPlan plan;
-        std::vector<int> side(static_cast<std::size_t>(n));
-        for (int v = 0; v < n; ++v) side[static_cast<std::size_t>(v)] = static_cast<int>(random() % 3);
-        side[0] = 0;
-        side[1] = 1;
-        side[2] = 2;
-        for (int v = 0; v < n; ++v)
-            std::array{&plan.top, &plan.bottom,
-                       &plan.separator}[static_cast<std::size_t>(side[static_cast<std::size_t>(v)])]
-                ->push_back(v);
-        Graph cut;
-        cut.vertices = n;
-        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-            const auto [u, v] = graph.edges[e];
-            const int a = side[static_cast<std::size_t>(u)], b = side[static_cast<std::size_t>(v)];
-            if (a + b == 1) continue;
-            if (a == 2 && b == 2) {
-                const int number = static_cast<int>(cut.edges.size());
-                switch (random() % 4) {
-                case 0:
-                    plan.top_deferred.push_back(number);
-                    break;
-                case 1:
-                    plan.bottom_deferred.push_back(number);
-                    break;
-                case 2:
-                    plan.top_preapplied.push_back({number});
-                    break;
-                default:
-                    plan.bottom_preapplied.push_back({number});
-                    break;
-                }
-            }
-            cut.edges.push_back(graph.edges[e]);
-            cut.required.push_back(graph.required[e]);
-        }
+        const auto [cut, plan, chosen] = random_cut(random, n, 0.6 + 0.05 * (i % 8), i % 3 == 0 ? 0.15 : 0.0);
         const std::size_t expected = cycles_by_definition(cut).size();
         with_cycles += expected > 0;
         CHECK(count(cut, plan) == expected);

@@ -7,18 +7,14 @@
 #include "check.hpp"
 #include "join/completions.hpp"
 #include "join/predecessors.hpp"
+#include "random_cut.hpp"
+#include "ranking_bytes.hpp"
 #include "rows_plan.hpp"
 
 using namespace ktsolve;
 using namespace ktsolve::join;
 
 namespace {
-
-std::vector<u64> all_indices(u64 count) {
-    std::vector<u64> indices;
-    for (u64 i = 0; i < count; ++i) indices.insert(indices.end(), {i, 0});
-    return indices;
-}
 
 // All cycles in order; checks that they are different cycles of the graph, and that they have their indices.
 std::vector<std::int32_t> check_all(JoinRanking& ranking, const Graph& graph, u64 count, int threads = 1) {
@@ -49,28 +45,6 @@ std::vector<std::int32_t> check_all(JoinRanking& ranking, const Graph& graph, u6
     return cycles.cycles;
 }
 
-// 6x6 along its middle rows, with the flip of rows and the mirror of columns.
-JoinPlan symmetric_plan(const Graph& graph, bool mirrored) {
-    JoinPlan plan = rows_plan(graph, 6, 6, 2);
-    for (int v = 0; v < 36; ++v) {
-        plan.flip.push_back(6 * (5 - v / 6) + v % 6);
-        if (mirrored) plan.top_mirror.push_back(6 * (v / 6) + 5 - v % 6);
-    }
-    plan.bottom_mirror = plan.top_mirror;
-    plan.mirror_joins = mirrored;
-    plan.top_deferred.clear();
-    plan.bottom_deferred.clear();
-    for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-        const auto [u, v] = graph.edges[e];
-        if (u / 6 != 2 || v / 6 != 3) continue;
-        // Mirror images of each other: one leads to the right from columns 0 and 1, the other to the left.
-        const bool right = v % 6 > u % 6;
-        const bool upper = right ? u % 6 < 2 : u % 6 > 3;
-        (upper ? plan.top_deferred : plan.bottom_deferred).push_back(static_cast<int>(e));
-    }
-    return plan;
-}
-
 void all_cycles_of_6x6() {
     const Graph graph = knight_graph(6, 6);
     for (const bool mirrored : {false, true}) {
@@ -93,41 +67,7 @@ void random_cuts_against_the_definition() {
     int with_cycles = 0;
     for (int i = 0; i < 300; ++i) {
         const int n = 4 + i % 5;
-        const Graph graph = random_graph(random, n, 0.6 + 0.05 * (i % 8), i % 3 == 0 ? 0.15 : 0.0);
-        JoinPlan plan;
-        std::vector<int> side(static_cast<std::size_t>(n));
-        for (int v = 0; v < n; ++v) side[static_cast<std::size_t>(v)] = static_cast<int>(random() % 3);
-        side[0] = 0;
-        side[1] = 1;
-        side[2] = 2;
-        for (int v = 0; v < n; ++v)
-            std::array{&plan.top, &plan.bottom,
-                       &plan.separator}[static_cast<std::size_t>(side[static_cast<std::size_t>(v)])]
-                ->push_back(v);
-        Graph cut;
-        cut.vertices = n;
-        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-            const auto [u, v] = graph.edges[e];
-            const int a = side[static_cast<std::size_t>(u)], b = side[static_cast<std::size_t>(v)];
-            if (a + b == 1) continue;
-            const int number = static_cast<int>(cut.edges.size());
-            if (a == 2 && b == 2) switch (random() % 4) {
-                case 0:
-                    plan.top_deferred.push_back(number);
-                    break;
-                case 1:
-                    plan.bottom_deferred.push_back(number);
-                    break;
-                case 2:
-                    plan.top_preapplied.push_back({number});
-                    break;
-                default:
-                    plan.bottom_preapplied.push_back({number});
-                    break;
-                }
-            cut.edges.push_back(graph.edges[e]);
-            cut.required.push_back(graph.required[e]);
-        }
+        const auto [cut, plan, chosen] = random_cut(random, n, 0.6 + 0.05 * (i % 8), i % 3 == 0 ? 0.15 : 0.0);
         const std::size_t expected = cycles_by_definition(cut).size();
         with_cycles += expected > 0;
         JoinRanking ranking(cut, plan, 1, u64{1} << 30);
@@ -137,55 +77,23 @@ void random_cuts_against_the_definition() {
     CHECK(with_cycles > 30);
 }
 
-// The tables as bytes, and taken from them.
-struct Bytes {
-    std::vector<u64> directory;
-    std::vector<std::vector<u8>> each; // layers, then patterns and totals
-    std::vector<std::vector<u64>> sums;
-
-    explicit Bytes(const JoinRanking& ranking) : directory(ranking.directory()) {
-        for (const bool upper : {true, false})
-            for (std::size_t n = 0; n < 40; ++n)
-                if (auto layer = ranking.packed_layer(upper, n); !layer.empty()) each.push_back(layer);
-        auto [patterns, ends] = ranking.totals();
-        each.push_back(patterns);
-        each.push_back(ends);
-        for (const auto& bytes : each) {
-            sums.emplace_back();
-            for (std::size_t at = 0; at < bytes.size(); at += kCheckedBlock)
-                sums.back().push_back(
-                    checksum_of(bytes.data() + at, std::min(kCheckedBlock, bytes.size() - at)));
-        }
-    }
-    void give(JoinRanking& ranking) const {
-        std::vector<CheckedBytes> checked;
-        for (std::size_t i = 0; i < each.size(); ++i)
-            checked.emplace_back(each[i].data(), each[i].size(), sums[i].data());
-        CheckedBytes ends = std::move(checked.back());
-        checked.pop_back();
-        CheckedBytes patterns = std::move(checked.back());
-        checked.pop_back();
-        ranking.restore(directory, std::move(checked), std::move(patterns), std::move(ends));
-    }
-};
-
 void tables_from_bytes() {
     const Graph graph = knight_graph(6, 6);
     for (const bool flipped : {true, false}) {
         const JoinPlan plan = flipped ? symmetric_plan(graph, true) : rows_plan(graph, 6, 6, 2);
         JoinRanking made(graph, plan, 2, u64{1} << 30);
         CHECK(made.prepare("", 1e9).status == Status::done);
-        const Bytes bytes(made);
+        const RankingBytes bytes(made);
         JoinRanking restored(graph, plan, 1, u64{1} << 30);
         bytes.give(restored);
         CHECK(check_all(restored, graph, 9862) == check_all(made, graph, 9862));
-        const Bytes again(restored);
+        const RankingBytes again(restored);
         CHECK(again.directory == bytes.directory && again.each == bytes.each);
 
         // Any change of a byte is noticed, or its block is not read.
         std::mt19937 random(8);
         for (std::size_t i = 0; i < bytes.each.size(); ++i) {
-            Bytes bad = bytes;
+            RankingBytes bad = bytes;
             if (bad.each[i].empty()) continue;
             bad.each[i][random() % bad.each[i].size()] ^= static_cast<u8>(1 + random() % 255);
             JoinRanking damaged(graph, plan, 1, u64{1} << 30);
@@ -195,7 +103,7 @@ void tables_from_bytes() {
         // A directory that does not fit is refused, at once or when what it describes is read. The first
         // layers have one block each: seven numbers for a layer, of which that of states is not used.
         for (std::size_t place = 0; place < 30; ++place) {
-            Bytes bad = bytes;
+            RankingBytes bad = bytes;
             bad.directory[place] += u64{1} << 60;
             JoinRanking damaged(graph, plan, 1, u64{1} << 30);
             bool noticed = false;
@@ -207,7 +115,7 @@ void tables_from_bytes() {
             }
             CHECK(noticed == (place % 7 != 6));
         }
-        Bytes shorter = bytes;
+        RankingBytes shorter = bytes;
         shorter.directory.pop_back();
         JoinRanking damaged(graph, plan, 1, u64{1} << 30);
         CHECK_THROWS(shorter.give(damaged), DamagedBytes);

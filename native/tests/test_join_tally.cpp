@@ -1,9 +1,8 @@
 // Tallies and numbers of cycles through edges by the join, against the definition.
-#include <array>
-
 #include "check.hpp"
 #include "ktsolve/join.hpp"
 #include "ktsolve/join_moves.hpp"
+#include "random_cut.hpp"
 #include "rows_plan.hpp"
 
 using namespace ktsolve;
@@ -74,36 +73,7 @@ void random_cuts() {
     std::mt19937 random(11);
     for (int i = 0; i < 200; ++i) {
         const int n = 5 + i % 4;
-        const Graph graph = random_graph(random, n, 0.7 + 0.04 * (i % 8), i % 3 == 0 ? 0.1 : 0.0);
-        std::vector<int> side(static_cast<std::size_t>(n));
-        for (int& s : side) s = static_cast<int>(random() % 3);
-        side[0] = 0;
-        side[1] = 1;
-        side[2] = 2;
-        JoinPlan plan;
-        for (int v = 0; v < n; ++v)
-            std::array{&plan.top, &plan.bottom,
-                       &plan.separator}[static_cast<std::size_t>(side[static_cast<std::size_t>(v)])]
-                ->push_back(v);
-        Graph cut;
-        cut.vertices = n;
-        std::vector<int> chosen;
-        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-            const auto [u, v] = graph.edges[e];
-            const int a = side[static_cast<std::size_t>(u)], b = side[static_cast<std::size_t>(v)];
-            if (a + b == 1) continue;
-            const int at = static_cast<int>(cut.edges.size());
-            if (a == 2 && b == 2) {
-                const auto way = random() % 4;
-                if (way < 2)
-                    (way == 0 ? plan.top_deferred : plan.bottom_deferred).push_back(at);
-                else
-                    (way == 2 ? plan.top_preapplied : plan.bottom_preapplied).push_back({at});
-            }
-            if (random() % 2 == 0) chosen.push_back(at);
-            cut.edges.push_back(graph.edges[e]);
-            cut.required.push_back(graph.required[e]);
-        }
+        const auto [cut, plan, chosen] = random_cut(random, n, 0.7 + 0.04 * (i % 8), i % 3 == 0 ? 0.1 : 0.0);
         check(cut, plan, chosen, 1 + i % 2);
     }
 }

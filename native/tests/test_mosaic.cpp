@@ -1,3 +1,6 @@
+// Mosaics against the definition of a tour, and the check of tours.
+//
+// Threads: divide/check.cpp divide/mosaic.cpp
 #include "ktsolve/mosaic.hpp"
 
 #include <numeric>
@@ -102,7 +105,7 @@ void any_cutting_up_numbers_the_same_tour() {
                            to = at[static_cast<std::size_t>(second)];
         std::vector<std::int32_t> steps(cells, -1);
         const Beginning beginning{from / columns, from % columns, code_of(columns, from, to)};
-        CHECK(number_mosaic(mosaic, beginning, 1 + round % 3, steps.data(), {}, nullptr) == Status::done);
+        CHECK(number_mosaic(mosaic, beginning, 1 + round % 4, steps.data(), {}, nullptr) == Status::done);
         for (int i = 0; i < cells; ++i) {
             const int then = (first + (forwards ? i : cells - i)) % cells;
             CHECK(steps[static_cast<std::size_t>(at[static_cast<std::size_t>(then)])] == i + 1);
@@ -168,7 +171,7 @@ void the_check_agrees_with_the_definition() {
             for (std::int32_t& step : steps) step = (step + 7) % 30 + 1;
         const bool closed = random() % 2 == 0;
         const StepsView view{5, 6, steps.data()};
-        const StepsReport report = check_steps(view, closed, 1 + round % 3, {}, nullptr);
+        const StepsReport report = check_steps(view, closed, 1 + round % 4, {}, nullptr);
         CHECK((report.fault == StepsFault::none) == is_tour(view, closed));
         valid += report.fault == StepsFault::none;
         if (report.fault == StepsFault::not_a_step || report.fault == StepsFault::twice)

@@ -1,4 +1,7 @@
-// What runs on several threads, small enough for ThreadSanitizer: workers, joins, half tables.
+// The threads themselves, small enough for ThreadSanitizer: tasks, stops, exceptions, limits; joins and half
+// tables.
+//
+// Threads: common/workers.hpp common/shared_words.hpp join/context.hpp join/index.hpp join/tables.cpp
 #include <atomic>
 #include <stdexcept>
 
@@ -60,6 +63,29 @@ void limits_end_all_workers() {
             });
         });
         CHECK(status == (watch == &late ? Status::out_of_time : Status::interrupted));
+    }
+}
+
+// Whichever worker runs out of memory, or finds that a budget is used up.
+void failures_in_any_worker_are_reported() {
+    Watch watch({}, nullptr);
+    Workers workers(4, watch);
+    for (u64 bad = 0; bad < 40; ++bad) {
+        std::atomic<int> done{0};
+        const auto ended = [&](auto fail) {
+            return status_of([&] {
+                workers.run(40, [&](int worker, u64 task) {
+                    if (task == bad) fail();
+                    workers.tick(worker);
+                    ++done;
+                });
+            });
+        };
+        CHECK(ended([] { throw std::bad_alloc(); }) == Status::out_of_memory);
+        CHECK(ended([] { throw Stopped{Status::out_of_memory}; }) == Status::out_of_memory);
+        CHECK(ended([] { throw Stopped{Status::out_of_time}; }) == Status::out_of_time);
+        done = 0;
+        CHECK(ended([] {}) == Status::done && done == 40);
     }
 }
 
@@ -128,6 +154,7 @@ int main() {
     each_task_is_done_once();
     an_exception_ends_the_other_workers();
     limits_end_all_workers();
+    failures_in_any_worker_are_reported();
     joins_agree_on_any_number_of_threads();
     tables_agree_on_any_number_of_threads();
     rankings_agree_on_any_number_of_threads();

@@ -63,6 +63,12 @@ struct FrontierDiagram {
 // for parallel edges that are not as described.
 FrontierReport build_diagram(FrontierDiagram& diagram, const Limits& limits, Monitor* monitor = nullptr);
 
+// Gives a diagram of the same graph its layers again, whose bytes must outlive it, and the count. The records
+// are checked when they are read: all that follows may throw DamagedBytes, as this does for sizes that do not
+// fit.
+void restore_diagram(FrontierDiagram& diagram, std::vector<std::uint64_t> count,
+                     std::vector<DiagramLayer> layers);
+
 // Several cycles, each as its vertices from vertex 0 towards its lower neighbour, and for each the number of
 // the parallel edge that leads to the next. `parallel` is empty if every edge stands for itself.
 struct Cycles {

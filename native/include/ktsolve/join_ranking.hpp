@@ -44,8 +44,8 @@ class JoinRanking {
   public:
     struct Inside; // join/ranking.hpp
 
-    // `bytes` bounds all memory. Throws std::invalid_argument for a plan that does not fit, std::length_error
-    // for a frontier too wide. A plan with blocks is refused.
+    // `bytes` bounds all memory, that of answers included. Throws std::invalid_argument for a plan that does
+    // not fit, std::length_error for a frontier too wide. A plan with blocks is refused.
     JoinRanking(const Graph& graph, const JoinPlan& plan, int threads, std::uint64_t bytes);
     ~JoinRanking();
 

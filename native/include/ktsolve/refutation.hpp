@@ -26,7 +26,8 @@ struct RefutationReport {
     bool unfounded = false;    // the next one does not
 };
 
-// Throws std::invalid_argument for text that does not end with a 0, or a literal of more than 2^30.
+// Memory is that of the clauses and lemmas, whatever their literals. Throws std::invalid_argument for text
+// that does not end with a 0, or a literal of more than 2^30.
 RefutationReport check_refutation(const Refutation& refutation, const Limits& limits,
                                   Monitor* monitor = nullptr);
 

@@ -58,7 +58,7 @@ inline void add_product(u64* to, int limbs, const u64* a, int n, const u64* b, i
             to[at] = static_cast<u64>(sum);
             carry = static_cast<u64>(sum >> 64);
         }
-        for (; carry != 0 && at < limbs; ++at) carry = __builtin_add_overflow(to[at], carry, &to[at]);
+        for (; carry != 0 && at < limbs; ++at) carry = add_overflows(to[at], carry, &to[at]);
     }
 }
 

@@ -19,6 +19,16 @@
 
 namespace ktsolve {
 
+// The size of a task, in what its loop counts. The tests of threads are built with KTSOLVE_SMALL_TASKS, so
+// that small problems have many tasks.
+constexpr u64 task_size(u64 size) {
+#if defined(KTSOLVE_SMALL_TASKS)
+    return size < 4 ? size : 4;
+#else
+    return size;
+#endif
+}
+
 class Workers {
   public:
     Workers(int threads, Watch& watch) : threads_(threads), watch_(watch) {}

@@ -11,7 +11,7 @@ namespace ktsolve {
 
 namespace {
 
-constexpr std::int64_t kRowsAtOnce = 16;
+constexpr auto kRowsAtOnce = static_cast<std::int64_t>(task_size(16));
 
 class Checker {
   public:

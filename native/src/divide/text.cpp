@@ -8,6 +8,7 @@
 namespace ktsolve {
 
 std::string steps_as_text(const StepsView& view, int width) {
+    width = std::max(width, 1);
     const auto field = static_cast<std::size_t>(width) + 1; // a number and the blank or newline after it
     std::string text(static_cast<std::size_t>(view.cells()) * field, ' ');
     char* to = text.data();

@@ -89,8 +89,8 @@ class Accumulator {
                 sum_ += counts_[n];
             }
         }
-        const int width = entry_width(pairs_, std::bit_width(any_));
-        u8* to = writer.append(pattern, kept, width, std::bit_width(sum_));
+        const int width = entry_width(pairs_, static_cast<int>(std::bit_width(any_)));
+        u8* to = writer.append(pattern, kept, width, static_cast<int>(std::bit_width(sum_)));
         if (width == 16) {
             for (std::size_t n = 0; n < kept; ++n)
                 store_entry(to + 16 * n, 16, pairs_, ranks_[n], counts_[n]);

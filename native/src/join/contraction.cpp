@@ -54,7 +54,7 @@ template <class V> bool any(const V& v) {
         return v != 0;
     } else {
         bool found = false;
-        for (int i = 0; i < 8; ++i) found = found || v[i] != 0;
+        for (std::size_t i = 0; i < 8; ++i) found = found || v[i] != 0;
         return found;
     }
 }

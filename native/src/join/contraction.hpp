@@ -22,12 +22,10 @@
 #include <memory>
 #include <vector>
 
+#include "common/eight.hpp"
 #include "join/transitions.hpp"
 
 namespace ktsolve::join {
-
-typedef u32 Narrow8 __attribute__((vector_size(32)));
-typedef u64 Wide8 __attribute__((vector_size(64)));
 
 // Places in b that are summed up: for k pairs and mate x, for each matching of 2k-2 ends, 2k-2 ranks.
 class ContractionLists {

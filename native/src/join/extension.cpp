@@ -1,13 +1,13 @@
 // See join/extension.hpp.
 #include "join/extension.hpp"
 
-#include <atomic>
+#include "common/shared_words.hpp"
 
 namespace ktsolve::join {
 
 Side::Side(const Half& half, const PatternIndex* index, const KeptLayer* kept,
            const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
-    : half_(&half), index_(index), kept_(kept), numbering_(&numbering),
+    : half_(&half), index_(index), kept_(kept), numbering_(&numbering), ends_(split_slot),
       forward_(subset_choices(edges, split_slot)) {
     for (const EdgeChoice& choice : forward_) {
         // A subset adds 1 or 2 to each of its fields, so the delta reads as a pattern.
@@ -35,9 +35,9 @@ Side::Side(const Half& half, const PatternIndex* index, const KeptLayer* kept,
 void Side::mark_reached(std::vector<u64>& bits, Workers& workers) const {
     const auto& segments = half_->layer.segments();
     const auto mark = [&](u64 number) {
-        std::atomic_ref<u64> word(bits[number >> 6]);
+        u64& word = bits[number >> 6];
         const u64 bit = u64{1} << (number & 63);
-        if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
+        if ((load_shared(word) & bit) == 0) set_in_shared(word, bit);
     };
     workers.run(segments.size(), [&](int worker, u64 s) {
         for (const Group& group : segments[s]) {

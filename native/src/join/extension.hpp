@@ -75,7 +75,7 @@ class Side {
     // The groups of a pattern; `one` holds that of a kept layer.
     std::span<const GroupRef> find(u64 number, u64 pattern, GroupRef& one) const {
         if (index_ != nullptr) return index_->find(number);
-        one = kept_->find(pattern);
+        one = kept_->find_whole(pattern, ends_);
         return {&one, one.entries == nullptr ? 0u : 1u};
     }
 
@@ -83,6 +83,7 @@ class Side {
     const PatternIndex* index_;
     const KeptLayer* kept_;
     const Numbering* numbering_;
+    EndsOf ends_;
     std::vector<EdgeChoice> forward_;
     std::vector<DeferredChoice> choices_;
 };

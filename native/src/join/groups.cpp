@@ -2,35 +2,28 @@
 #include "join/groups.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
+
+#include "common/pages.hpp"
 
 namespace ktsolve::join {
 
 namespace {
 
-// Huge pages where the system has them: a table is read from end to end.
 void* allocate(u64 bytes) {
-    constexpr u64 kHuge = u64{2} << 20;
-    void* memory = std::aligned_alloc(kHuge, (bytes + kHuge - 1) / kHuge * kHuge);
+    void* memory = allocate_pages(bytes);
     if (memory == nullptr) throw Stopped{Status::out_of_memory};
-#if defined(__linux__)
-    (void)madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
     return memory;
 }
 
 } // namespace
 
 ChunkPool::~ChunkPool() {
-    for (void* slab : slabs_) std::free(slab);
+    for (void* slab : slabs_) free_pages(slab);
 }
 
 void ChunkPool::account(u64 bytes) {
-    if (held_ + bytes > most_) throw Stopped{Status::out_of_memory};
+    if (bytes > most_ - std::min(held_, most_)) throw Stopped{Status::out_of_memory};
     held_ += bytes;
     peak_ = std::max(peak_, held_);
 }
@@ -43,6 +36,11 @@ void ChunkPool::reserve(u64 bytes) {
 void ChunkPool::release(u64 bytes) {
     const std::lock_guard lock(mutex_);
     held_ -= bytes;
+}
+
+u64 ChunkPool::left() {
+    const std::lock_guard lock(mutex_);
+    return most_ - std::min(held_, most_);
 }
 
 u8* ChunkPool::take(u64 bytes) {
@@ -66,7 +64,7 @@ void ChunkPool::give_back(u8* chunk, u64 bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes > kChunk) {
         held_ -= bytes;
-        std::free(chunk);
+        free_pages(chunk);
     } else {
         free_.push_back(chunk);
     }
@@ -88,7 +86,7 @@ bool ChunkPool::trim() {
             return false;
         }
         held_ -= slab_;
-        std::free(memory);
+        free_pages(memory);
         return true;
     });
     free_.swap(kept);

@@ -55,6 +55,7 @@ class ChunkPool {
     void release(u64 bytes);
 
     u64 peak() const { return peak_; }
+    u64 left(); // what may still be held
 
   private:
     void account(u64 bytes);

@@ -47,6 +47,11 @@ class Numbering {
             number += scale * number_[c][(pattern >> (12 * c)) & 4095];
         return number;
     }
+    // Whether a pattern has a number: fields on the slots only, each with a value that it can have.
+    bool has(u64 pattern) const {
+        const u64 number = of(pattern);
+        return number < size_ && this->pattern(number) == pattern;
+    }
     u64 pattern(u64 number) const {
         u64 pattern = 0;
         // The last slot takes what is left, which may be 3.

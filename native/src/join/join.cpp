@@ -95,7 +95,7 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
         };
         u128 sum = 0;
         for (const u128 total : result.totals)
-            report.overflow = __builtin_add_overflow(sum, total, &sum) || report.overflow;
+            report.overflow = add_overflows(sum, total, &sum) || report.overflow;
         report.count = limbs(settings.modulus == 0 ? sum : sum % settings.modulus);
         if (tallies) {
             for (const u128 total : result.totals) report.tally.push_back(limbs(total));

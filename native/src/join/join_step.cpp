@@ -12,7 +12,7 @@ namespace ktsolve::join {
 
 namespace {
 
-constexpr u64 kWordsPerTask = 512;
+constexpr u64 kWordsPerTask = task_size(512);
 constexpr u64 kBlockOfPart = 64; // words of the bit set that stay in one part
 
 u64 words_for(const Numbering& numbering) {
@@ -124,7 +124,7 @@ void JoinResult::add(const JoinResult& other, u64 modulus) {
     extended += other.extended;
     overflow = overflow || other.overflow;
     for (std::size_t t = 0; t < totals.size(); ++t) {
-        if (__builtin_add_overflow(totals[t], other.totals[t], &totals[t])) overflow = true;
+        if (add_overflows(totals[t], other.totals[t], &totals[t])) overflow = true;
         if (modulus != 0) totals[t] %= modulus;
     }
 }
@@ -135,8 +135,8 @@ void JoinResult::add(std::size_t t, u128 value, u64 weight, u64 modulus) {
         return;
     }
     u128 product;
-    overflow = overflow || __builtin_mul_overflow(value, static_cast<u128>(weight), &product) ||
-               __builtin_add_overflow(totals[t], product, &totals[t]);
+    overflow = overflow || multiply_overflows(value, static_cast<u128>(weight), &product) ||
+               add_overflows(totals[t], product, &totals[t]);
 }
 
 } // namespace ktsolve::join

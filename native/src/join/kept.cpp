@@ -1,17 +1,13 @@
 // See join/kept.hpp.
 #include "join/kept.hpp"
 
+#include <bit>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
+#include "common/files.hpp"
 #include "join/half.hpp"
-#if defined(_WIN32)
-#include <process.h>
-#define getpid _getpid
-#else
-#include <unistd.h>
-#endif
 
 namespace ktsolve::join {
 
@@ -31,6 +27,7 @@ KeptLayer::KeptLayer(ChunkPool& pool, CheckedBytes&& bytes, const std::vector<Bl
     for (const Block& block : blocks) {
         if (block.offset % 16 != 0 || block.offset > bytes.size() ||
             block.bytes > bytes.size() - block.offset || block.groups == 0 || block.groups >> 32 != 0 ||
+            reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Group) != 0 ||
             block.groups > block.bytes / sizeof(Group) || block.last >= ~u64{0} || block.last + 1 <= before)
             throw DamagedBytes();
         before = block.last + 1;
@@ -64,9 +61,17 @@ GroupRef KeptLayer::find(u64 pattern) const {
     return {segment, *group};
 }
 
+GroupRef KeptLayer::find_whole(u64 pattern, const EndsOf& ends) const {
+    const GroupRef group = find(pattern);
+    if (bytes_ && group.entries != nullptr && !sound(group, pattern, ends)) throw DamagedBytes();
+    return group;
+}
+
 void KeptLayer::check(std::size_t number, const Group& group) const {
     const u64 bytes = group.count() * static_cast<u64>(group.width()) + ChunkPool::kSlack;
-    if (group.count() == 0 || group.offset() + bytes > segments()[number].bytes) throw DamagedBytes();
+    if (group.count() == 0 || group.count() >> 32 != 0 || group.width() > 16 ||
+        (group.width() > 8 && group.width() < 16) || group.offset() + bytes > segments()[number].bytes)
+        throw DamagedBytes();
     (void)bytes_->read(offsets_[number] + group.offset(), bytes);
 }
 
@@ -78,6 +83,32 @@ void KeptLayer::check(Workers& workers) const {
         for (const Group& group : segment) check(number, group);
         workers.tick(worker);
     });
+}
+
+void KeptLayer::check(Workers& workers, const Numbering& numbering, const EndsOf& ends) const {
+    check(workers);
+    if (!bytes_) return;
+    workers.run(segments().size(), [&](int worker, u64 number) {
+        const Segment& segment = segments()[number];
+        for (const Group& group : segment)
+            if (!numbering.has(group.pattern) || !sound({segment, group}, group.pattern, ends))
+                throw DamagedBytes();
+        workers.tick(worker);
+    });
+}
+
+bool sound(const GroupRef& group, u64 pattern, const EndsOf& ends_of) {
+    const u64 ends = ends_of(pattern);
+    if (std::popcount(ends) % 2 != 0 || pairs_of(ends) > kMostPairs) return false;
+    const int pairs = pairs_of(ends);
+    const u64 ranks = kMatchings[static_cast<std::size_t>(pairs)];
+    u64 next = 0, sum = 0;
+    bool good = true;
+    for_each_entry(group.entries, group.count, group.width, pairs, [&](u64 rank, u64 count) {
+        good = good && rank >= next && rank < ranks && count != 0 && !add_overflows(sum, count, &sum);
+        next = rank + 1;
+    });
+    return good && sum >> group.sum_bits == 0;
 }
 
 bool Keeper::wanted(const KeptHalf& half, std::size_t number) const {
@@ -107,17 +138,16 @@ void Keeper::settle(KeptHalf& half, std::size_t number, Context& context) const 
     }
     if (folder_.empty() || layer.bytes() <= small_) return;
     // The file has no name once it is mapped, so nothing is left behind.
-    const std::string path = folder_ + "/ktsolve-layer-" + std::to_string(static_cast<long long>(getpid())) +
-                             "-" + std::to_string(reinterpret_cast<std::uintptr_t>(&half)) + "-" +
+    const std::string path = folder_ + "/ktsolve-layer-" + process_number() + "-" +
+                             std::to_string(reinterpret_cast<std::uintptr_t>(&half)) + "-" +
                              std::to_string(number);
     struct Unfinished {
         const std::string& name;
-        ~Unfinished() { std::remove(name.c_str()); }
+        ~Unfinished() { remove_file(name); }
     } const unfinished{path};
     const std::vector<Block> blocks = blocks_of(layer.segments());
     {
-        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"),
-                                                                   std::fclose);
+        const File file = open_to_write(path);
         if (!file) throw SpillFailed(path + ": " + std::strerror(errno));
         std::vector<u8> packed;
         for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -165,7 +195,9 @@ struct Extent {
     explicit Extent(const Segment& segment)
         : headers(segment.groups * sizeof(Group)), low((segment.end() - 1)->offset()),
           end(segment.begin()->offset() +
-              segment.begin()->count() * static_cast<u64>(segment.begin()->width())) {}
+              segment.begin()->count() * static_cast<u64>(segment.begin()->width())) {
+        if (low < headers || end < low || end > segment.bytes) throw DamagedBytes();
+    }
 };
 
 } // namespace

@@ -9,7 +9,9 @@
 // the new pattern is pattern + choice.delta, and entry ranks pass through map_of_run (rank_map.hpp). All
 // layers are unfolded: each count is the number of ways to reach the state. Backwards: predecessors.hpp.
 //
-// A layer lies in memory or in a mapped file, where bytes are checked when they are first read.
+// A layer lies in memory or in a mapped file, where bytes are checked when they are first read. A file may
+// hold anything, with the right checksums: places are checked when they are used, and so are ranks that lead
+// into tables.
 #pragma once
 
 #include <memory>
@@ -49,8 +51,12 @@ class KeptLayer {
 
     // The group of a pattern; its entries are null if there is none. Throws DamagedBytes.
     GroupRef find(u64 pattern) const;
+    // The same, for reading all its entries: those of a file are checked.
+    GroupRef find_whole(u64 pattern, const EndsOf& ends) const;
     // Reads and checks all bytes.
     void check(Workers& workers) const;
+    // Checks all groups and entries too, of patterns with numbers.
+    void check(Workers& workers, const Numbering& numbering, const EndsOf& ends) const;
 
   private:
     void check(std::size_t segment, const Group& group) const;
@@ -113,6 +119,10 @@ class Keeper {
 // Sweeps a half, without folding, and keeps its layers in `half`, which the keeper knows.
 void keep_half(const HalfTask& task, Context& context, Keeper& keeper, KeptHalf& half,
                std::vector<LayerReport>& log);
+
+// Whether a group of this pattern may have these entries: ranks of its matchings in ascending order, counts
+// that add up to no more than the group's bound.
+bool sound(const GroupRef& group, u64 pattern, const EndsOf& ends);
 
 // Where the segments lie when they are packed, and the bytes of one of them.
 std::vector<Block> blocks_of(const std::vector<Segment>& segments);

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "common/prefetch.hpp"
 #include "join/join_step.hpp"
 
 namespace ktsolve::join {
@@ -24,7 +25,7 @@ inline u64 find_sources(const Side& side, u64 pattern, std::vector<Source>& foun
     found.clear();
     const u64 bound = side.sources(pattern, found);
     if (bound >> 63 != 0) throw CountTooWide{};
-    for (const Source& source : found) __builtin_prefetch(source.group.entries);
+    for (const Source& source : found) prefetch_to_read(source.group.entries);
     return bound;
 }
 

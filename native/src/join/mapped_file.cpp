@@ -5,31 +5,31 @@
 #include <cstdio>
 #include <cstring>
 
+#include "common/files.hpp"
 #include "ktsolve/join.hpp"
-#if !defined(_WIN32)
+#if !defined(_WIN32) && !defined(KTSOLVE_PORTABLE)
+#define KTSOLVE_MAPS_FILES 1
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
+#else
+#define KTSOLVE_MAPS_FILES 0
 #endif
 
 namespace ktsolve::join {
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
     const auto fail = [&]() -> void { throw SpillFailed(path_ + ": " + std::strerror(errno)); };
-#if defined(_WIN32)
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    if (file == nullptr) fail();
-    std::fseek(file, 0, SEEK_END);
-    bytes_ = static_cast<u64>(std::ftell(file));
-    std::fseek(file, 0, SEEK_SET);
-    data_ = new u8[bytes_ + 1];
-    const bool whole = std::fread(data_, 1, bytes_, file) == bytes_;
-    std::fclose(file);
-    if (!whole) {
-        delete[] data_;
-        fail();
-    }
+#if !KTSOLVE_MAPS_FILES
+    // Read as a whole. The file can then be removed, which Windows refuses while it is open.
+    const File file = open_to_read(path);
+    if (!file) fail();
+    const u64 bytes = file_bytes(path);
+    if (bytes == ~u64{0}) throw SpillFailed(path_ + ": is no file");
+    auto data = std::make_unique<u8[]>(bytes + 1);
+    if (std::fread(data.get(), 1, bytes, file.get()) != bytes) fail();
+    data_ = data.release();
+    bytes_ = bytes;
 #else
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) fail();
@@ -52,7 +52,7 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
 }
 
 MappedFile::~MappedFile() {
-#if defined(_WIN32)
+#if !KTSOLVE_MAPS_FILES
     delete[] data_;
 #else
     if (data_ != nullptr) munmap(data_, bytes_);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "common/shared_words.hpp"
 #include "join/half.hpp"
 #include "join/join_step.hpp"
 #include "join/kept.hpp"
@@ -49,7 +50,7 @@ template <class Number> struct AddCompletions {
         if (alone)
             *to += value;
         else
-            std::atomic_ref<u64>(*to).fetch_add(value, std::memory_order_relaxed);
+            add_to_shared(*to, value);
         ++to;
         cycles += static_cast<u128>(value) * ways;
     }
@@ -160,8 +161,8 @@ class MoveCounter {
             for (const Source& source : sources) {
                 u64* const to = completed->values.data() + first[source.place];
                 u128& sum = cycles[static_cast<std::size_t>(worker)][source.choice];
-                const auto add = [&](auto* values) {
-                    AddCompletions sink{values, closed.stride, to, threads == 1, context_.modulus};
+                const auto add = [&]<class Number>(const Number* values) {
+                    AddCompletions<Number> sink{values, closed.stride, to, threads == 1, context_.modulus};
                     extend(source, context_.transitions, context_.ends, sink);
                     sum = reduced(sum + sink.cycles);
                 };

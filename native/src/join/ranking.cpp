@@ -12,7 +12,7 @@ namespace join {
 
 namespace {
 
-constexpr u64 kOrbitsPerTask = 256;
+constexpr u64 kOrbitsPerTask = task_size(256);
 
 // The share of the memory that transition tables may take. 8x8 needs 35 MB.
 u64 for_transitions(u64 bytes) {
@@ -56,8 +56,8 @@ void OrbitTotals::fill(ChunkPool& pool, const std::vector<u64>& patterns, const 
     for (std::size_t i = 0; i < totals.size(); ++i) {
         if (totals[i] == 0) continue;
         u128 whole;
-        if (__builtin_mul_overflow(totals[i], static_cast<u128>(weights[i]), &whole) ||
-            __builtin_add_overflow(sum, whole, &sum))
+        if (multiply_overflows(totals[i], static_cast<u128>(weights[i]), &whole) ||
+            add_overflows(sum, whole, &sum))
             throw CountTooWide{};
         own_patterns_.push_back(patterns[i]);
         own_ends_.push_back(static_cast<u64>(sum));
@@ -155,9 +155,15 @@ void JoinRanking::Inside::open_sides() {
     if (!flipped()) open(bottom, plan.bottom_deferred);
 }
 
+void JoinRanking::Inside::check_orbit(u64 pattern) const {
+    const u64 open = ends(pattern);
+    if (!numbering.has(pattern) || std::popcount(open) % 2 != 0 || pairs_of(open) > kMostClosed)
+        throw DamagedBytes();
+}
+
 void JoinRanking::Inside::make_index(RankedSide& side, Workers& workers) {
     if (side.index) return;
-    side.half.layers.back().check(workers);
+    side.half.layers.back().check(workers, numbering, ends);
     side.index = std::make_unique<PatternIndex>(side.end->layer, numbering, workers);
     side.side->use_index(*side.index);
 }

@@ -20,7 +20,7 @@ using namespace join;
 
 constexpr u64 kBatch = u64{1} << 16;       // most queries answered together
 constexpr u64 kBatchBytes = u64{64} << 20; // and about the most memory for their paths
-constexpr u64 kChunk = 4096;               // queries that one thread follows back together
+constexpr u64 kChunk = task_size(4096);    // queries that one thread follows back together
 constexpr u64 kIndexFrom = 2000;           // queries for which an index of all patterns is worth making
 constexpr u64 kGroupsPerTask = 16;
 
@@ -134,10 +134,14 @@ struct RankingQueries {
     JoinRanking::Inside& in;
     Context& context;
 
-    u64 batch_size() const {
+    // Bytes that a query takes while it is answered: itself, the states and choices along its paths.
+    u64 query_bytes() const {
         const u64 steps = in.top.half.steps.size() + in.lower().half.steps.size();
-        const u64 bytes = sizeof(Query) + 20 * steps + 16 * static_cast<u64>(in.graph.vertices);
-        return std::clamp<u64>(kBatchBytes / bytes, 64, kBatch);
+        return 2 * sizeof(Query) + (sizeof(State) + 4 * sizeof(u32)) * steps;
+    }
+    u64 batch_size() {
+        const u64 bytes = std::min(kBatchBytes, in.pool.left() / 4);
+        return std::clamp<u64>(bytes / query_bytes(), 64, kBatch);
     }
 
     // Calls use(group, closed) for the queries' orbits, which are sorted.
@@ -150,6 +154,7 @@ struct RankingQueries {
                 continue;
             }
             const u64 pattern = in.totals.pattern(queries[q].orbit);
+            in.check_orbit(pattern);
             u64 opposite = in.numbering.full() - pattern;
             if (in.flipped()) opposite = (*in.symmetries.flip())(opposite);
             groups.push_back({pattern, opposite, q, q + 1});
@@ -217,6 +222,7 @@ struct RankingQueries {
                 const u64 closed = value_of(lane, rank);
                 const u128 then = sum + static_cast<u128>(closed) * count;
                 for (; query != end && query->number < then; ++query) {
+                    if (query->number < sum || closed == 0) fault("the counts of an orbit do not fit");
                     const auto within = query->number - sum;
                     query->top = path_to(source, place, static_cast<u64>(within / closed));
                     u64 left = static_cast<u64>(within % closed);
@@ -551,6 +557,21 @@ struct RankingQueries {
     }
 };
 
+namespace {
+
+// Runs work(context) under limits. Counts that were bounded when the tables were made can only be too large
+// in a damaged file.
+template <class Work>
+Status answered(JoinRanking::Inside& in, int threads, double seconds, Monitor* monitor, Work&& work) {
+    try {
+        return in.watched(threads, seconds, monitor, work);
+    } catch (const CountTooWide&) {
+        throw DamagedBytes();
+    }
+}
+
+} // namespace
+
 RankedReport JoinRanking::unrank(const std::vector<std::uint64_t>& indices, int start, int threads,
                                  double seconds, Monitor* monitor) {
     Inside& in = *inside_;
@@ -558,16 +579,19 @@ RankedReport JoinRanking::unrank(const std::vector<std::uint64_t>& indices, int 
     const std::size_t many = indices.size() / 2;
     const auto index = [&](u64 i) { return static_cast<u128>(indices[2 * i + 1]) << 64 | indices[2 * i]; };
     RankedReport report;
-    report.status = in.watched(threads, seconds, monitor, [&](Context& context) {
+    report.status = answered(in, threads, seconds, monitor, [&](Context& context) {
         const u128 count = in.totals.count();
         for (std::size_t i = 0; i < many; ++i)
             if (index(i) >= count) throw std::out_of_range("there is no cycle with that index");
-        std::vector<u64> order(many);
+        const Reservation results(
+            in.pool, many * (sizeof(std::int32_t) * static_cast<u64>(in.graph.vertices) + sizeof(u64)));
+        std::vector<u64> order(many); // counted with the results
         std::iota(order.begin(), order.end(), u64{0});
         std::sort(order.begin(), order.end(), [&](u64 a, u64 b) { return index(a) < index(b); });
         report.cycles.resize(many * static_cast<std::size_t>(in.graph.vertices));
         RankingQueries answers(in, context);
         const u64 size = answers.batch_size();
+        const Reservation batch(in.pool, std::min<u64>(size, many) * answers.query_bytes());
         context.workers.progress().total = many;
         for (std::size_t first = 0; first < many; first += size) {
             const std::size_t end = std::min<std::size_t>(many, first + size);
@@ -578,9 +602,14 @@ RankedReport JoinRanking::unrank(const std::vector<std::uint64_t>& indices, int 
                 query.place = order[i];
                 const u128 wanted = index(query.place);
                 query.orbit = in.totals.of_index(wanted);
-                const u128 begin = in.totals.begin(query.orbit);
-                const auto members = in.symmetries.members(in.totals.pattern(query.orbit));
-                const u128 each = (in.totals.end(query.orbit) - begin) / static_cast<u128>(members.count);
+                const u64 pattern = in.totals.pattern(query.orbit);
+                const u128 begin = in.totals.begin(query.orbit), past = in.totals.end(query.orbit);
+                in.check_orbit(pattern);
+                const auto members = in.symmetries.members(pattern);
+                const u128 each = (past - begin) / static_cast<u128>(members.count);
+                if (wanted < begin || past <= wanted ||
+                    each * static_cast<u128>(members.count) != past - begin)
+                    throw DamagedBytes();
                 query.symmetry = members.symmetry[static_cast<std::size_t>((wanted - begin) / each)];
                 query.number = (wanted - begin) % each;
                 queries.push_back(query);
@@ -597,7 +626,7 @@ RankedReport JoinRanking::rank(const std::int32_t* cycles, std::uint64_t number,
                                Monitor* monitor) {
     Inside& in = *inside_;
     RankedReport report;
-    report.status = in.watched(threads, seconds, monitor, [&](Context& context) {
+    report.status = answered(in, threads, seconds, monitor, [&](Context& context) {
         const auto vertices = static_cast<std::size_t>(in.graph.vertices);
         std::vector<char> seen(vertices);
         for (std::size_t i = 0; i < number * vertices; ++i) {
@@ -606,10 +635,12 @@ RankedReport JoinRanking::rank(const std::int32_t* cycles, std::uint64_t number,
                 seen[static_cast<std::size_t>(cycles[i])]++ != 0)
                 throw std::invalid_argument("a cycle names every vertex once");
         }
+        const Reservation results(in.pool, 2 * number * sizeof(u64));
         report.indices.resize(2 * number);
         RankingQueries answers(in, context);
         answers.divide();
         const u64 size = answers.batch_size();
+        const Reservation batch(in.pool, std::min<u64>(size, number) * answers.query_bytes());
         context.workers.progress().total = number;
         for (u64 first = 0; first < number; first += size) {
             std::vector<Query> queries(std::min<u64>(size, number - first));

@@ -4,24 +4,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
-#if defined(_WIN32)
-#include <process.h>
-#define getpid _getpid
-#else
-#include <unistd.h>
-#endif
+
+#include "common/files.hpp"
 
 namespace ktsolve::join {
 
 namespace {
 
 constexpr u64 kMagic = 0x315245594C544Bull; // "KTLAYER1" less its last letters; byte order included
-
-struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Close>;
 
 struct Header {
     u64 magic = kMagic, segments = 0, folded = 0, checksum = 0;
@@ -49,13 +39,13 @@ u64 mixed(u64 sum, const void* data, u64 bytes) {
 
 void save_layer(const std::string& path, const Layer& layer, bool folded, Workers& workers) {
     // Two processes may make the same table at the same time.
-    const std::string partial = path + ".partial-" + std::to_string(static_cast<long long>(getpid()));
+    const std::string partial = path + ".partial-" + process_number();
     struct Unfinished { // goes again unless it was renamed
         const std::string& name;
-        ~Unfinished() { std::remove(name.c_str()); }
+        ~Unfinished() { remove_file(name); }
     } const unfinished{partial};
     {
-        const File file(std::fopen(partial.c_str(), "wb"));
+        const File file = open_to_write(partial);
         if (!file) fail(partial, std::strerror(errno));
         const auto put = [&](const void* data, u64 bytes) {
             if (std::fwrite(data, 1, bytes, file.get()) != bytes) fail(partial, std::strerror(errno));
@@ -79,11 +69,11 @@ void save_layer(const std::string& path, const Layer& layer, bool folded, Worker
         }
         if (std::fflush(file.get()) != 0) fail(partial, std::strerror(errno));
     }
-    if (std::rename(partial.c_str(), path.c_str()) != 0) fail(path, std::strerror(errno));
+    if (const std::error_code error = rename_file(partial, path)) fail(path, error.message());
 }
 
 bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& workers) {
-    const File file(std::fopen(path.c_str(), "rb"));
+    const File file = open_to_read(path);
     if (!file) {
         if (errno == ENOENT) return false;
         fail(path, std::strerror(errno));
@@ -110,11 +100,7 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& wo
                 s.bytes < (u64{1} << 40);
         expected += s.bytes;
     }
-    const long here = std::ftell(file.get());
-    sound = sound && std::fseek(file.get(), 0, SEEK_END) == 0 &&
-            static_cast<u64>(std::ftell(file.get())) == expected &&
-            std::fseek(file.get(), here, SEEK_SET) == 0;
-    if (!sound) fail(path, "is damaged; remove it and it will be made again");
+    if (!sound || file_bytes(path) != expected) fail(path, "is damaged; remove it and it will be made again");
     layer.clear();
     for (const SegmentHeader& s : sizes) {
         Segment segment;

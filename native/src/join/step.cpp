@@ -8,7 +8,7 @@ namespace ktsolve::join {
 
 namespace {
 
-constexpr u64 kTask = 150'000; // states per task, about
+constexpr u64 kTask = task_size(150'000); // states per task, about
 constexpr u64 kNoPattern = ~u64{0};
 
 class ChoiceCursor {

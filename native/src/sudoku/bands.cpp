@@ -1,5 +1,6 @@
 // Bands with a fixed first box, listed by filling box after box, and their classes under moves.
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <stdexcept>
 #include <string_view>
@@ -10,7 +11,7 @@
 namespace ktsolve::sudoku {
 
 void Shape::validate() const {
-    if (rows < 1 || columns < 1 || rows * columns > kMostDigits)
+    if (rows < 1 || columns < 1 || rows > kMostDigits || columns > kMostDigits / rows)
         throw std::invalid_argument("a box has 1 to 16 cells");
 }
 
@@ -53,7 +54,7 @@ class Walk {
         while (free != 0 && status_ == Status::done) {
             const std::uint32_t bit = free & -free;
             free ^= bit;
-            band_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(__builtin_ctz(bit));
+            band_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(std::countr_zero(bit));
             in_row |= bit;
             fill(cell + 1, in_box | bit);
             in_row ^= bit;

@@ -2,7 +2,10 @@
 #include "sudoku/completions.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
+
+#include "common/integers.hpp"
 
 namespace ktsolve::sudoku {
 namespace {
@@ -26,7 +29,7 @@ void choose(const ColumnSets& from, int size, std::size_t column, std::uint32_t 
     }
     const std::uint32_t free = from[column] & ~used;
     for (std::uint32_t set = free;; set = (set - 1) & free) {
-        if (__builtin_popcount(set) == size) {
+        if (std::popcount(set) == size) {
             chosen[column] = set;
             choose(from, size, column + 1, used | set, chosen, visit);
         }
@@ -35,14 +38,12 @@ void choose(const ColumnSets& from, int size, std::size_t column, std::uint32_t 
 }
 
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
-    if (__builtin_mul_overflow(a, b, &a))
-        throw std::overflow_error("more completions than 64 bits can count");
+    if (multiply_overflows(a, b, &a)) throw std::overflow_error("more completions than 64 bits can count");
     return a;
 }
 
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
-    if (__builtin_add_overflow(a, b, &a))
-        throw std::overflow_error("more completions than 64 bits can count");
+    if (add_overflows(a, b, &a)) throw std::overflow_error("more completions than 64 bits can count");
     return a;
 }
 
@@ -76,7 +77,7 @@ void Completer::number_partitions() {
         }
         const std::uint32_t free = all & ~used, least = free & -free, others = free ^ least;
         for (std::uint32_t rest = others;; rest = (rest - 1) & others) {
-            if (__builtin_popcount(rest) == shape_.rows - 1) {
+            if (std::popcount(rest) == shape_.rows - 1) {
                 sets[column] = rest | least;
                 self(self, column + 1, used | rest | least);
             }
@@ -99,7 +100,7 @@ void Completer::fill_renamed() {
         for (std::size_t column = 0; column < partitions_[p].size(); ++column) {
             std::uint32_t to = partitions_[0][column];
             for (std::uint32_t from = partitions_[p][column]; from != 0; from &= from - 1, to &= to - 1)
-                name[static_cast<std::size_t>(__builtin_ctz(from))] = to & -to;
+                name[static_cast<std::size_t>(std::countr_zero(from))] = to & -to;
         }
         for (std::size_t q = 0; q < count; ++q) {
             counter_.tick();
@@ -107,7 +108,7 @@ void Completer::fill_renamed() {
             for (auto& set : image) {
                 std::uint32_t renamed = 0;
                 for (; set != 0; set &= set - 1)
-                    renamed |= name[static_cast<std::size_t>(__builtin_ctz(set))];
+                    renamed |= name[static_cast<std::size_t>(std::countr_zero(set))];
                 set = renamed;
             }
             renamed_[p * count + q] = static_cast<std::uint16_t>(number_of(std::move(image)));

@@ -6,6 +6,7 @@
 // covers of the cells by orbits whose templates are disjoint. After Russell & Jarvis (2006), who counted the
 // grids of each class of permutations; the covers by orbits are ours.
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -26,8 +27,8 @@ struct Cells {
     bool meets(const Cells& other) const { return ((low & other.low) | (high & other.high)) != 0; }
     void add(int cell) { (cell < 64 ? low : high) |= std::uint64_t{1} << (cell & 63); }
     bool has(int cell) const { return ((cell < 64 ? low : high) >> (cell & 63) & 1) != 0; }
-    int size() const { return __builtin_popcountll(low) + __builtin_popcountll(high); }
-    int least_missing() const { return ~low != 0 ? __builtin_ctzll(~low) : 64 + __builtin_ctzll(~high); }
+    int size() const { return std::popcount(low) + std::popcount(high); }
+    int least_missing() const { return ~low != 0 ? std::countr_zero(~low) : 64 + std::countr_zero(~high); }
 };
 
 struct Hash {

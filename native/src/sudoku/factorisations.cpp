@@ -2,7 +2,10 @@
 #include "sudoku/factorisations.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
+
+#include "common/integers.hpp"
 
 namespace ktsolve::sudoku {
 namespace {
@@ -14,12 +17,12 @@ int cycles(const std::uint32_t* columns, std::size_t side) {
     int found = 0;
     std::uint32_t left = (std::uint32_t{1} << side) - 1;
     while (left != 0) {
-        std::uint32_t digits = columns[__builtin_ctz(left)];
+        std::uint32_t digits = columns[std::countr_zero(left)];
         left &= left - 1;
         for (bool grown = true; grown;) {
             grown = false;
             for (std::uint32_t rest = left; rest != 0; rest &= rest - 1) {
-                const int other = __builtin_ctz(rest);
+                const int other = std::countr_zero(rest);
                 if ((columns[other] & digits) == 0) continue;
                 digits |= columns[other];
                 left &= ~(std::uint32_t{1} << other);
@@ -63,12 +66,12 @@ std::uint64_t Factorisations::count(Columns columns, int degree) {
     const std::uint32_t first = columns[0] & -columns[0];
     columns[0] ^= first;
     match(columns, 1, first, [&](const Columns& rest) {
-        if (__builtin_add_overflow(total, count(rest, degree - 1), &total))
+        if (add_overflows(total, count(rest, degree - 1), &total))
             throw std::overflow_error("more bands with the same column sets than 64 bits can count");
         return false;
     });
     std::uint64_t result = 0;
-    if (__builtin_mul_overflow(total, static_cast<std::uint64_t>(degree), &result))
+    if (multiply_overflows(total, static_cast<std::uint64_t>(degree), &result))
         throw std::overflow_error("more bands with the same column sets than 64 bits can count");
     if (counts_.size() < kMostKept) counts_.emplace(key, result);
     return result;
@@ -104,7 +107,7 @@ void Factorisations::unrank(const ColumnSets& given, int degree, std::uint64_t n
             return true;
         });
         for (std::size_t column = 0; column < side_; ++column)
-            band[column] = static_cast<std::uint8_t>(__builtin_ctz(columns[column] ^ below[column]));
+            band[column] = static_cast<std::uint8_t>(std::countr_zero(columns[column] ^ below[column]));
         columns = below;
     }
 }

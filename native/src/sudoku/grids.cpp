@@ -1,7 +1,9 @@
 // All grids of a shape, counted: classes of column sets, the bands of each, and what comes below them.
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
+#include "common/integers.hpp"
 #include "common/step_counter.hpp"
 #include "ktsolve/sudoku.hpp"
 #include "sudoku/completions.hpp"
@@ -25,7 +27,8 @@ void check_bands(const Shape& shape, const Bands& bands) {
     bool good = bands.size() % size == 0;
     for (std::size_t box = 0; good && box < bands.size(); box += side) {
         std::uint32_t digits = 0;
-        for (std::size_t cell = box; cell < box + side; ++cell) digits |= std::uint32_t{1} << bands[cell];
+        for (std::size_t cell = box; cell < box + side; ++cell)
+            digits |= std::uint32_t{1} << std::min<std::uint8_t>(bands[cell], 31);
         good = digits == (std::uint32_t{1} << side) - 1;
     }
     if (!good) throw std::invalid_argument("every box of a band holds every digit");
@@ -44,7 +47,7 @@ GridCount count_grids(const Shape& shape, bool bands_only, const Limits& limits,
             // Names of digits: N! / symmetric_names for each table; with box 1 fixed a band comes N! times
             // less.
             std::uint64_t all = 0;
-            if (__builtin_mul_overflow(found.tables, bands[which], &all))
+            if (multiply_overflows(found.tables, bands[which], &all))
                 throw std::overflow_error("more bands than 64 bits can count");
             found.bands = all / tables.symmetric_names(which);
             result.classes.push_back(std::move(found));

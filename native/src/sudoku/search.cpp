@@ -3,9 +3,11 @@
 // complete_by_search fills cells in a fixed order and shares no code with the counts by column sets, which it
 // checks. solve takes the cell with the fewest digits left first.
 #include <algorithm>
+#include <bit>
 #include <random>
 #include <stdexcept>
 
+#include "common/integers.hpp"
 #include "common/step_counter.hpp"
 #include "ktsolve/sudoku.hpp"
 
@@ -33,7 +35,7 @@ class Below {
         if (shape_.columns == 1) return 1;
         first_column(0, above_[0]);
         std::uint64_t result = 0;
-        if (__builtin_mul_overflow(found_, same, &result))
+        if (multiply_overflows(found_, same, &result))
             throw std::overflow_error("more completions than 64 bits can count");
         return result;
     }
@@ -165,7 +167,7 @@ class Solver {
         int fewest = kMostDigits + 1;
         for (std::size_t i = 0; i < count && fewest > 1; ++i) {
             const std::uint32_t here = ((1u << shape_.side()) - 1) & ~used(empty_[i]);
-            const int number = __builtin_popcount(here);
+            const int number = std::popcount(here);
             if (number < fewest) fewest = number, free = here, best = i;
         }
         const int cell = empty_[best];
@@ -175,13 +177,12 @@ class Solver {
             std::uint32_t bit = free & -free;
             if (shuffled_) {
                 std::uint32_t rest = free;
-                for (auto skip = random_() % static_cast<unsigned>(__builtin_popcount(free)); skip > 0;
-                     --skip)
+                for (auto skip = random_() % static_cast<unsigned>(std::popcount(free)); skip > 0; --skip)
                     rest &= rest - 1;
                 bit = rest & -rest;
             }
             free ^= bit;
-            grid_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(__builtin_ctz(bit) + 1);
+            grid_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(std::countr_zero(bit) + 1);
             place(cell, bit);
             more = fill(count - 1);
             place(cell, bit);

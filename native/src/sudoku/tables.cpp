@@ -146,7 +146,7 @@ std::vector<int> Tables::places_of(const ColumnSets& sets) const {
         for (int column = 0; column < shape_.columns; ++column)
             for (std::uint32_t digits = sets[static_cast<std::size_t>(box * shape_.columns + column)];
                  digits != 0; digits &= digits - 1) {
-                int& at = place[static_cast<std::size_t>(__builtin_ctz(digits))];
+                int& at = place[static_cast<std::size_t>(std::countr_zero(digits))];
                 at = at * shape_.columns + column;
             }
     return place;
