@@ -48,13 +48,13 @@ JoinSettings on_threads(int threads, u64 modulus = 0) {
 
 void counts_of_all_kinds() {
     const Graph graph = knight_graph(6, 6);
-    for (const bool mirrored : {false, true})
-        for (const u64 modulus : {u64{0}, u64{10007}}) {
-            const JoinReport report = count_cycles_by_join(graph, symmetric_plan(graph, mirrored),
-                                                           on_threads(kThreads, modulus), {});
-            const u64 all = 9862 * report.divisor;
-            CHECK(report.status == Status::done && report.count[0] == (modulus == 0 ? all : all % modulus));
-        }
+    for (const bool mirrored : {false, true}) {
+        const u64 modulus = mirrored ? 0 : 10007;
+        const JoinReport report =
+            count_cycles_by_join(graph, symmetric_plan(graph, mirrored), on_threads(kThreads, modulus), {});
+        const u64 all = 9862 * report.divisor;
+        CHECK(report.status == Status::done && report.count[0] == (modulus == 0 ? all : all % modulus));
+    }
     // Folded layers, whose groups move to those of their mirror images.
     JoinPlan folded = rows_plan(graph, 6, 6, 2);
     for (int v = 0; v < 36; ++v) folded.top_mirror.push_back(6 * (v / 6) + 5 - v % 6);

@@ -23,7 +23,7 @@ namespace ktsolve {
 // that small problems have many tasks.
 constexpr u64 task_size(u64 size) {
 #if defined(KTSOLVE_SMALL_TASKS)
-    return size < 4 ? size : 4;
+    return size < 16 ? size : 16;
 #else
     return size;
 #endif
