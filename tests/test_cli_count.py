@@ -110,16 +110,18 @@ def test_count_says_what_it_would_take() -> None:
     )
     said = answered("count", "9x10", "--estimate", "--memory", "8G", "--threads", "2")
     assert re.search(r", in \d+ passes\n.*\(the limit is 8 GiB\), [\d.]+ GiB of disk\n", said.out)
-    assert "engine search makes no prediction" in answered("count", "3x4", "--estimate").out
+    assert "0 nodes of the search tree" in answered("count", "3x4", "--estimate").out
     data = answered("count", "6x7", "--estimate", "--json", "--engine", "frontier").json
     assert data["engine"] == "frontier"
     assert data["estimate"]["states"] > 1000
 
 
 def test_count_says_how_it_is_planned() -> None:
-    said = answered("count", "5x6", "--verbose")
-    assert said.out == "closed 5x6: 8 undirected tours\n"
-    assert re.search(r"^join: (rows|columns) 2\+2\+\d: ", said.err)
+    said = answered("count", "7x8", "--verbose")
+    assert said.out == "closed 7x8: 34524432316 undirected tours\n"
+    assert re.search(r"^join: (rows|columns) \d\+2\+\d: ", said.err)
+    assert re.search(r"^predicted: join \(.*\), .*search \(", said.err, re.MULTILINE)
+    assert "chosen: join\n" in said.err
 
 
 def test_count_keeps_tables_where_it_is_told(tmp_path: Path) -> None:
