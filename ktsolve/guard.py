@@ -76,7 +76,7 @@ def held_memory() -> int:
         return _guards[0].held
     from ktsolve import _native
 
-    return _native.resident_bytes() if hasattr(_native, "resident_bytes") else 0
+    return _native.resident_bytes()
 
 
 @contextlib.contextmanager
@@ -106,10 +106,6 @@ def guarded(
         yield
         return
     from ktsolve import _native
-
-    if not hasattr(_native, "ProcessGuard"):  # a native core that was built earlier
-        yield
-        return
 
     def stop(number: int, frame: FrameType | None) -> None:
         if guard is not None and guard.reason and not _on_its_way(stopping):

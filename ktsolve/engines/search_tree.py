@@ -92,7 +92,7 @@ def tree_of(problem: TourProblem, seed: int | None = None) -> Tree | None:
         plain = [each for each in problem.conditions if each.feature not in CONDITIONS]
         return tree_of(TourProblem(board=problem.ground, closed=problem.closed, conditions=plain), seed)
     size = len(problem.ground) + len(problem.ground.edges)
-    if size > _LARGEST or not hasattr(_native.Search, "dive"):  # a native core that was built earlier
+    if size > _LARGEST:
         return None
     if len(problem.ground) == 1:
         return Tree(1, int(not problem.closed), 1e-6, exact=True, first=1, seen=True)
