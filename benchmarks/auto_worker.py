@@ -35,12 +35,12 @@ def question_of(line: str) -> tuple[str, Any]:
         else:
             parser.add_argument(flag, dest=f"key {key}", action="append_const", const="", default=[])
     given = vars(parser.parse_args(line.split()))
-    name: str = given["board"]
-    if name.startswith(PREFIX):
-        ground = named_graph(name)
+    board: str = given["board"]
+    if board.startswith(PREFIX):
+        ground = named_graph(board)
     else:
         row, column = map(int, given["leaper"].split(","))
-        ground = Board.parse(name, without=given["without"], leaper=(row, column), wrap=given["wrap"])
+        ground = Board.parse(board, without=given["without"], leaper=(row, column), wrap=given["wrap"])
     conditions = [
         each for key, _ in keys for text in given[f"key {key}"] for each in parse_condition(key, text, ground)
     ]

@@ -183,7 +183,7 @@ def shared_point(one: Iterable[Cell], other: Iterable[Cell]) -> bool:
     if (cx - ax) * uy != (cy - ay) * ux:  # parallel lines
         return False
     # One line, along which lattice points are ordered as pairs are: the moves overlap, or touch in an end.
-    return max(a, c) < min(b, d)
+    return bool(max(a, c) < min(b, d))
 
 
 STATISTICS: dict[str, Callable[[Walk, tuple[Any, ...]], int]] = {
@@ -204,12 +204,13 @@ STATISTICS: dict[str, Callable[[Walk, tuple[Any, ...]], int]] = {
 
 def symmetric(walk: Walk, name: str) -> bool:
     last_row, last_column = walk.ground.rows - 1, walk.ground.columns - 1
-    image = {
+    images: dict[str, Callable[[int, int], tuple[int, int]]] = {
         "rot180": lambda r, c: (last_row - r, last_column - c),
         "rot90": lambda r, c: (c, last_row - r),
         "flip-h": lambda r, c: (r, last_column - c),  # left to right
         "flip-v": lambda r, c: (last_row - r, c),
-    }[name]
+    }
+    image = images[name]
     return {frozenset(image(*cell) for cell in move) for move in walk.moves} == walk.moves
 
 

@@ -25,8 +25,8 @@ ORDER = r"listed:1:[0-9a-f]{8}"
 def _listed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The engine of tests is the first choice of auto: the door does not depend on others."""
     monkeypatch.setitem(registry.ENGINES, "listed", "listed_ranking:ListedEngine")
-    ranks = {"listed": lambda task, _problem: -1 if task == "rank" else None, **registry.AUTO}
-    monkeypatch.setattr(registry, "AUTO", ranks)
+    order = registry._ranking_order
+    monkeypatch.setattr(registry, "_ranking_order", lambda problem: ("listed", *order(problem)))
     yield
     registry.engine_named.cache_clear()
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from strategies import TOUR_BOARDS, all_rows, all_tours, examples, random_condition, random_problem
 
 from ktsolve.engines.registry import engine_named
 from ktsolve.ground.board import Board
@@ -18,7 +19,6 @@ from ktsolve.problem.statistic import Objective, Statistic
 from ktsolve.settings import Settings
 from ktsolve.tasks.count import count
 from ktsolve.tasks.optimise import best
-from tests.strategies import TOUR_BOARDS, all_rows, all_tours, examples, random_condition, random_problem
 
 
 def directed_answers(problem: TourProblem) -> set[tuple[int, ...]]:

@@ -181,13 +181,14 @@ def test_the_order_of_tours_depends_on_no_prediction(monkeypatch: pytest.MonkeyP
 
     for name in AUTO:
         monkeypatch.setattr(type(engine_named(name)), "estimate", refuse)
-    for options, name in (
+    questions: tuple[tuple[dict[str, Any], str], ...] = (
         ({"board": "6x6"}, "frontier"),
         ({"board": "4x30"}, "frontier"),
         ({"board": "6x8"}, "join"),
         ({"board": "8x8"}, "join"),
         ({"board": "6x8", "symmetry": "rot180"}, "quotient"),
-    ):
+    )
+    for options, name in questions:
         assert next(ranked("rank", TourProblem(closed=True, **options))) == name
 
 

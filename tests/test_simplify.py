@@ -9,14 +9,14 @@ from itertools import pairwise
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from strategies import TOUR_BOARDS, all_rows, all_tours, boards, examples, random_problem
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
-from ktsolve.problem.conditions import CellSum, Order, StepRange, parse_condition
+from ktsolve.problem.conditions import CellSum, Condition, Order, StepRange, parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.simplify import simplified
-from tests.strategies import TOUR_BOARDS, all_rows, all_tours, boards, examples, random_problem
 
 
 def answers(problem: TourProblem) -> set[bytes]:
@@ -74,7 +74,7 @@ def test_answers_stay_on_graphs(seed: int, closed: bool, directed: bool) -> None
     row = [int(v) for v in rows[chance.randrange(len(rows))]] if len(rows) else chance.sample(range(n), n)
     steps = {step: row[step - 1] for step in chance.sample(range(1, n + 1), chance.randint(0, n))}
     links = [move for move in pairwise(row) if ground.adjacent(*move)]
-    conditions = []
+    conditions: list[Condition] = []
     if chance.random() < 0.3:
         conditions.append(Order(tuple(chance.sample(row, 3))))
     if chance.random() < 0.3:
