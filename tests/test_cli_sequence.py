@@ -310,7 +310,7 @@ def test_no_memory_for_numbers_that_are_only_announced() -> None:
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_a_time_limit_keeps_what_was_written(more: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     # Each batch has the whole time limit, and a fast machine draws all tours within the grace.
-    monkeypatch.setattr("ktsolve.cli.limits._GRACE", 0.0)
+    monkeypatch.setattr("ktsolve.guard._GRACE", 0.0)
     said = ktsolve("sample", "5x6", "-n", "100000", "--timeout", "0.3", "--format", "cells", *more)
     assert said.status == 3
     assert said.complaint.startswith("stopped at the time limit of 0.3 s")

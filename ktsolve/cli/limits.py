@@ -55,7 +55,7 @@ def backstop(settings: Settings) -> Iterator[None]:
     """
     limit = settings.memory_limit
     held = held_memory()
-    if settings.memory is not None and held + _LEAST > limit:
+    if settings.memory is not None and held and held + _LEAST > limit:
         raise LimitReached(
             f"the memory limit of {shown_bytes(limit)} is too low: Python and its modules alone take "
             f"{shown_bytes(held)}; give --memory 128M or more"
