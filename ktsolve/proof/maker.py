@@ -152,7 +152,8 @@ def _order(
     The sweep may take long unless it has to be ``small``. The engine ``frontier`` makes it first, so that the
     slower one of the checker is not in vain.
     """
-    takes = FrontierEngine.capabilities["count"]
+    # What the sweep of the checker takes too: it states no symmetry.
+    takes = FrontierEngine.capabilities["construct"]
     conditions = [each for each in problem.conditions if each.feature in takes]
     relaxed = TourProblem(board=problem.ground, closed=problem.closed, conditions=conditions)
     tiny = graph.nodes < 3 or (graph.closed and len(graph.cells) < 3)
