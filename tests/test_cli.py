@@ -50,7 +50,7 @@ OPTIONS = {
     "uncrossed": "--closed --open --without --leaper --engine --timeout --threads --memory --json --output "
     "--quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --quiet --help",
-    "check": f"{PROBLEM_OPTIONS} --format --board --json --output --help",
+    "check": f"{PROBLEM_OPTIONS} --format --board --timeout --memory --json --output --help",
     "draw": "--theme --path --layout --numbers --no-numbers --coordinates --no-coordinates --gradient "
     "--no-gradient --ends --no-ends --show-symmetry --crossings --angles --accessibility --after "
     "--heat --caption --classes --columns --board --closed --open --start --end --require "
@@ -182,7 +182,7 @@ def test_each_error_has_an_exit_status(
 
 def test_lack_of_memory_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     fails_with(monkeypatch, MemoryError())
-    assert refused("count", "5x6", status=3) == "out of memory: give --memory, or a smaller problem"
+    assert refused("count", "5x6", status=3) == "out of memory: give more by --memory, or a smaller problem"
 
 
 @pytest.mark.parametrize("command", ["tour", "count"])

@@ -157,7 +157,9 @@ def test_bad_input(arguments: str, message: str, folder: Path) -> None:
 
 def test_files_that_are_no_certificates(folder: Path) -> None:
     (folder / "raw").write_bytes(b"\xff\xfe\x00")
-    assert refused("prove", "--check", "raw") == "raw is not text: a certificate is a JSON object"
+    assert refused("prove", "--check", "raw") == (
+        "raw is not text: a certificate is a JSON object (it is UTF-16: write UTF-8)"
+    )
     (folder / "tour.json").write_text(answered("tour", "3x10", "--json").out)
     assert refused("prove", "--check", "tour.json").startswith("tour.json: not a certificate")
 

@@ -173,6 +173,12 @@ def test_a_list_as_json_takes_no_memory_and_is_complete_at_a_limit() -> None:
     assert data["reason"].startswith("stopped at the time limit of 4 s")
 
 
+def test_a_slow_reader_gets_the_whole_answer() -> None:
+    command = f"{' '.join(KTSOLVE)} tour 300x300 --timeout 3 | (sleep 6; wc -c)"
+    seen = measured(["bash", "-o", "pipefail", "-c", command])
+    assert (seen.status, seen.out.split()) == (0, [b"540000"]), seen
+
+
 def test_a_limit_below_what_python_takes_is_refused() -> None:
     seen = measured([*KTSOLVE, "count", "5x6", "--memory", "20M"])
     assert seen.status == 3

@@ -185,7 +185,8 @@ def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
         if sys.stdout.isatty():
             raise BadInput("this format is not text: give -o FILE, or a pipe")
         yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with standing_down():
+            sys.stdout.buffer.flush()
         return
     with _opened(output, keep=False) as stream:
         yield stream
@@ -201,11 +202,15 @@ def emit_chunks(chunks: Iterable[bytes], output: str | None, *, text: bool = Tru
     """
     if text and output in (None, "-"):
         for chunk in chunks:
-            sys.stdout.write(chunk.decode())
-        sys.stdout.flush()
+            with standing_down():
+                sys.stdout.write(chunk.decode())
+        with standing_down():
+            sys.stdout.flush()
         return
     with writing_bytes(output) as stream:
-        stream.writelines(chunks)
+        for chunk in chunks:
+            with standing_down():
+                stream.write(chunk)
 
 
 def check_writable(output: str | None) -> str | None:

@@ -17,6 +17,7 @@ from ktsolve.formats.table import (
     formats_of,
     listed,
 )
+from ktsolve.guard import stand_down
 
 if TYPE_CHECKING:
     from ktsolve.cli.problem_options import ProblemSpec
@@ -177,6 +178,7 @@ def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None
     from ktsolve.formats.json import write_array
     from ktsolve.ground.arrays import ArrayTour
 
+    stand_down()
     if isinstance(tour, ArrayTour):
         emit_chunks(write_array(tour, {"schema": SCHEMA, **data}), output)
     else:
@@ -187,4 +189,5 @@ def emit_tour(tour: Tour | ArrayTour, form: Format, output: str | None) -> None:
     """Write one tour."""
     from ktsolve.formats.tours import tour_chunks
 
+    stand_down()
     emit_chunks(tour_chunks(tour, form), output, text=not form.binary)

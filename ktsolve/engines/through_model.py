@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate
-from ktsolve.engines.search_tree import LISTED_FIRST, tree_of
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment
@@ -55,6 +54,8 @@ class ThroughModel(Engine):
         factor = 100.0 if conditions else 10.0 if problem.step_indexed else 4.0
         listed = ""
         if task in ("count", "enumerate", "tally"):
+            from ktsolve.engines.search_tree import LISTED_FIRST, tree_of
+
             tree = tree_of(problem)
             tours = 1.0 if tree is None else tree.tours
             # A condition that needs a model leaves an unknown share of the tours.

@@ -148,6 +148,7 @@ def moves_along(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock) -
         At the time or memory limit.
     """
     counts: dict[Edge, int] = {}
+    settings = settings.within_memory(settings.memory_budget)
     for side in (plan,) if plan.flip else (plan, plan.turned_over()):
         numbers = _moves_of_top(side, cycles, settings, clock)
         counts.update((edge, numbers[edge]) for edge in side.edges_of_top())
@@ -202,6 +203,8 @@ def _numbers_along(
     if not 0 <= part[0] < part[1]:
         raise ValueError(f"part {part[0]} of {part[1]}: parts are numbered from 0")
     budget = settings.memory_budget
+    # Taken once: while the tables of a pass are held, the settings have less left.
+    settings = settings.within_memory(budget)
     more = 0
     while True:
         passing, needed = (plan, 0.0) if plan.blocks else _fitted(plan, budget, more)
