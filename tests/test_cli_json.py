@@ -72,7 +72,7 @@ def test_json_of_a_count() -> None:
         "kind": "closed",
         "count": "8",
         "directed": False,
-        "engine": "join",
+        "engine": "search",
     }
     assert keys_of(data) == {**COUNT_KEYS, "details": dict}
     data = answered("count", "5x6", "--directed", "--json", "--engine", "sat").json

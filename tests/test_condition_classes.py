@@ -141,4 +141,4 @@ def test_what_no_engine_takes_is_refused_by_name() -> None:
     with pytest.raises(BadInput, match="lines 'x' cannot be magic"):
         TourProblem(board="4x4", closed=False, magic=["x"])
     with pytest.raises(Refused, match="given sums of cells"):
-        count(stated("sum"), "search")
+        count(stated("sum"), "frontier")

@@ -113,7 +113,7 @@ def engines_for(task: str, problem: TourProblem) -> list[str]:
     """Names of the engines that take the task for the problem.
 
     >>> engines_for("count", TourProblem(board="6x6", closed=True, symmetry="rot90"))
-    ['search', 'quotient', 'sat', 'cpsat']
+    ['search', 'frontier', 'quotient', 'sat', 'cpsat']
     """
     return [name for name in ENGINES if engine_named(name).unsupported_feature(task, problem) is None]
 

@@ -5,6 +5,7 @@ Forced moves, no early closing, no cut vertices; every undirected tour is visite
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
@@ -74,6 +75,8 @@ class SearchEngine(Engine):
         else:
             per_tour = 0.0 if task == "count" and not problem.step_indexed else _SECONDS_FILTERED
         seconds = nodes * tree.node_seconds + tours * per_tour
+        if math.isnan(seconds):  # the dives met more than a float holds
+            return None
         kind = "" if tree.exact else "about "
         return Estimate(
             f"{kind}{nodes:,.0f} nodes of the search tree" if nodes < 1e7 else f"{kind}{nodes:.0e} nodes",

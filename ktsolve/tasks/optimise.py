@@ -176,6 +176,8 @@ def _raced(
                         tour, value, best_of = found, reached, name
                 elif done and tour is None:
                     return _best((None, None, None), name)
+                elif done:
+                    raise WrongAnswer(f"engine {name} finds no tour for {problem} where there is one")
                 bound = _tighter(objective, bound, proved)
                 if value is not None and value == bound:
                     settings.say(f"{name} proved it first, after {shown_seconds(clock.elapsed)}")
@@ -299,7 +301,7 @@ def _at_once(
     # Any tour is found much sooner than the best one: the answer if time runs out, and a hint for the solver.
     clock = Clock(settings.timeout)
     if first is None:
-        first = find(problem, settings=settings).tour
+        first = find(problem, engine.name, settings).tour
     if first is None:
         yield None, None, None
         return

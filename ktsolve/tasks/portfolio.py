@@ -226,27 +226,27 @@ class Listing:
         problem = self._problem
         clock = Clock(settings.timeout)
         works = {name: partial(_list, ENGINES[name], problem) for name in self._names}
-        found = dict.fromkeys(works, 0)
+        found: dict[str, set[tuple[int, ...]]] = {name: set() for name in works}
         with closing(side_by_side(works, settings)) as results:
             for result in results:
                 if result.last:
                     self.engine = result.name
                     settings.say(f"{result.name} has listed all first, after {shown_seconds(clock.elapsed)}")
-                    if found[result.name] != len(seen):
+                    if len(found[result.name]) != len(seen):
                         raise WrongAnswer(
-                            f"engine {result.name} lists {found[result.name]} tours of {problem}, and other "
-                            f"engines {len(seen)}"
+                            f"engine {result.name} lists {len(found[result.name])} tours of {problem}, "
+                            f"and other engines {len(seen)}"
                         )
                     return
-                found[result.name] += 1
                 tour = Tour.from_indices(problem.ground, result.value, problem.closed)
                 key = tour.normalised().indices
+                found[result.name].add(key)  # an engine that starts again lists its tours again
                 if key not in seen:
                     seen.add(key)
                     yield tour
                 if len(seen) >= _MERGED:
                     break
-        self.engine = max(found, key=lambda name: found[name])
+        self.engine = max(found, key=lambda name: len(found[name]))
         settings.say(f"{self.engine} goes on alone: it has listed most")
         for tour in self._listed(self.engine, clock.within(settings)):
             if tour.normalised().indices not in seen:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ktsolve.errors import InternalError, KtsolveError, OutOfMemory
+from ktsolve.errors import InternalError, KtsolveError, LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.ground.notation import number_of
 from ktsolve.settings import Clock, Settings, shown_bytes
 
@@ -65,6 +65,8 @@ def side_by_side(works: Mapping[str, Work], settings: Settings) -> Generator[Res
         At the time limit, or when no engine could finish within the memory.
     InternalError
         If no engine finishes and one crashed.
+    WrongAnswer
+        As soon as one engine raises it.
     """
     from ktsolve.workers import WorkerPool  # late: most questions start no process
 
@@ -87,7 +89,7 @@ def side_by_side(works: Mapping[str, Work], settings: Settings) -> Generator[Res
             own = replace(
                 settings,
                 timeout=None,
-                memory=runner.memory if runner.name in HUNGRY else None,
+                memory=None if settings.memory is None and runner.name not in HUNGRY else runner.memory,
                 threads=cores,
                 progress=None,
                 remark=None,
@@ -118,6 +120,8 @@ def side_by_side(works: Mapping[str, Work], settings: Settings) -> Generator[Res
                 else:
                     del running[event.ticket]
                     assert isinstance(event.value, KtsolveError)
+                    if isinstance(event.value, WrongAnswer):
+                        raise event.value
                     settings.say(f"{runner_of.name} left the race: {event.value}")
                     failures.append(event.value)
                     if isinstance(event.value, OutOfMemory):
@@ -130,7 +134,16 @@ def side_by_side(works: Mapping[str, Work], settings: Settings) -> Generator[Res
                     settings.say(f"{most.name} starts again with {shown_bytes(free)}")
                     start(_Runner(most.name, free))
     if not finished:
-        raise next((each for each in failures if isinstance(each, InternalError)), failures[-1])
+        raise _gravest(failures)
+
+
+def _gravest(failures: Sequence[KtsolveError]) -> KtsolveError:
+    """Return a crash if there is one, else a limit, else the last error."""
+    for kind in (InternalError, LimitReached):
+        for each in failures:
+            if isinstance(each, kind):
+                return each
+    return failures[-1]
 
 
 def _work(work: Work, settings: Settings, cores: int, progress: Callable[[Any], None]) -> Iterator[Any]:

@@ -31,6 +31,9 @@ from ktsolve.settings import Clock, Settings
 __all__ = ["JoinEngine"]
 
 
+_MOST_PREDICTED = 600
+"""Cells up to which the cost is predicted: on longer boards all separators together take seconds."""
+
 _SLOWER = 4.0
 """Time of a tally by that of a count: 4.3 with the moves of one slope of 8x8."""
 
@@ -62,6 +65,8 @@ class JoinEngine(Engine):
         """States, memory and time, estimated from the plan. Raises Refused as :meth:`count`."""
         graph = CycleGraph.of(problem)
         if len(problem.ground) == 1 or _hopeless(graph) or _complete(graph):
+            return None
+        if len(problem.ground) > _MOST_PREDICTED:
             return None
         counted = estimate(best_plan(problem, graph, Clock(settings.timeout)), settings)
         if task == "count":

@@ -156,8 +156,15 @@ def _within_limits(
         def stop(statistics: Statistics) -> None:
             clock.check(f"no solution found{statistics.after}")
 
-        return _counted(work(stop), settings, name)
+        return _counted(_in_time(work(stop), clock), settings, name)
     return _in_worker(work, settings, clock, name)
+
+
+def _in_time(solutions: Iterator[list[bool]], clock: Clock) -> Iterator[list[bool]]:
+    """Yield the solutions, and check the time limit after each: a solution may take no step of the solver."""
+    for number, found in enumerate(solutions, 1):
+        yield found
+        clock.check(_reached(number, None))
 
 
 def _in_worker(work: _Work, settings: Settings, clock: Clock, name: str) -> Generator[Assignment, None, None]:
