@@ -16,9 +16,9 @@ from ktsolve.ground.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, timed
-from ktsolve.tasks.parts import Parts, joined_names
+from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
 from ktsolve.tasks.portfolio import answer_to
-from ktsolve.tasks.question import asked
+from ktsolve.tasks.question import PROPAGATION, asked
 
 __all__ = [
     "ClassCount",
@@ -104,12 +104,14 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
     """
     settings = settings or Settings()
     # Undirected tours are counted by their two ends where the condition does not fix the direction.
-    if (problem.starts or problem.ends) and not problem.closed and not problem.step_indexed:
+    if _has_sets_of_ends(problem):
         return _count_by_ends(problem, engine, settings)
     clock = Clock(settings.timeout)
     question, refutation = asked("count", problem, engine, settings)
     if refutation is not None:
         return CountAnswer(0, 0, **refutation)
+    if engine == "auto" and _has_sets_of_ends(question):
+        return _count_by_ends(question, engine, clock.within(settings))
     parts = Parts(question, "count", engine, settings)
     if parts.refutation is not None:
         return CountAnswer(0, 0, **parts.refutation)
@@ -182,14 +184,23 @@ def engine_for_pairs(
     return favourite.engine
 
 
+_NO_ENGINE = ("arithmetic", PROPAGATION, REDUCTION)
+"""What answers without an engine."""
+
+
 def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:
     """The engine of several counts, and the most memory that one of them held."""
     listed = list(answers)
-    name = next((answer.engine for answer in listed if answer.engine != "arithmetic"), "arithmetic")
+    name = next((answer.engine for answer in listed if answer.engine not in _NO_ENGINE), "arithmetic")
     return name, max((a.peak_bytes for a in listed if a.peak_bytes is not None), default=None)
 
 
 # -- sets of starts and ends ---------------------------------------------------------------------------------
+
+
+def _has_sets_of_ends(problem: TourProblem) -> bool:
+    """Whether the count is a sum of counts with both ends given."""
+    return bool(problem.starts or problem.ends) and not problem.closed and not problem.step_indexed
 
 
 def _count_by_ends(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:

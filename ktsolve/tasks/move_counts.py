@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ktsolve.engines.registry import choose
 from ktsolve.errors import WrongAnswer
 from ktsolve.ground.graph import Graph, Move
 from ktsolve.ground.symmetry import move_orbits
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
-from ktsolve.tasks.uses import check_total, questions_of
+from ktsolve.tasks.uses import check_total, engine_for_all, questions_of
 
 __all__ = ["MoveClass", "MoveCounts", "move_counts"]
 
@@ -98,7 +97,7 @@ def move_counts(problem: TourProblem, engine: str = "auto", settings: Settings |
     settings = settings or Settings()
     ground = problem.ground
     questions = questions_of(problem, engine)
-    chosen = choose(engine, "tally", questions[0])
+    chosen = engine_for_all(engine, "tally", questions)
     if (refutation := refutation_of(problem)) is not None:
         none = dict.fromkeys(ground.moves, 0)
         return MoveCounts(0, none, _classes(problem, none), **refutation)
