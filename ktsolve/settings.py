@@ -18,6 +18,7 @@ __all__ = [
     "Remark",
     "Settings",
     "available_memory",
+    "limit_of",
     "out_of_time",
     "shown_bytes",
     "shown_seconds",
@@ -97,8 +98,9 @@ class Settings:
     def memory_budget(self) -> int:
         """Bytes that may be used from now on: the limit, in a command less what its processes hold now."""
         if isinstance(self.memory, _Budget):
-            return int(self.memory)
-        return max(self.memory_limit - held_memory(), 1 << 20)
+            return self.memory
+        limit = self.memory_limit
+        return _Budget(max(limit - held_memory(), 1 << 20), limit)
 
     def within_memory(self, budget: int) -> Settings:
         """The settings with a smaller budget from now on; messages name the limit as before.
@@ -154,6 +156,15 @@ class _Budget(int):
         return left
 
     limit: int
+
+
+def limit_of(budget: int) -> int:
+    """The limit that messages name: of a budget taken from settings theirs, else the budget itself.
+
+    >>> shown_bytes(limit_of(Settings(memory=8 << 30).within_memory(1 << 30).memory_budget))
+    '8 GiB'
+    """
+    return budget.limit if isinstance(budget, _Budget) else budget
 
 
 class _Left(float):

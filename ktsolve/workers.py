@@ -57,6 +57,10 @@ _SHOWN = 20_000
 _OUT_OF_MEMORY_TEXTS = ("bad_alloc", "out of memory", "outofmemory", "memoryerror")
 """What solvers and Python print, in lower case, when an allocation fails and they abort."""
 
+_RESERVED = 256 << 20
+"""Bytes of data that a process may reserve beyond its limit: stacks of threads and arenas, which are mostly
+unused. The guard limits what it occupies."""
+
 _SCARCE = 64 << 20
 """Bytes of data: with less left, modules are not loaded and threads not started."""
 
@@ -367,7 +371,8 @@ def _limit_data(memory: int) -> None:
     with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+        bound = memory + _RESERVED
+        resource.setrlimit(resource.RLIMIT_DATA, (bound, bound))
 
 
 def as_ktsolve_error(error: Exception, memory: int | None = None) -> KtsolveError:
@@ -381,7 +386,7 @@ def as_ktsolve_error(error: Exception, memory: int | None = None) -> KtsolveErro
     # Python and its modules turn some failed allocations into errors of other types.
     other_types = (ImportError, OSError, RuntimeError, SystemError)
     if isinstance(error, MemoryError) or (
-        memory is not None and isinstance(error, other_types) and memory - _data() < _SCARCE
+        memory is not None and isinstance(error, other_types) and memory + _RESERVED - _data() < _SCARCE
     ):
         return OutOfMemory("out of memory")
     frame = traceback.extract_tb(error.__traceback__)[-1]

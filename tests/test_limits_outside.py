@@ -132,6 +132,7 @@ ISSUE = {
     "encoded": "tour 14x14 --at 50=c3 --engine sat --encoding one-hot",
     "workers": "census run 8x8 --open --ledger census.db --workers 2",
     "race": "count graph:hypercube:6",
+    "below workers": "tour 8x8 --minimise turns",
 }
 
 

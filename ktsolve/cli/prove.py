@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _CHECK_SECONDS = 60.0
 """Time limit of a check, unless one is given: a forged certificate of few bytes may state a large problem."""
 
+_CHECK_BYTES = 2 << 30
+"""Memory limit of a check, for the same reason."""
+
 _certificate = opt.panel("The certificate")
 _BoardOption = Annotated[str, typer.Argument(metavar="[BOARD]", help=f"{BOARD_IS}; optional with --check.")]
 
@@ -79,6 +82,8 @@ def prove(
     settings = work.settings
     if check is not None and settings.timeout is None:
         settings = replace(settings, timeout=_CHECK_SECONDS)
+    if check is not None and settings.memory is None:
+        settings = replace(settings, memory=min(_CHECK_BYTES, settings.memory_limit))
 
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if out.one_line and (certificate is not None or export is not None):

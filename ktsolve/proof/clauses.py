@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 
 from ktsolve.errors import LimitReached
-from ktsolve.settings import shown_bytes
+from ktsolve.settings import limit_of, shown_bytes
 
 __all__ = ["Clause", "ClauseList"]
 
@@ -65,7 +65,7 @@ class ClauseList:
         if self._memory is not None and len(self._clauses) * _BYTES > self._memory:
             raise LimitReached(
                 f"the problem has more than {len(self._clauses) - 1:,} clauses, which do not fit into the "
-                f"memory limit of {shown_bytes(self._memory)}"
+                f"memory limit of {shown_bytes(limit_of(self._memory))}"
             )
 
     def one_of(self, members: Sequence[int], what: str) -> None:

@@ -22,7 +22,7 @@ from itertools import combinations
 
 from ktsolve.errors import LimitReached
 from ktsolve.proof.problem_graph import Edge, ProblemGraph
-from ktsolve.settings import Clock, shown_bytes
+from ktsolve.settings import Clock, limit_of, shown_bytes
 
 __all__ = ["MOST_SLOTS", "MOST_STATES", "Sweep", "sweep"]
 
@@ -144,7 +144,8 @@ def _check_limits(clock: Clock, states: int, size: int, memory: int | None, plac
     reached = f"{states:,} states at node {place}"
     clock.check(reached)
     if memory is not None and states * (_BYTES_PER_STATE + size) > memory:
-        raise LimitReached(f"the states do not fit into the memory limit of {shown_bytes(memory)}: {reached}")
+        limit = shown_bytes(limit_of(memory))
+        raise LimitReached(f"the states do not fit into the memory limit of {limit}: {reached}")
     if states > MOST_STATES:
         raise LimitReached(f"the order has more than {MOST_STATES:,} states: {reached}")
 

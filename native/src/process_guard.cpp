@@ -6,8 +6,11 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
@@ -106,6 +109,25 @@ std::uint64_t resident_bytes(std::int64_t process) {
 #endif
 }
 
+namespace {
+
+// Appends a process and all processes below it; itself alone where the system does not list the others.
+void add_tree(std::int64_t process, std::vector<std::int64_t>& found) {
+    found.push_back(process);
+#if defined(__linux__)
+    std::error_code failure;
+    const std::string folder = "/proc/" + std::to_string(process) + "/task";
+    std::filesystem::directory_iterator threads(folder, failure);
+    const std::filesystem::directory_iterator end;
+    for (; !failure && threads != end; threads.increment(failure)) {
+        std::ifstream children(threads->path() / "children");
+        for (std::int64_t child = 0; children >> child;) add_tree(child, found);
+    }
+#endif
+}
+
+} // namespace
+
 ProcessGuard::ProcessGuard(Rules rules, std::function<void()> interrupt)
     : rules_(std::move(rules)), interrupt_(std::move(interrupt)) {
     try {
@@ -129,12 +151,14 @@ void ProcessGuard::close() {
 
 void ProcessGuard::add_worker(std::int64_t process) {
     const std::lock_guard lock(mutex_);
-    workers_.push_back({process});
+    std::erase(killed_, process); // the system gave the number of an earlier process again
+    workers_.push_back(process);
 }
 
 void ProcessGuard::remove_worker(std::int64_t process) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(workers_, [&](const Worker& worker) { return worker.process == process; });
+    std::erase(workers_, process);
+    std::erase(killed_, process);
 }
 
 void ProcessGuard::add_temporary(std::string path) {
@@ -167,28 +191,34 @@ std::uint64_t ProcessGuard::held() const {
     return held_locked();
 }
 
-// The memory of a worker that was killed is as good as free.
+// The workers and the processes that they started, without those that were killed: their memory is as good as
+// free.
+std::vector<std::int64_t> ProcessGuard::living() const {
+    std::vector<std::int64_t> found;
+    for (const std::int64_t worker : workers_) add_tree(worker, found);
+    std::erase_if(found, [&](std::int64_t process) { return std::ranges::count(killed_, process) != 0; });
+    return found;
+}
+
 std::uint64_t ProcessGuard::held_locked() const {
     std::uint64_t bytes = resident_bytes(0);
-    for (const Worker& worker : workers_)
-        if (!worker.killed) bytes += resident_bytes(worker.process);
+    for (const std::int64_t process : living()) bytes += resident_bytes(process);
     return bytes;
 }
 
 bool ProcessGuard::kill_largest() {
-    Worker* largest = nullptr;
+    std::int64_t largest = 0;
     std::uint64_t most = 0;
-    for (Worker& worker : workers_) {
-        if (worker.killed) continue;
-        const std::uint64_t bytes = resident_bytes(worker.process);
+    for (const std::int64_t process : living()) {
+        const std::uint64_t bytes = resident_bytes(process);
         if (bytes > most) {
             most = bytes;
-            largest = &worker;
+            largest = process;
         }
     }
-    if (largest == nullptr) return false;
-    largest->killed = true;
-    kill_process(largest->process);
+    if (largest == 0) return false;
+    killed_.push_back(largest);
+    kill_process(largest);
     return true;
 }
 
@@ -200,7 +230,7 @@ void ProcessGuard::interrupt_for(Reason reason, double now) {
 }
 
 void ProcessGuard::end(const std::string& message) {
-    for (const Worker& worker : workers_) kill_process(worker.process);
+    for (const std::int64_t process : living()) kill_process(process);
     for (const std::string& path : temporary_) {
         std::error_code ignored;
         std::filesystem::remove_all(path, ignored);

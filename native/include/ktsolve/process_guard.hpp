@@ -2,8 +2,9 @@
 //
 // A thread of its own samples the memory of all of them, so a limit holds also while some other code checks
 // nothing: a reader, a library that holds the interpreter lock. It acts in two steps. At the limit it kills
-// the largest worker or, without workers, interrupts the main thread. If that does not help in time, or the
-// memory passes the hard limit, it prints a message, removes temporary files and ends the process.
+// the largest worker, or process that a worker started (on Linux), or, without workers, interrupts the main
+// thread. If that does not help in time, or the memory passes the hard limit, it prints a message, removes
+// temporary files and ends the process.
 //
 // Samples are taken the more often the less memory is left: a process that fills pages at kGrowth bytes a
 // second cannot pass the limit between two of them. Measured: a sample takes some 10 microseconds.
@@ -45,7 +46,8 @@ class ProcessGuard {
     ProcessGuard(const ProcessGuard&) = delete;
     ProcessGuard& operator=(const ProcessGuard&) = delete;
 
-    // Worker processes. One is removed before its end is collected, else its number may be another's.
+    // Worker processes; those that they start count too, on Linux. One is removed before its end is
+    // collected, else its number may be another's.
     void add_worker(std::int64_t process);
     void remove_worker(std::int64_t process);
 
@@ -58,16 +60,13 @@ class ProcessGuard {
     bool stands_down() const;
 
     Reason reason() const;      // of the interrupt
-    std::uint64_t held() const; // bytes of this process and its workers now
+    std::uint64_t held() const; // bytes of this process, its workers and, on Linux, what they started
 
   private:
     using Clock = std::chrono::steady_clock;
-    struct Worker {
-        std::int64_t process;
-        bool killed = false;
-    };
 
     void loop();
+    std::vector<std::int64_t> living() const;
     std::uint64_t held_locked() const;
     bool kill_largest();
     void interrupt_for(Reason reason, double now);
@@ -80,7 +79,7 @@ class ProcessGuard {
     mutable std::mutex mutex_; // guards all below
     std::condition_variable changed_;
     bool over_ = false, standing_down_ = false;
-    std::vector<Worker> workers_;
+    std::vector<std::int64_t> workers_, killed_;
     std::vector<std::string> temporary_;
     Reason reason_ = Reason::none;
     double interrupted_ = -1e9, excess_since_ = -1, cpu_at_limit_ = -1;
