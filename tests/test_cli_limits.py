@@ -49,7 +49,7 @@ from ktsolve.settings import Settings
         ("count 20x20", r"counting closed 20x20 needs a frontier of \d+ cells, about \de\+\d+ states .*"),
         ("tour 40x40 --open --engine cpsat --timeout 0.2", r"stopped at the time limit of 0\.2 s.*"),
         (
-            "tour 200x200 --engine sat --memory 64M --timeout 12",
+            "tour 160x160 --engine sat --memory 64M --timeout 12",
             r"the SAT solver stopped at the memory limit of 64 MiB, .*",
         ),
         (
