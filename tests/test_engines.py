@@ -382,7 +382,7 @@ def test_memory_limits_stop() -> None:
     with pytest.raises(LimitReached, match=r"memory limit of 32 MiB, \d+ of 64 cells done, [\d,]+ states"):
         engine_named("frontier").count(problem, Settings(memory=32 << 20))
     with pytest.raises(LimitReached, match="memory limit of 64 MiB"):
-        engine_named("sat").construct(TourProblem(board="60x60", closed=True), Settings(memory=64 << 20))
+        engine_named("sat").construct(TourProblem(board="160x160", closed=True), Settings(memory=64 << 20))
 
 
 def test_hopeless_counts_are_refused_with_an_estimate() -> None:
