@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import BadInput, InternalError
@@ -176,10 +177,21 @@ _UNPUBLISHED = 1000
 """Number of tours that is assumed of a case without a published value."""
 
 
+_SMALL = 48
+"""Cells up to which so few tours are assumed; larger boards are counted only."""
+
+
+def _lists(engine: Engine, problem: TourProblem) -> bool:
+    return engine.unsupported_feature("enumerate", problem) is None
+
+
 def case_jobs(case: Case) -> Iterator[tuple[str, Job]]:
     """The engines of a case, each with its job."""
     published = published_value(case.problem)
-    tours = _UNPUBLISHED if published is None else published.count
+    if published is not None:
+        tours = published.count
+    else:
+        tours = _UNPUBLISHED if len(case.problem.ground) <= _SMALL else _MOST_LISTED
     for name in case.engines:
         engine = engine_named(name)
         yield (
@@ -187,7 +199,7 @@ def case_jobs(case: Case) -> Iterator[tuple[str, Job]]:
             Job(
                 f"{case.problem}: {name}",
                 answer,
-                (case.problem, name, tours < _MOST_LISTED),
+                (case.problem, name, tours < _MOST_LISTED and _lists(engine, case.problem)),
                 case.level,
                 "cases",
                 engine.rough_seconds(case.problem, tours),
