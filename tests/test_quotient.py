@@ -502,7 +502,8 @@ def test_auto_takes_the_quotient_for_symmetric_tours() -> None:
 )
 def test_large_symmetric_tours_are_found(size: str, closed: bool, symmetry: str) -> None:
     problem = TourProblem(board=size, closed=closed, symmetry=symmetry)
-    answer = find(problem, settings=Settings(timeout=60))
+    # With a seed no engines race: which one answers does not depend on the load of the machine.
+    answer = find(problem, settings=Settings(timeout=60, seed=1))
     assert answer.engine in ("quotient", "search")
     assert answer.tour is not None
     assert problem.check(answer.tour) is None

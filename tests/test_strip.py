@@ -304,7 +304,8 @@ def test_auto_takes_strips_for_long_boards() -> None:
     long = TourProblem(board="3x200", closed=True)
     assert choose("auto", "count", long).name == "strip"
     assert "strip" in list(ranked("count", TourProblem(board="200x4", closed=False)))
-    assert choose("auto", "count", TourProblem(board="6x8", closed=True)).name != "strip"
+    for size in ("6x8", "7x200"):  # its columns have too many states for strip
+        assert choose("auto", "count", TourProblem(board=size, closed=True)).name != "strip"
 
 
 @pytest.mark.parametrize(("size", "closed"), [("3x500", True), ("4x70", False), ("70x4", False)])

@@ -85,7 +85,8 @@ class Prediction:
             return f"{self.engine.name} (no prediction)"
         vague = " roughly" if self.estimate.factor >= 10 else ""
         memory = ", too much memory" if self.hopeless else ""
-        return f"{self.engine.name} ({shown_seconds(self.seconds)}{vague}{memory})"
+        time = "more than a year" if self.seconds > _FOREVER else f"{shown_seconds(self.seconds)}{vague}"
+        return f"{self.engine.name} ({time}{memory})"
 
 
 def predictions(

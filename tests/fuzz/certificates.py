@@ -23,8 +23,8 @@ from typing import Any
 from random_graphs import random_conditions
 from strategies import random_problem
 
+from fuzz.certificate_files import certificates, with_digest
 from fuzz.mutation import changed_json
-from fuzz.targets import certificates, with_digest
 from ktsolve.errors import BadInput, KtsolveError, LimitReached, Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
