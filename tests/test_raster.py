@@ -97,7 +97,7 @@ def test_an_animation_has_a_frame_for_each_step(ending: str) -> None:
             for r, c in RING.board.cells
             # The chest of the knight's head, away from the path and dots.
             if _near(
-                colour(moving, (30 + 40 * (c + 0.5) + 9) * scale, (14 + 40 * (r + 0.5) + 9) * scale), ink
+                colour(moving, (30 + 40 * (c + 0.5) + 2) * scale, (14 + 40 * (r + 0.5) + 9) * scale), ink
             )
         }
         assert knights == ({RING.squares[frame]} if frame < len(RING) else set()), frame

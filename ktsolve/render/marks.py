@@ -10,6 +10,7 @@ from ktsolve.ground.graph import Move, Vertex
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.render.heat import Heat
+from ktsolve.render.knight import knight
 from ktsolve.render.layout import BoardLayout, Layout, midpoint, squares
 from ktsolve.render.path_geometry import segments
 from ktsolve.render.scene import Circle, Curve, Group, Path, Point, Rect, Shape, Strand, grouped
@@ -25,22 +26,6 @@ __all__ = [
     "knight",
     "required_shapes",
 ]
-
-# A knight's head looking left, on a square from -1 to 1: forehead, ears, mane, foot, chest, muzzle.
-_KNIGHT: tuple[Point, ...] = (
-    (0.02, -0.92), (0.12, -0.66), (0.4, -0.56), (0.62, -0.32), (0.74, 0.02), (0.78, 0.42), (0.8, 0.86),
-    (-0.52, 0.86), (-0.5, 0.68), (-0.3, 0.44), (-0.02, 0.22), (0.04, 0.02), (-0.16, 0.1), (-0.38, 0.16),
-    (-0.5, 0.34), (-0.64, 0.36), (-0.78, 0.22), (-0.74, 0.06), (-0.56, -0.2), (-0.42, -0.46), (-0.24, -0.64),
-    (-0.2, -0.9),
-)  # fmt: skip
-
-
-def knight(x: float, y: float, size: float, fill: str, edge: str) -> list[Shape]:
-    """Return a knight's head in a square of that size around ``(x, y)``."""
-    half = size / 2
-    head = [(x + half * a, y + half * b) for a, b in _KNIGHT]
-    eye = Circle(x - 0.24 * half, y - 0.36 * half, 0.08 * half, edge)
-    return [Path((Strand(head[0], tuple(head[1:]), closed=True),), fill, edge, size / 28), eye]
 
 
 def end_shapes(tour: Tour, layout: Layout, theme: Theme, radius: float) -> list[Shape]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import shown
 
-__all__ = ["THEMES", "Theme", "blend", "legible", "named_theme"]
+__all__ = ["THEMES", "Theme", "blend", "css_variables", "legible", "named_theme"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,9 @@ class Theme:
     ink, faint:
         Numbers; coordinates and legend.
     path:
-        Colours along the path, from its first move to its last.
+        Colours along an open path, from its first move to its last.
+    cycle:
+        Colours along a closed path: the last is followed by the first.
     line:
         Colour of a path of one colour.
     node:
@@ -48,6 +50,7 @@ class Theme:
     ink: str
     faint: str
     path: tuple[str, ...]
+    cycle: tuple[str, ...]
     line: str
     node: str
     start: str
@@ -70,8 +73,9 @@ THEMES: Mapping[str, Theme] = {
         dark="#e9dfcb",
         frame="#b9a887",
         ink="#33302a",
-        faint="#8b8371",
+        faint="#736b5a",
         path=("#2f3f9e", "#1c84a6", "#2c9c73", "#d29a1e", "#c4412f"),
+        cycle=("#2f3f9e", "#1c84a6", "#2c9c73", "#d29a1e", "#c4412f", "#8f3a8a"),
         line="#2a5a8c",
         node="#fffdf8",
         start="#1f9d55",
@@ -91,6 +95,7 @@ THEMES: Mapping[str, Theme] = {
         ink="#eceff5",
         faint="#8b95a8",
         path=("#5f8dff", "#35c3d6", "#6fdc8c", "#ffd166", "#ff6f61"),
+        cycle=("#5f8dff", "#35c3d6", "#6fdc8c", "#ffd166", "#ff6f61", "#c481f5"),
         line="#6fb1ff",
         node="#12151c",
         start="#4ade80",
@@ -110,6 +115,7 @@ THEMES: Mapping[str, Theme] = {
         ink="#000000",
         faint="#444444",
         path=("#000000", "#8a8a8a"),
+        cycle=("#000000", "#8a8a8a"),
         line="#000000",
         node="#ffffff",
         start="#000000",
@@ -129,6 +135,7 @@ THEMES: Mapping[str, Theme] = {
         ink="#1a1a1a",
         faint="#666666",
         path=("#08306b", "#0072b2", "#7d8694", "#d55e00", "#7f3000"),
+        cycle=("#08306b", "#0072b2", "#7d8694", "#d55e00", "#7f3000", "#2b1b2f"),
         line="#0072b2",
         node="#ffffff",
         start="#0072b2",
@@ -149,6 +156,54 @@ def named_theme(name: str) -> Theme:
     if name not in THEMES:
         raise BadInput(f"theme {shown(name)} is unknown: use {', '.join(THEMES)}")
     return THEMES[name]
+
+
+def css_variables(
+    light: Theme,
+    dark: Theme,
+    *,
+    light_selector: str = ":root",
+    dark_selector: str = ':root[data-theme="dark"]',
+    automatic: str | None = ':root:not([data-theme="light"])',
+) -> str:
+    r"""Return CSS rules with the colours of two themes as custom properties, for pages.
+
+    A colour ``background`` is ``--kt-background``; colours of a list are numbered from 1: ``--kt-path-1``.
+
+    Parameters
+    ----------
+    light_selector, dark_selector:
+        The elements that have the light, and the dark colours.
+    automatic:
+        The elements that have the dark colours where the reader prefers a dark scheme; None if none have.
+
+    Examples
+    --------
+    >>> rules = css_variables(THEMES["light"], THEMES["dark"])
+    >>> print("\n".join(rules.splitlines()[:4]))
+    :root {
+      color-scheme: light;
+      --kt-background: #ffffff;
+      --kt-light: #f8f4ea;
+    """
+    parts = [_rule(light_selector, "light", light)]
+    if automatic is not None:
+        inner = _rule(automatic, "dark", dark)
+        parts.append(f"@media (prefers-color-scheme: dark) {{\n{inner}\n}}")
+    parts.append(_rule(dark_selector, "dark", dark))
+    return "\n".join(parts) + "\n"
+
+
+def _rule(selector: str, scheme: str, theme: Theme) -> str:
+    """A rule with the colours of a theme."""
+    lines = [f"{selector} {{", f"  color-scheme: {scheme};"]
+    for field in fields(theme):
+        value = getattr(theme, field.name)
+        named = [(field.name, value)]
+        if not isinstance(value, str):
+            named = [(f"{field.name}-{i}", colour) for i, colour in enumerate(value, 1)]
+        lines.append("  " + " ".join(f"--kt-{name}: {colour};" for name, colour in named))
+    return "\n".join([*lines, "}"])
 
 
 def blend(colours: Sequence[str], share: float) -> str:

@@ -14,6 +14,8 @@ from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing
 from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board
 from ktsolve.render.heat import published_starts
+from ktsolve.render.knight import icon_svg
+from ktsolve.render.theme import THEMES
 from ktsolve.tasks.survey import survey as survey_of
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "pictures"
@@ -184,12 +186,7 @@ def hero() -> str:
 
 def icon() -> str:
     """A knight's head, the icon of the site."""
-    from ktsolve.render.player.page import KNIGHT
-
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="64" height="64" role="img">'
-        f'<title>ktsolve</title><path d="{KNIGHT}" fill="#1f4e79"/></svg>\n'
-    )
+    return icon_svg(THEMES["light"].line, THEMES["dark"].line)
 
 
 def survey() -> str:

@@ -24,6 +24,7 @@ from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.render.composition import in_title
 from ktsolve.render.graph_picture import picture_layout
+from ktsolve.render.knight import KNIGHT
 from ktsolve.render.player.trace import Trace
 from ktsolve.render.style import Style
 from ktsolve.render.svg import legal
@@ -37,12 +38,6 @@ _MANY_CELLS = 40_000
 """Largest tour whose crossings are listed: the list is several times as long as the tour."""
 
 _SCRIPTS = ("ground.js", "walk.js", "drawing.js", "picture.js", "panel.js", "page.js")
-
-KNIGHT = (
-    "M30 90C29 74 34 65 45 57C39 58 34 60 30 65C26 70 18 69 16 62C14 57 17 53 20 49L31 29C33 25 35 23 38 21"
-    "L40 9L50 18C71 20 84 40 84 68C84 76 83 84 82 90Z"
-)
-"""The outline of the knight on a square of side 100, as SVG path data."""
 
 _LETTER = {"acute": "a", "right": "r", "obtuse": "o", "straight": "s"}
 
