@@ -1,4 +1,4 @@
-"""Structured closed tours, the base boards of divide-and-conquer (seeds/001, figure 2).
+"""Structured closed tours, the base boards of divide-and-conquer (Parberry 1997).
 
 A closed tour is *structured* at a corner if it makes the two moves that cut the corner off: at the top-left
 (0,1)-(2,0) and (0,2)-(1,0). Four boards structured at the corners where they meet are joined into one closed

@@ -257,14 +257,14 @@ def test_cached_base_boards_do_not_depend_on_limits() -> None:
     assert (limited == tour_steps(20, 21)).all()
 
 
-# -- the construction of seeds/001 ---------------------------------------------------------------------------
+# -- the construction of the course paper --------------------------------------------------------------------
 
 
 PRINTED = [(6, 6), (8, 10), (12, 10), (12, 12), (14, 16), (16, 16), (22, 24), (24, 22), (26, 26), (94, 94)]
 
 
 class AsPrinted:
-    """The program of seeds/001 as it is printed: links per cell, recursion, and a walk along the links."""
+    """The program of the course paper as printed: links per cell, recursion, and a walk along the links."""
 
     def __init__(self, rows: int, columns: int) -> None:
         self.size = rows, columns

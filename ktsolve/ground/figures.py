@@ -30,10 +30,10 @@ def magic_lines(board: Board, kind: str) -> list[list[Cell]]:
 
 
 def corner_moves(board: Board, corner: str) -> frozenset[Move]:
-    """The two moves that cut a corner off, as in figure 2 of the divide-and-conquer paper of seeds/001.
+    """The two moves that cut a corner off, as four boards need them that are merged into one.
 
     At the top-left these are (0,1)-(2,0) and (0,2)-(1,0); at the other corners their mirror images.
-    Divide-and-conquer merges four boards along them.
+    Divide-and-conquer merges four boards along them (Parberry 1997).
 
     >>> board = Board.parse("6x6")
     >>> sorted(board.move_name(m) for m in corner_moves(board, "bl"))

@@ -1,7 +1,7 @@
 """The statement of a swap puzzle: leapers on a board that change places.
 
 Pieces jump to empty cells until they stand as the goal shows; pieces of one letter are alike. The oldest such
-puzzle is Guarini's (1512); the puzzle of seeds/003 has eight knights on eleven cells.
+puzzle is Guarini's (1512); the puzzle of V. Batagelj (2012) has eight knights on eleven cells.
 """
 
 from __future__ import annotations

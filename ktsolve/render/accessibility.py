@@ -1,6 +1,6 @@
 """Accessibility of a cell: the number of free cells one move away from it.
 
-Hui Yan & Pan Yu (2011, seeds/004) show these numbers during a walk. Warnsdorff's rule moves to a cell of
+Hui Yan and Pan Yu (2011) show these numbers during a walk. Warnsdorff's rule moves to a cell of
 least accessibility.
 """
 

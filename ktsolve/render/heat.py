@@ -126,7 +126,7 @@ def moves_heat(counts: Mapping[Move, int]) -> Heat:
 
 
 def published_starts(board: Board) -> Heat:
-    """Return the heat map of open tours of 6x6, 7x7 or 8x8 by their ends (tables of seeds/000).
+    """Return the heat map of open tours of 6x6, 7x7 or 8x8 by their ends from shipped tables.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """The networks of a swap puzzle: positions joined by jumps, or by moves, or by shortest solutions only.
 
-After V. Batagelj (seeds/003). A move of i jumps is a path of i edges through vertices of its own. Each edge
+After V. Batagelj (2012). A move of i jumps is a path of i edges through vertices of its own. Each edge
 has length unit / i, so that all moves have equal length, and two walks with the same ends stay two paths. The
 unit is the least common multiple of the numbers of jumps: for moves of up to three jumps it is 6, and the
 edges have length 6, 3 and 2.

@@ -29,7 +29,7 @@ _SIZES = {
 
 
 def _bases(context: Context) -> Sides:
-    """The nine boards of seeds/001: how many are structured closed tours."""
+    """The boards ``nine-boards``: how many are structured closed tours."""
     text = Path(shipped_bases()["nine-boards"]).read_text("utf-8")
     if context.faulty == "divide":
         text = text.replace(" 30 ", " 31 ")

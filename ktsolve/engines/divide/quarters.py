@@ -16,9 +16,9 @@ them. This joins the four tours into one:
 
 The code does not recurse: the centres of one level are all pairs of certain rows and columns.
 
-Source: the course paper of seeds/001, after the textbook of Wang Xiaodong; the idea of structured boards is
-that of I. Parberry, An efficient algorithm for the knight's tour problem, Discrete Applied Mathematics 73
-(1997).
+Source: a Chinese course paper with nine base boards, after the textbook of Wang Xiaodong; the idea of
+structured boards is that of I. Parberry, An efficient algorithm for the knight's tour problem, Discrete
+Applied Mathematics 73 (1997).
 """
 
 from __future__ import annotations
