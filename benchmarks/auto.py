@@ -196,7 +196,7 @@ def _run(line: str, engine: str, limits: Limits, most: float, answer: Path) -> R
             return Run("time limit" if most >= limits.seconds else "stopped", sample.wall)
         beyond = "exit status 3" in sample.reason or sample.status == "memory limit"
         return Run("memory limit" if beyond else "failed", sample.wall, reason=sample.reason)
-    if said.get("status") == "unknown":
+    if said.get("status") == "unknown" or said.get("count", 0) is None:
         return Run("memory limit", sample.wall, reason=str(said.get("reason", "")))
     if said.get("complete") is False or ("objective" in said and said["status"] == "found"):
         return Run("failed", sample.wall, reason="a part of the answer")

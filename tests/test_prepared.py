@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ktsolve import BadInput, TourProblem, _native
+from ktsolve import BadInput, TourProblem, _native, tours
+from ktsolve.engines.frontier_ranking import FrontierRanking
 from ktsolve.engines.prepared import problem_key, read_prepared, write_prepared
+from ktsolve.errors import WrongAnswer
 from ktsolve.ground.graph import Graph
 
 PROBLEM = TourProblem(board="6x6", closed=True)
@@ -115,6 +117,25 @@ def test_a_damaged_part_names_all_files_that_belong_to_it(tmp_path: Path) -> Non
     part.write_bytes(part.read_bytes()[:-1])
     with pytest.raises(BadInput, match=r"t\.1 is damaged or cut off: remove \S*t, \S*t\.1, \S*t\.2, \.\.\."):
         read_prepared(part, "frontier", 3, PROBLEM)
+
+
+def test_tables_that_number_wrongly_are_those_of_a_damaged_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A forged file may have right checksums: only ranking back shows that its numbers are wrong."""
+    path = tmp_path / "t.prepared"
+    built, restored = (tours(PROBLEM, engine="frontier", prepared=path) for _ in range(2))
+    assert (built.restored, restored.restored) == (False, True)
+    tour = built[5]
+    with monkeypatch.context() as changed:
+        right = FrontierRanking.rank
+        changed.setattr(FrontierRanking, "rank", lambda *given: [each ^ 1 for each in right(*given)])
+        with pytest.raises(WrongAnswer, match=r"gave tour 7 of .*, and ranks it 6"):
+            built[7]
+        for wrong in (lambda: restored[7], lambda: restored.index(tour)):
+            with pytest.raises(BadInput, match=r"t\.prepared is damaged or cut off: remove it"):
+                wrong()
+    assert restored[5] == tour
 
 
 def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:

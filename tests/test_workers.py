@@ -159,21 +159,26 @@ def solving(progress: Progress) -> Iterator[int]:
     Solver(name="glucose4", bootstrap_with=clauses).solve()
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel of Linux does it")
-@pytest.mark.parametrize("job", ["endless", "solving"])
-def test_a_worker_dies_with_its_parent(job: str) -> None:
+def dies_with_its_parent(program: str, seconds: float) -> bool:
+    """Whether the worker that a program starts is gone so many seconds after the program was killed."""
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with subprocess.Popen(
-        [sys.executable, "-c", PARENT.format(job=job)], stdout=subprocess.PIPE, text=True, env=env
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=env
     ) as parent:
         assert parent.stdout is not None
         process = int(parent.stdout.readline())
         assert alive(process)
         parent.kill()
-    until = time.monotonic() + 10
+    until = time.monotonic() + seconds
     while alive(process) and time.monotonic() < until:
         time.sleep(0.05)
-    assert not alive(process)
+    return not alive(process)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel of Linux does it")
+@pytest.mark.parametrize("job", ["endless", "solving"])
+def test_a_worker_dies_with_its_parent(job: str) -> None:
+    assert dies_with_its_parent(PARENT.format(job=job), 10)
 
 
 IN_A_THREAD = (
@@ -191,21 +196,7 @@ thread.join()
 
 def test_a_worker_dies_with_its_parent_without_help_of_the_kernel() -> None:
     # The kernel ties a worker to the main thread only; elsewhere, and on other systems, its socket ends.
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
-    with subprocess.Popen(
-        [sys.executable, "-c", IN_A_THREAD.format(job="endless")],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=env,
-    ) as parent:
-        assert parent.stdout is not None
-        process = int(parent.stdout.readline())
-        assert alive(process)
-        parent.kill()
-    until = time.monotonic() + 30
-    while alive(process) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not alive(process)
+    assert dies_with_its_parent(IN_A_THREAD.format(job="endless"), 30)
 
 
 def test_a_system_without_signal_masks_resource_limits_and_death_signals(

@@ -176,13 +176,13 @@ class Ranked:
         The ranking.
     engine:
         Name of the engine, or ``arithmetic``.
-    restored:
-        Whether it was read from a prepared file.
+    file:
+        The prepared file from which it was read.
     """
 
     ranking: Ranking
     engine: str
-    restored: bool = False
+    file: Path | None = None
 
 
 def prepare(problem: TourProblem, engine: str, settings: Settings, prepared: Path | None = None) -> Ranked:
@@ -228,7 +228,7 @@ def _restored(problem: TourProblem, chosen: Engine, engine: str, settings: Setti
     if engine == "auto" and (made_by := _maker(path)) in engines_for("rank", problem):
         chosen = engine_named(made_by)
     assert isinstance(chosen, RanksTours)
-    return Ranked(chosen.restored(problem, path, settings), chosen.name, restored=True)
+    return Ranked(chosen.restored(problem, path, settings), chosen.name, path)
 
 
 def _maker(path: Path) -> str:
@@ -255,7 +255,7 @@ def _restored_sum(
             raise BadInput(f"{file} has the order {ranked.ranking.order}, and {path} was made for {order}")
         parts.append(ranked.ranking)
         names.append(ranked.engine)
-    return Ranked(SumRanking(problem, parts), joined_names(names), restored=True)
+    return Ranked(SumRanking(problem, parts), joined_names(names), path)
 
 
 def _check_room(path: Path, needed: float) -> None:

@@ -8,6 +8,7 @@ ranked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from numbers import Integral
 from operator import index as whole_number
@@ -17,6 +18,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.engines.prepared import damaged
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import ENGINES
 from ktsolve.errors import BadInput, IndexOutOfRange, OutOfMemory, WrongAnswer
@@ -84,7 +86,7 @@ class Tours(Sequence[Tour]):
         self.count = _length(self._places)
         self.order: str = ranking.order
         self.engine: str = ranked.engine
-        self.restored: bool = ranked.restored
+        self.restored: bool = ranked.file is not None
         self.reason: str = ranking.reason if isinstance(ranking, NoTours) else ""
 
     @property
@@ -188,17 +190,28 @@ class Tours(Sequence[Tour]):
         """The tours at places in the whole sequence, checked."""
         if not places:
             return np.empty((0, len(self.problem.ground)), dtype=np.int32)
-        rows = self._ranking.unrank(places, self._settings)
-        self._check_rows(rows, len(places))
-        again = _some(len(places), all_of_them=self._check)
-        ranks = self._ranking.rank(np.ascontiguousarray(rows[again]), self._settings)
-        for place, rank in zip(again, ranks, strict=True):
-            if rank != places[place]:
-                raise WrongAnswer(
-                    f"engine {self.engine} gave tour {shown_count(places[place])} of {self.problem}, and "
-                    f"ranks it {shown_count(rank)}"
-                )
+        with self._blamed_on_file():
+            rows = self._ranking.unrank(places, self._settings)
+            self._check_rows(rows, len(places))
+            again = _some(len(places), all_of_them=self._check)
+            ranks = self._ranking.rank(np.ascontiguousarray(rows[again]), self._settings)
+            for place, rank in zip(again, ranks, strict=True):
+                if rank != places[place]:
+                    raise WrongAnswer(
+                        f"engine {self.engine} gave tour {shown_count(places[place])} of {self.problem}, and "
+                        f"ranks it {shown_count(rank)}"
+                    )
         return rows
+
+    @contextmanager
+    def _blamed_on_file(self) -> Iterator[None]:
+        """Turn a wrong answer from tables that were read into the error of a damaged file."""
+        try:
+            yield
+        except WrongAnswer:
+            if self._ranked.file is None:
+                raise
+            raise damaged(self._ranked.file) from None
 
     def _check_rows(self, rows: NDArray[np.int32], number: int) -> None:
         problem = self.problem
@@ -319,8 +332,9 @@ class Tours(Sequence[Tour]):
             )
             assert violation is None
             raise WrongAnswer(f"arithmetic refutes {self.problem}, which has a tour: {self.reason}")
-        places = self._ranking.rank(rows, self._settings)
-        self._check_places(rows, places)
+        with self._blamed_on_file():
+            places = self._ranking.rank(rows, self._settings)
+            self._check_places(rows, places)
         if self._places == range(self._ranking.count):
             return places
         found = []
