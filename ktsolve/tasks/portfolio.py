@@ -1,8 +1,9 @@
 """What ``--engine auto`` runs: the favourite, trials, and several engines side by side.
 
 On boards engines predict their cost (:mod:`ktsolve.engines.prediction`). The favourite runs alone if the
-choice is sure. Otherwise it is tried for a moment in this process; then it and its rivals run at the same
-time, each in a worker process. The first checked answer wins, and the others are stopped.
+choice is sure. Otherwise it is tried for a moment in this process, for one tour after ``search``; then it
+and its rivals run at the same time, each in a worker process. The first checked answer wins, and the others
+are stopped.
 
 On bare graphs predictions tell less, so more engines are tried: ``search``, ``walk`` and ``sat`` for a
 moment, ``frontier`` if few states are predicted. After that all engines that could answer race.
@@ -81,6 +82,10 @@ _MOMENT = 0.7
 """Seconds for which the favourite runs alone where the choice is unsure: less than other processes take to
 start and to catch up."""
 
+_SEARCH_MOMENT = 0.2
+"""Seconds for which search is tried first where one tour is wanted: it often meets one at once, whatever its
+tree is, and it needs no modules that take long to import."""
+
 _MOST_RIVALS = 3
 """Engines side by side, at most; no more than cores, but two."""
 
@@ -121,9 +126,13 @@ def answer_to(
     clock = Clock(settings.timeout)
     names = contenders(task, problem, settings, raced=task == "count" or settings.seed is None)
     if len(names) > 1 and worth_a_trial(problem):
-        answer = _tried(names[0], task, problem, clock.within(settings), _MOMENT)
-        if answer is not None:
-            return answer
+        trials = {names[0]: _MOMENT}
+        if task == "construct" and _takes("search", task, problem):
+            trials = {"search": _SEARCH_MOMENT, next(name for name in names if name != "search"): _MOMENT}
+        for name, seconds in trials.items():
+            answer = _tried(name, task, problem, clock.within(settings), seconds)
+            if answer is not None:
+                return answer
     return race(task, problem, names, clock.within(settings))
 
 

@@ -13,7 +13,7 @@ from ktsolve.settings import Settings
 
 __all__ = ["DivideEngine", "built_by_divide"]
 
-_BUILT = 2_500
+_BUILT = 900
 """Cells from which building a tour is faster than searching for one."""
 
 
