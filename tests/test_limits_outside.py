@@ -1,7 +1,8 @@
 """Limits of every command, measured from outside: memory of all its processes, time, what is left behind.
 
-The memory does not depend on how busy the machine is. The time does: the ordinary tests allow for that, the
-test of two seconds is slow, for a machine with nothing else to do.
+Both depend on how busy the machine is: the guard is a thread, which waits for a processor like any other, and
+the process goes on while it waits. The ordinary tests allow for that. The tests of five per cent and of two
+seconds are slow, for a machine with nothing else to do.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ LIMIT = 160
 """MiB: more than Python with the modules of most commands, less than the work in the table takes."""
 
 ALLOWED = 1.05
+
+BEHIND = 32
+"""MiB that a process may take while the guard waits for a processor."""
 
 SLOW_MODEL = """
 from ktsolve import Model
@@ -116,12 +120,13 @@ def ended_well(seen: Measured) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n, limits in limited_commands().items() if "--memory" in limits])
-def test_memory(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("behind", [BEHIND, pytest.param(0, marks=pytest.mark.slow)])
+def test_memory(name: str, behind: int, tmp_path: Path) -> None:
     files(tmp_path)
     arguments = [*KTSOLVE, *COMMANDS[name].split(), "--memory", f"{LIMIT}M", "--timeout", "5"]
     seen = measured(arguments, cwd=tmp_path)
     ended_well(seen)
-    assert seen.mebibytes <= LIMIT * ALLOWED, seen
+    assert seen.mebibytes <= LIMIT * ALLOWED + behind, seen
 
 
 ISSUE = {
@@ -137,10 +142,11 @@ ISSUE = {
 
 
 @pytest.mark.parametrize("work", ISSUE.values(), ids=ISSUE)
-def test_memory_of_what_once_passed_the_limit(work: str) -> None:
+@pytest.mark.parametrize("behind", [BEHIND, pytest.param(0, marks=pytest.mark.slow)])
+def test_memory_of_what_once_passed_the_limit(work: str, behind: int) -> None:
     seen = measured([*KTSOLVE, *work.split(), "--memory", "200M", "--timeout", "10"])
     ended_well(seen)
-    assert seen.mebibytes <= 200 * ALLOWED, seen
+    assert seen.mebibytes <= 200 * ALLOWED + behind, seen
 
 
 @pytest.mark.slow
