@@ -70,6 +70,8 @@ def test_report_as_markdown_into_a_file(done: str, tmp_path: Path) -> None:
     assert lines[0] == "# Census of open 5x5 by ends"
     assert lines[2] == "- open 5x5 by ends: 864 undirected tours"
     assert sum(line.startswith("| ") for line in lines) == 18
+    assert "| job | multiplicity | tours each | seconds | memory |" in lines
+    assert any(line.startswith("- counted by engine frontier ") for line in lines)
 
 
 def test_report_as_text(done: str) -> None:

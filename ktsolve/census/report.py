@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +14,13 @@ from ktsolve.census.checks import Check, checks, partial_total
 from ktsolve.census.jobs import Census
 from ktsolve.census.ledger import Ledger
 from ktsolve.census.rows import Row
+from ktsolve.errors import BadInput
 from ktsolve.ground.notation import plural
+from ktsolve.render.heat import counted_heat
+from ktsolve.render.subjects import Counts
 from ktsolve.render.text_table import aligned
 from ktsolve.settings import shown_seconds
+from ktsolve.tasks.published import linked
 
 __all__ = [
     "Report",
@@ -23,6 +28,7 @@ __all__ = [
     "as_json",
     "as_markdown",
     "as_text",
+    "heat_map",
     "report",
     "snapshot",
     "summary",
@@ -151,6 +157,7 @@ def summary(found: Report) -> list[str]:
 
 
 _HEAD = ("job", "multiplicity", "tours each", "engine", "seconds", "memory", "plan")
+_SIDES = "lrrlrrl"
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -165,18 +172,81 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def as_text(found: Report) -> str:
     """The table without plans, and the summary."""
-    lines = aligned(_HEAD[:-1], [_cells(row)[:-1] for row in found.rows], "lrrlrr")
+    lines = aligned(_HEAD[:-1], [_cells(row)[:-1] for row in found.rows], _SIDES[:-1])
     return "\n".join([*lines, "", *summary(found)])
 
 
-def as_markdown(found: Report) -> str:
-    """A heading, the summary, and the table."""
-    lines = [f"# Census of {found.census}", "", *(f"- {line}" for line in summary(found)), ""]
-    lines += ["| " + " | ".join(_HEAD) + " |", "| --- | ---: | ---: | --- | ---: | ---: | --- |"]
-    for row in found.rows:
-        cells = (" ".join(cell.replace("|", "\\|").split()) for cell in _cells(row))
-        lines.append("| " + " | ".join(cells) + " |")
+def as_markdown(found: Report, picture: str | None = None) -> str:
+    """A page: a heading, the heat map, the summary, and the table of jobs, which readers open.
+
+    Numbers have separators, and numbers of OEIS are links. Plans are left out: :func:`as_csv` has them.
+
+    Parameters
+    ----------
+    picture:
+        Address of the heat map (:func:`heat_map`), as seen from the page.
+    """
+    lines = [f"# Census of {found.census}", ""]
+    if picture is not None:
+        lines += [f"![{_title(found)}: the number for each cell in colours]({picture})", ""]
+    lines += [f"- {_on_page(line)}" for line in summary(found)]
+    done = [row.result for row in found.rows if row.result is not None and row.sound]
+    kept = [i for i, name in enumerate(_HEAD) if name != "plan"]
+    if len(engines := {f"{result.engine} {result.version}" for result in done}) == 1:
+        lines.append(f"- counted by engine {engines.pop()}")
+        kept.remove(_HEAD.index("engine"))
+    cells = [list(_HEAD), ["---" if side == "l" else "---:" for side in _SIDES]]
+    cells += [
+        [_on_page(" ".join(cell.split())).replace("|", "\\|") for cell in _cells(row)] for row in found.rows
+    ]
+    table = ["| " + " | ".join(row[i] for i in kept) + " |" for row in cells]
+    # Hundreds of rows hide the rest of a page. Markdown inside HTML begins after an empty line.
+    jobs = f"{len(found.rows):,} {plural(len(found.rows), 'job')}"
+    lines += ["", '<details markdown="1">', f"<summary>{jobs}</summary>", "", *table, "", "</details>"]
     return "\n".join(lines)
+
+
+_NUMBER = re.compile(r"(?<![\w.])\d{4,}(?!\w)|\([^()]*\)")
+"""A number, or a text in brackets: a source, with its year."""
+
+
+def _on_page(text: str) -> str:
+    """The text with separated thousands outside brackets, and links to OEIS.
+
+    >>> _on_page("published: 9862 = 9862 (OEIS A175881; B. D. McKay 1997), holds")
+    'published: 9,862 = 9,862 (OEIS [A175881](https://oeis.org/A175881); B. D. McKay 1997), holds'
+    """
+
+    def separated(part: re.Match[str]) -> str:
+        return f"{int(part[0]):,}" if part[0].isdecimal() else part[0]
+
+    return linked(_NUMBER.sub(separated, text))
+
+
+def heat_map(found: Report) -> Counts:
+    """The tours by their ends, as a picture shows them.
+
+    Raises
+    ------
+    BadInput
+        If the census is not done, or is not split by ends.
+    """
+    census = found.census
+    if census.split != "endpoints" or not census.whole:
+        raise BadInput(f"a heat map needs the tours of all pairs of ends, and this is a census of {census}")
+    if not found.complete:
+        counted, total = found.number("counted"), len(found.rows)
+        raise BadInput(f"the census is not done: {counted} of {total} jobs are counted")
+    counts = (row.result.count for row in found.rows if row.result is not None)
+    classes = [
+        (job.ends, count) for job, count in zip(census.jobs, counts, strict=True) if job.ends is not None
+    ]
+    problem = census.problem
+    return Counts(problem.board, counted_heat(problem.board, classes, problem.automorphisms), _title(found))
+
+
+def _title(found: Report) -> str:
+    return f"Open tours of {found.census.problem.board} by their ends"
 
 
 _FIELDS = ("count", "engine", "version", "plan", "seconds", "peak_bytes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -9,13 +10,15 @@ from contextlib import ExitStack
 from dataclasses import replace
 from enum import Enum
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote
 
 import typer
 from typer.core import TyperGroup
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.cli.output import emit, emit_chunks, emit_json, remark, with_progress
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput, InternalError, KtsolveError
 
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from ktsolve.census.pool import Pool
     from ktsolve.census.report import Report
     from ktsolve.census.rows import Result
+    from ktsolve.render.subjects import Counts
     from ktsolve.settings import Clock, Settings
 
 _SAMPLE = 3
@@ -200,6 +204,9 @@ def _examine(
 def report(
     ledger: Annotated[str, typer.Argument(metavar="LEDGER", help="Ledger of a census.")],
     shown: Annotated[ReportFormat, opt.printed("--format", "Format of the report.")] = ReportFormat.text,
+    picture: Annotated[
+        str | None, opt.printed("--picture", "Draw the heat map of all ends; markdown shows it.", "FILE.svg")
+    ] = None,
     output: opt.OutputOption = None,
 ) -> int:
     """Show a ledger: its jobs, their state and the checks. Does not delay a run."""
@@ -208,11 +215,14 @@ def report(
 
     with Ledger.read(ledger) as opened:
         found: Report = reports.report(opened)
+    if picture is not None:
+        _draw(reports.heat_map(found), picture)
     if shown is ReportFormat.json:
         emit_json(reports.as_json(found), output)
+    elif shown is ReportFormat.markdown:
+        emit(reports.as_markdown(found, picture and _from(picture, output)), output)
     else:
-        write = {"text": reports.as_text, "csv": reports.as_csv, "markdown": reports.as_markdown}[shown.value]
-        emit(write(found), output)
+        emit({"text": reports.as_text, "csv": reports.as_csv}[shown.value](found), output)
     if found.damaged:
         names = ", ".join(found.damaged[:3]) + (", ..." if len(found.damaged) > 3 else "")
         raise BadInput(
@@ -221,3 +231,19 @@ def report(
     for line in found.failed:
         print(f"ktsolve: {line}", file=sys.stderr)
     return 1 if found.failed else 0
+
+
+def _draw(counts: Counts, file: str) -> None:
+    """Draw the heat map into a file, in the format of its suffix."""
+    from ktsolve.render.files import PictureOptions, picture_file, picture_format
+    from ktsolve.render.style import Style
+
+    options = PictureOptions(form=picture_format(file))
+    emit_chunks([picture_file(counts, Style(), options)], file, text=not options.form.binary)
+
+
+def _from(picture: str, page: str | None) -> str:
+    """The address of the picture as seen from the page: a path with slashes, escaped as in a URL."""
+    if page in (None, "-"):
+        return quote(Path(picture).as_posix())
+    return quote(Path(os.path.relpath(picture, Path(str(page)).parent)).as_posix())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,7 @@ __all__ = [
     "class_sizes",
     "endpoint_table",
     "graph_values",
+    "linked",
     "published",
     "published_value",
     "sudoku_band_classes",
@@ -160,6 +162,15 @@ def published() -> tuple[Published, ...]:
 def published_value(problem: TourProblem) -> Published | None:
     """The published value of a problem; None if there is none."""
     return next((entry for entry in published() if entry.problem == problem), None)
+
+
+def linked(text: str) -> str:
+    """The text as Markdown, in which each number of a sequence of OEIS is a link.
+
+    >>> linked("OEIS A175881")
+    'OEIS [A175881](https://oeis.org/A175881)'
+    """
+    return re.sub(r"\bA\d{6}\b", r"[\g<0>](https://oeis.org/\g<0>)", text)
 
 
 def endpoint_table(size: str) -> tuple[EndpointClass, ...]:
