@@ -74,10 +74,15 @@ def strands(data: str) -> list[list[tuple[float, float]]]:
     return found
 
 
+def lines_of(root: Element) -> list[Element]:
+    """The lines of the path of a tour, without halos."""
+    return [path for path in group(root, "path") if path.get("stroke") is not None]
+
+
 def walk_of(root: Element) -> list[list[tuple[float, float]]]:
     """The strands of the path of a tour, joined where one begins at the end of the one before."""
     joined: list[list[tuple[float, float]]] = []
-    for path in group(root, "path"):
+    for path in lines_of(root):
         for strand in strands(path.get("d", "")):
             if joined and joined[-1][-1] == strand[0]:
                 joined[-1].extend(strand[1:])

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import boards, examples, real_tours, refusal, walks
-from svg_reading import SVG, group, parsed, strands, walk_of
+from svg_reading import SVG, group, lines_of, parsed, strands, walk_of
 
 import ktsolve
 from ktsolve.ground.board import Board, Move
@@ -76,7 +76,7 @@ def test_moves_across_edges_are_drawn_in_pieces_on_the_board(tour: Tour) -> None
     whole = 0.0
     ends: Counter[Place] = Counter()
     places = cells_at(svg, board)
-    for path in group(parsed(svg), "path"):
+    for path in lines_of(parsed(svg)):
         for strand in strands(path.get("d", "")):
             for (x0, y0), (x1, y1) in pairwise(strand):
                 assert left <= min(x0, x1) <= max(x0, x1) <= right
@@ -86,7 +86,22 @@ def test_moves_across_edges_are_drawn_in_pieces_on_the_board(tour: Tour) -> None
                 assert any(dist(slope, offset) < 0.05 for offset in board.offsets)
                 whole += length
                 ends.update(point for point in ((x0, y0), (x1, y1)) if point in places)
-    assert whole == pytest.approx(len(tour.moves) * long, rel=1e-3)
+    # Beside the board each move across an edge goes on at both of its ends, to copies of the other end.
+    walk = [*tour.squares, *(tour.squares[:1] if tour.closed else ())]
+    across = [(a, b) for a, b in pairwise(walk) if (b[0] - a[0], b[1] - a[1]) not in set(board.offsets)]
+    outside = 0.0
+    texts = Counter(each.text for each in group(parsed(svg), "beyond-nodes") if each.tag == f"{SVG}text")
+    copies = set()
+    for path in group(parsed(svg), "beyond"):
+        for (x0, y0), (x1, y1) in strands(path.get("d", "")):
+            assert not (left < x0 < right and top < y0 < bottom)
+            outside += dist((x0, y0), (x1, y1))
+            copies.add((x0, y0))
+    assert whole + outside == pytest.approx((len(tour.moves) + len(across)) * long, rel=1e-3)
+    step = {cell: str(i) for i, cell in enumerate(tour.squares, 1)}
+    cells = [((y - top) // unit % board.rows, (x - left) // unit % board.columns) for x, y in copies]
+    assert texts == Counter(step[int(r), int(c)] for r, c in cells)
+    assert set(texts) == {step[cell] for move in across for cell in move}
     # Every cell has as many moves as the tour makes there.
     assert {places[point]: number for point, number in ends.items()} == Counter(
         cell for move in tour.moves for cell in move
@@ -98,9 +113,9 @@ def test_colours_run_along_the_path_without_a_gap() -> None:
     assert tour is not None
     for theme in THEMES.values():
         svg = scene_svg(tour_scene(tour, Style(theme=next(n for n, t in THEMES.items() if t is theme))))
-        paths = group(parsed(svg), "path")
+        paths = lines_of(parsed(svg))
         assert len(paths) == 64
-        assert paths[0].get("stroke") == blend(theme.path, 0.5 / 64)
+        assert paths[0].get("stroke") == blend((*theme.cycle, theme.cycle[0]), 0.5 / 64)
         assert len({path.get("stroke") for path in paths}) > 30
         for before, after in pairwise(strands(path.get("d", ""))[0] for path in paths):
             assert before[-1] == after[0]
@@ -179,7 +194,7 @@ def test_the_symmetry_permutes_the_colours(name: str, order: int) -> None:
         svg = tour.svg(symmetry=True)
         places = cells_at(svg, board)
         colour: dict[frozenset[int], str] = {}
-        for path in group(parsed(svg), "path"):
+        for path in lines_of(parsed(svg)):
             for strand in strands(path.get("d", "")):
                 for a, b in pairwise(board.index[places[point]] for point in strand):
                     colour[frozenset((a, b))] = str(path.get("stroke"))

@@ -45,7 +45,9 @@ _shown, _written = opt.panel("What is shown"), opt.panel("What is written")
 class _StyleOptions:
     """The options of :class:`~ktsolve.render.style.Style`, as typed."""
 
-    theme: Annotated[str, _shown("--theme", "Colours: light, dark, print or safe.", "NAME")] = "light"
+    theme: Annotated[str, _shown("--theme", "Colours: light, dark, print, safe; auto in SVG.", "NAME")] = (
+        "light"
+    )
     path: Annotated[str, _shown("--path", "Line of the path.", "straight|smooth|none")] = "straight"
     layout: Annotated[
         str, _shown("--layout", "Of a graph: auto, planar, distance, circle or tour.", "NAME")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.box import Box
+from ktsolve.render.lettering import fitting
 from ktsolve.render.scene import Group, Path, Rect, Scene, Shape, Strand, Text
 from ktsolve.render.theme import named_theme
 
@@ -60,7 +61,7 @@ def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = 
             shapes.append(Path(tuple(lines), stroke=colour, stroke_width=thickness))
     shapes.append(Group("digits", texts))
     if caption:
-        size = min(15.0, width / (0.54 * len(caption)))
+        size = fitting(caption, 15.0, width)
         shapes.append(Text(margin, 18, caption, size, colours.faint, anchor="start"))
     title = f"Sudoku {rows}x{side}" + (f": {caption}" if caption else "")
     page = (width + 2 * margin, top + height + margin)

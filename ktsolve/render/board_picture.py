@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell, number_of, plural
 from ktsolve.ground.tour import Tour
-from ktsolve.render.composition import Composition
+from ktsolve.render.beyond import beyond_shapes
+from ktsolve.render.composition import Composition, caption_height
 from ktsolve.render.contents import Contents
-from ktsolve.render.layout import BoardLayout, board_shapes, coordinate_shapes, edge_shapes, squares
+from ktsolve.render.layout import Around, BoardLayout, board_shapes, coordinate_shapes, edge_shapes, squares
 from ktsolve.render.legend import Item
 from ktsolve.render.marks import angle_shapes, crossing_shapes, heat_move_shapes
 from ktsolve.render.orbit_images import axis_shapes, symmetry_text
@@ -40,14 +43,21 @@ class BoardPicture(Composition):
         self.font = 13.0 if detailed else longest / 25
         margin = 14 if detailed else 2 * max(1, longest // 50)
         self.coordinates = detailed if style.coordinates is None else style.coordinates
-        left, self.below = margin, 0
+        # Moves over wrapped edges go on beside the board, to copies of their cells.
+        drawn = bool(self.tour.squares) and style.path != "none" and longest <= _NUMBERED
+        reach = max(board.leaper) * unit if drawn else 0
+        self.around = Around(reach if "x" in board.wrap else 0, reach if "y" in board.wrap else 0)
+        self.stubs = drawn
+        left = margin
+        self.below, self.beside = self.around.down, self.around.across
         if self.coordinates:
             digits = len(str(board.rows))
             left = 2 * round(self.font * max(1.15, 0.3 * digits + 0.5))
-            self.below = 2 * round(self.font)
-        top = margin + (round(1.7 * self.font) // 2 * 2 if style.caption else 0)
+            self.below += 2 * round(self.font)
+        width = board.columns * unit + 2 * self.around.across
+        top = margin + self.around.down + caption_height(style.caption, self.font, width, margin)
         self.margin = margin
-        self.layout = BoardLayout(board, unit, left, top)
+        self.layout = BoardLayout(board, unit, left + self.around.across, top)
         self.numbers = longest <= _NUMBERED if style.numbers is None else style.numbers
         self.line = unit * (0.085 if detailed else 0.22)
         self.scale = 1 if detailed else 4
@@ -68,8 +78,32 @@ class BoardPicture(Composition):
             shapes.extend(self._heat())
             sentences.append(f"Colours: {style.heat.caption}, from {style.heat.least} to {style.heat.most}.")
         if self.coordinates:
-            shapes.extend(coordinate_shapes(layout, theme, self.font))
+            shapes.extend(coordinate_shapes(layout, theme, self.font, self.around))
+        if self.around.across or self.around.down:
+            shapes.extend(
+                beyond_shapes(self.geometry, self.around, self.made, self.step_colours(), self.numbers, theme)
+            )
         return shapes
+
+    def ground_colour(self, x: float, y: float) -> str:
+        """The colour of the cell at a point, or of its mark."""
+        layout, theme = self.layout, self.theme
+        cell = int((y - layout.top) // layout.unit), int((x - layout.left) // layout.unit)
+        if cell not in self.board:
+            return theme.background
+        if cell in self._given:
+            return theme.clue
+        if self.style.heat is not None:
+            return self.style.heat.colour(cell, theme) if cell in self.style.heat.values else theme.light
+        return theme.dark if sum(cell) % 2 else theme.light
+
+    @cached_property
+    def _given(self) -> frozenset[Cell]:
+        """The given cells of the problem."""
+        problem = self.style.problem
+        if problem is None:
+            return frozenset()
+        return frozenset({cell for _, cell in problem.known_steps} | problem.starts | problem.ends)
 
     def rim(self) -> list[Shape]:
         """The edge of the board, and the moves of a heat map."""

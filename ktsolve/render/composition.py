@@ -12,19 +12,24 @@ from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import plural
 from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
+from ktsolve.render.halos import Crossing, haloed_path
 from ktsolve.render.layout import Layout
 from ktsolve.render.legend import Item, legend_shapes
+from ktsolve.render.lettering import caption_lines
 from ktsolve.render.marks import clue_shapes, forbidden_shapes, required_shapes
 from ktsolve.render.orbit_images import image_numbers
 from ktsolve.render.path_geometry import PathGeometry, Run
-from ktsolve.render.scene import Scene, Shape, Text, grouped
+from ktsolve.render.scene import Point, Scene, Shape, Text, grouped
 from ktsolve.render.style import Style
 from ktsolve.render.theme import blend
 
-__all__ = ["Composition", "in_title"]
+__all__ = ["Composition", "caption_height", "in_title"]
 
 _LARGEST_SCREEN = 1200
 """Largest default length of the longer side on a screen, in pixels."""
+
+_HALO = 0.55
+"""Width of a halo beside a move, as a share of the width of the path."""
 
 _SHADES = 128
 """Number of colours along a path; each is one line of the file."""
@@ -35,6 +40,14 @@ def in_title(ground: Graph) -> str:
     return str(ground) if isinstance(ground, Board) else f"a {ground}"
 
 
+def caption_height(caption: str, font: float, width: float, margin: float) -> int:
+    """The room for a caption above a ground of that width: an even number, 0 without a caption."""
+    if not caption:
+        return 0
+    lines, size = caption_lines(caption, 1.1 * font, width + 1.5 * margin)
+    return int(1.7 * font + 1.3 * (len(lines) - 1) * size + 1) // 2 * 2
+
+
 class Composition(ABC):
     """The parts of one picture: its layout, and its shapes in painting order.
 
@@ -42,8 +55,8 @@ class Composition(ABC):
     ----------
     layout:
         The positions of the vertices.
-    font, margin, below:
-        Size of text; room around the ground; room below it for coordinates.
+    font, margin, below, beside:
+        Size of text; room around the ground; room below it, and to its right, for what is drawn there.
     line:
         Width of the path.
     numbers:
@@ -52,16 +65,20 @@ class Composition(ABC):
         Pixels on a screen for a unit of the scene, unless it would be too large.
     lines_end_at_vertices:
         Whether vertices are painted over all lines.
+    stubs:
+        Whether moves across wrapped edges go on beside the board.
     """
 
     layout: Layout
     font: float
     margin: float
     below: float
+    beside: float = 0
     line: float
     numbers: bool
     scale: float = 1
     lines_end_at_vertices: bool = False
+    stubs: bool = False
 
     def __init__(self, tour: Tour, style: Style) -> None:
         self.tour, self.style, self.theme = tour, style, style.colours
@@ -70,7 +87,7 @@ class Composition(ABC):
         self.whole = steps == len(tour)
         self.drawn = tour if self.whole else Tour(tour.ground, tour.squares[:steps])
         self.place()
-        self.geometry = PathGeometry(tour, self.layout, style.path == "smooth")
+        self.geometry = PathGeometry(tour, self.layout, style.path == "smooth", self.stubs)
 
     # -- what a kind of ground adds -----------------------------------------------------------------------
 
@@ -111,8 +128,11 @@ class Composition(ABC):
         items: list[Item] = []
         shapes: list[Shape] = []
         if style.caption:
-            x, y = layout.left + layout.width / 2, self.margin + 0.5 * self.font
-            shapes.append(Text(x, y, style.caption, 1.1 * self.font, theme.ink, bold=True))
+            x = layout.left + layout.width / 2
+            lines, size = caption_lines(style.caption, 1.1 * self.font, layout.width + 1.5 * self.margin)
+            for number, line in enumerate(lines):
+                y = self.margin + 0.5 * self.font + 1.3 * number * size
+                shapes.append(Text(x, y, line, size, theme.ink, bold=True))
         shapes += self.underground(sentences)
         problem = style.problem
         if problem is not None:
@@ -146,7 +166,7 @@ class Composition(ABC):
         legend, high = legend_shapes(
             items, self.style.heat, layout.left, top, layout.width, self.font, self.theme
         )
-        width = layout.left + layout.width + self.margin
+        width = layout.left + layout.width + self.beside + self.margin
         height = top + high + (self.margin / 2 if high or not self.below else 4)
         pixels = min(self.scale * max(width, height), _LARGEST_SCREEN)
         return Scene(width, height, title, description, self.theme.background, (*shapes, *legend), pixels)
@@ -190,10 +210,12 @@ class Composition(ABC):
             yield 0, made, theme.ink if style.heat is not None else theme.line
             return
         shades = min(moves, _SHADES)
+        # Along a closed tour the colours return to the first one.
+        colours = (*theme.cycle, theme.cycle[0]) if self.geometry.closes else theme.path
         for k in range(shades):
             first, stop = k * moves // shades, min((k + 1) * moves // shades, made)
             if first < stop:
-                yield first, stop, blend(theme.path, (k + 0.5) / shades)
+                yield first, stop, blend(colours, (k + 0.5) / shades)
 
     def step_colours(self) -> list[str]:
         """For each drawn step the colour of the move from it; for the last step, of the move to it."""
@@ -203,6 +225,24 @@ class Composition(ABC):
     def _path(self) -> list[Shape]:
         if self.style.path == "none" or self.steps < 2:
             return []
-        thin = 0.6 if self.style.heat is not None and not self.style.gradient else 1.0
-        lines = [shape for run in self._runs() for shape in self.geometry.shapes(run, thin * self.line)]
-        return grouped("path", lines)
+        width = (0.6 if self.style.heat is not None and not self.style.gradient else 1.0) * self.line
+        if not self.layout.detailed:
+            return grouped("path", [s for run in self._runs() for s in self.geometry.shapes(run, width)])
+        lines = haloed_path(
+            self.geometry, self._runs(), self.made, width, _HALO * self.line, self._colour_at_crossing
+        )
+        return grouped("path", list(lines))
+
+    def ground_colour(self, x: float, y: float) -> str:
+        """The colour below the path at a point."""
+        return self.theme.background
+
+    def _colour_at_crossing(self, crossing: Crossing, point: Point) -> str:
+        """The colour below the path near a crossing; required moves lie on a band."""
+        problem = self.style.problem
+        if problem is not None and problem.required_moves:
+            walk = [*self.tour.squares, *self.tour.squares[:1]]
+            moves = {frozenset(walk[i : i + 2]) for i in (crossing.lower, crossing.upper)}
+            if not moves.isdisjoint(map(frozenset, problem.required_moves)):
+                return self.theme.require
+        return self.ground_colour(*point)

@@ -55,26 +55,37 @@ class Contents:
     def shapes(self) -> list[Shape]:
         """All shapes, in painting order."""
         style, layout, walk = self.style, self.layout, self.walk.squares
-        unit = layout.unit
+        unit, knight_on = layout.unit, self._knight_on
         nodes: list[Shape] = []
         if self.numbers and not self._bare:
             nodes += [
                 Circle(*layout.centre(cell), _NODE * unit, self.style.colours.node, ring, 0.045 * unit)
                 for cell, ring in zip(walk, self.colours, strict=True)
+                if cell != knight_on
             ]
         elif layout.detailed and not self._bare:
-            nodes += [Circle(*layout.centre(cell), 0.09 * unit, self.style.colours.ink) for cell in walk]
+            nodes += [
+                Circle(*layout.centre(cell), 0.09 * unit, self.style.colours.ink)
+                for cell in walk
+                if cell != knight_on
+            ]
         shapes = [*grouped("nodes", nodes), *self._ends()]
         if self.numbers:
             shapes += grouped("numbers", [*self._steps(), *self._values()])
         if style.accessibility:
             shapes += grouped("accessibility", self._accessibility())
-        if walk and (not self.whole if style.knight is None else style.knight):
-            head = knight(
-                *layout.centre(walk[-1]), 0.86 * unit, self.style.colours.ink, self.style.colours.background
+        if knight_on is not None:
+            x, y = layout.centre(knight_on)
+            shapes.append(
+                Group("knight", knight(x, y, 0.9 * unit, self.style.colours.ink, self._fill(knight_on)))
             )
-            shapes.append(Group("knight", head))
         return shapes
+
+    @property
+    def _knight_on(self) -> Cell | None:
+        """The cell of the knight, if it is drawn: nothing else is drawn there."""
+        shown = not self.whole if self.style.knight is None else self.style.knight
+        return self.walk.squares[-1] if shown and self.walk.squares else None
 
     def _ends(self) -> list[Shape]:
         if not self.style.ends:
@@ -85,6 +96,8 @@ class Contents:
             radius = max(board.rows, board.columns) / 60
         # A walk drawn only in part shows no last cell.
         shown = self.walk if self.whole else Tour(board, self.walk.squares[:1])
+        if self._knight_on is not None and not shown.closed and shown.squares[-1] == self._knight_on:
+            shown = Tour(board, shown.squares[:-1][:1])
         return end_shapes(shown, layout, self.style.colours, radius)
 
     def _steps(self) -> list[Shape]:
@@ -99,6 +112,8 @@ class Contents:
             ends[1] = theme.start
         texts: list[Shape] = []
         for step, cell in enumerate(walk, 1):
+            if cell == self._knight_on:
+                continue
             ink = legible(ends.get(step, self._fill(cell) if self._bare else theme.node))
             texts.append(Text(*centre(cell), str(step), self._size(), ink, bold=cell in given))
         for cell in sorted(given.keys() - set(walk), key=given.__getitem__):
@@ -118,7 +133,7 @@ class Contents:
         heat = self.style.heat
         if heat is not None and cell in heat.values:
             return heat.colour(cell, self.style.colours)
-        return self.style.colours.light
+        return self.style.colours.dark if sum(cell) % 2 and heat is None else self.style.colours.light
 
     def _values(self) -> list[Shape]:
         """Values as numbers, on a picture without a walk."""

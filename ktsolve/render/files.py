@@ -20,7 +20,7 @@ from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import player_html
 from ktsolve.render.raster import png
 from ktsolve.render.scene import Scene
-from ktsolve.render.sheet import check_number, sheet_scene
+from ktsolve.render.sheet import check_number, sheet_scene, text_on_sheet
 from ktsolve.render.style import MOST_DETAILS, Style
 from ktsolve.render.subjects import Counts, Digits, Tours, Visits
 from ktsolve.render.svg import scene_svg
@@ -32,6 +32,12 @@ MOST_CELLS = 4_000_000
 """Cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each."""
 
 PICTURE_FORMATS = formats_of("picture")
+
+_READABLE = 6.5
+"""Least size of text on a sheet, in pixels of a screen."""
+
+_SMALL_TEXTS = {"numbers": ("numbers",), "coordinates": ("coordinates", "names")}
+"""The groups of texts that a detail of a style shows by default."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +106,10 @@ def picture_file(
     BadInput
         If the subject cannot be drawn so, with what can be.
     """
+    if style.theme == "auto" and options.form.binary:
+        raise BadInput(
+            f"theme auto is for .svg, which adapts to its reader, not .{options.form.name}: use light"
+        )
     if isinstance(subject, Tours) and heat == "visit" and options.form.name == "png":
         subject = _large_as_visits(subject)
     if isinstance(subject, Visits):
@@ -173,24 +183,35 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
     cells = sum(len(tour.ground) for tour in tours)
     if cells > 1_000_000:
         raise BadInput(f"a sheet shows at most 1,000,000 cells, not {cells:,}: give fewer tours")
+    first = styles[0]
     # The caption belongs to the page. Tours of one graph are drawn with the same positions.
     placed = {
         tour.ground: graph_positions(tour, styles[0])
         for tour in reversed(tours)
         if not isinstance(tour.ground, Board)
     }
-    scenes = [
-        _scene(tour, replace(style, caption="", positions=placed.get(tour.ground)))
+    styles = [
+        replace(style, caption="", positions=placed.get(tour.ground))
         for tour, style in zip(tours, styles, strict=True)
     ]
+    scenes = [_scene(tour, style) for tour, style in zip(tours, styles, strict=True)]
+    # Texts that are drawn by default are left out where they would be too small to be read.
+    hidden = {
+        detail: False
+        for detail, names in _SMALL_TEXTS.items()
+        if getattr(styles[0], detail) is None
+        and any(text_on_sheet(scenes, name, options.columns) < _READABLE for name in names)
+    }
+    if hidden:
+        scenes = [_scene(t, replace(style, **hidden)) for t, style in zip(tours, styles, strict=True)]
     if not any(tour.squares for tour in tours):
-        return _still(_page(scenes, styles[0], options, number_of(len(tours), "graph")), options)
+        return _still(_page(scenes, first, options, number_of(len(tours), "graph")), options)
     kinds = {("closed" if tour.closed else "open", in_title(tour.ground)) for tour in tours}
     title = f"{len(tours)} {plural(len(tours), 'tour')}"
     if len(kinds) == 1:
         ((kind, board),) = kinds
         title = f"{len(tours)} {kind} {plural(len(tours), 'tour')} of {board}"
-    return _still(_page(scenes, styles[0], options, title), options)
+    return _still(_page(scenes, first, options, title), options)
 
 
 def _scene(tour: Tour, style: Style) -> Scene:

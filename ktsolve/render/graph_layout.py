@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 from typing import TYPE_CHECKING
@@ -82,14 +82,20 @@ class GraphLayout:
 
 
 def graph_layout(
-    graph: Graph, points: NDArray[np.float64], margin: float, head: float, *, names: bool | None, digits: int
+    graph: Graph,
+    points: NDArray[np.float64],
+    margin: float,
+    head: Callable[[float], float],
+    *,
+    names: bool | None,
+    digits: int,
 ) -> GraphLayout:
     """Return the layout of a graph whose vertices are at these points, in any scale.
 
     Parameters
     ----------
     margin, head:
-        Room around the graph, and above it.
+        Room around the graph; for a width of the graph the room above it.
     names:
         Whether names are drawn; by default if they fit.
     digits:
@@ -120,16 +126,18 @@ def graph_layout(
                 if _apart(points, wide + 2, high + 2):
                     break
     around = margin + float(half.max()), margin + radius
-    # Files have hundredths: so rounded, lines end exactly where others begin.
-    points = (points + np.array([around[0], around[1] + head])).round(2)
     wide, high = extent * (side / max(float(extent.max()), 1e-9))
+    width = float(wide) + 2 * (around[0] - margin)
+    above = head(width)
+    # Files have hundredths: so rounded, lines end exactly where others begin.
+    points = (points + np.array([around[0], around[1] + above])).round(2)
     return GraphLayout(
         graph,
         points,
         unit,
         left=margin,
-        top=margin + head,
-        width=float(wide) + 2 * (around[0] - margin),
+        top=margin + above,
+        width=width,
         height=float(high) + 2 * radius,
         radius=radius,
         font=font,

@@ -11,7 +11,7 @@ from ktsolve.ground.graph import Vertex
 from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Tour
 from ktsolve.render.accessibility import accessibility
-from ktsolve.render.composition import Composition
+from ktsolve.render.composition import Composition, caption_height
 from ktsolve.render.graph_layout import GraphLayout, arrow_shapes, graph_layout, line_ends
 from ktsolve.render.positions import positions
 from ktsolve.render.scene import Circle, Path, Rect, Shape, Strand, Text, grouped
@@ -178,7 +178,7 @@ def picture_layout(tour: Tour, style: Style) -> GraphLayout:
         tour.ground,
         np.array([(x, -y) for x, y in graph_positions(tour, style).values()]),
         _MARGIN,
-        round(1.7 * _FONT) if style.caption else 0,
+        lambda width: caption_height(style.caption, _FONT, width, _MARGIN),
         names=style.coordinates,
         digits=len(str(len(tour.ground))) if style.numbers or style.accessibility else 0,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import floor, log10
 
 from ktsolve.render.legend import legend_shapes
+from ktsolve.render.lettering import fitting
 from ktsolve.render.scene import Circle, Path, Rect, Scene, Shape, Strand, Text, grouped
 from ktsolve.render.sheet import sheet_scene
 from ktsolve.render.theme import Theme, named_theme
@@ -103,11 +104,12 @@ def _panel_scene(panel: Panel, theme: Theme, title: str) -> Scene:
     middle = width / 2
     shapes: list[Shape] = []
     if title:
-        size = min(1.15 * _SIZE, (width - 16) / (0.58 * len(title)))
+        size = fitting(title, 1.15 * _SIZE, width - 16, bold=True)
         shapes.append(Text(middle, 18, title, size, theme.ink, bold=True))
-    name = min(1.15 * _SIZE, (width - 16) / (0.6 * len(panel.title)))
+    name = fitting(panel.title, 1.15 * _SIZE, width - 16, bold=True)
     shapes.append(Text(middle, head + 18, panel.title, name, theme.ink, bold=True))
-    shapes.append(Text(middle, head + 37, panel.caption, _SIZE, theme.faint))
+    small = fitting(panel.caption, _SIZE, width - 16)
+    shapes.append(Text(middle, head + 37, panel.caption, small, theme.faint))
     lines: list[Shape] = []
     for tick in ticks:
         height = y(tick / 100)

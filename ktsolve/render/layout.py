@@ -13,6 +13,7 @@ from ktsolve.render.scene import Group, Path, Point, Rect, Shape, Strand, Text
 from ktsolve.render.theme import Theme
 
 __all__ = [
+    "Around",
     "BoardLayout",
     "Layout",
     "board_shapes",
@@ -174,13 +175,23 @@ def _edges(layout: BoardLayout) -> Iterator[tuple[Strand, bool]]:
                 yield Strand((x, top + first * unit), ((x, top + stop * unit),)), wrapped
 
 
-def coordinate_shapes(layout: BoardLayout, theme: Theme, size: float) -> list[Shape]:
+@dataclass(frozen=True)
+class Around:
+    """The room for moves across wrapped edges: to the left and right of the board, above and below it."""
+
+    across: int = 0
+    down: int = 0
+
+
+def coordinate_shapes(
+    layout: BoardLayout, theme: Theme, size: float, around: Around = Around()
+) -> list[Shape]:
     """Return file names below the board and ranks to its left, in a font of that size; on long sides some."""
     board, unit = layout.board, layout.unit
     # Names longer than a cell is wide would overlap: some are left out.
     every = max(1, -(-int(size * (0.62 * len(file_name(board.columns - 1)) + 0.3)) // unit))
-    below = layout.top + layout.height + 0.8 * size
-    beside = layout.left - size * max(0.7, 0.3 * len(str(board.rows)) + 0.2)
+    below = layout.top + layout.height + around.down + 0.8 * size
+    beside = layout.left - around.across - size * max(0.7, 0.3 * len(str(board.rows)) + 0.2)
     texts: list[Shape] = []
     for column in range(0, board.columns, every):
         x, _ = layout.centre((0, column))

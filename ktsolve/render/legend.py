@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ktsolve.render.heat import Heat, short_number, thousands
+from ktsolve.render.lettering import fitting, text_width
 from ktsolve.render.scene import Circle, Group, Rect, Shape, Text, grouped
 from ktsolve.render.theme import Theme, blend
 
@@ -15,9 +16,6 @@ Item = tuple[str, str]
 
 _SHADES = 48
 """Number of colours of the scale."""
-
-_LETTER = 0.58
-"""Mean width of a letter as a share of the font size."""
 
 
 def legend_shapes(
@@ -33,14 +31,15 @@ def legend_shapes(
         y += high
     x = left
     for colour, text in items:
-        needed = (1.3 * size if colour else 0) + _LETTER * size * len(text)
+        mark = 1.3 * size if colour else 0
+        letters = fitting(text, size, width - mark)
+        needed = mark + letters * text_width(text)
         if x > left and x + needed > left + width:
             x, y = left, y + 1.55 * size
         if colour:
             shapes.append(Circle(x + 0.45 * size, y + 0.8 * size, 0.4 * size, colour))
-            x += 1.3 * size
-        shapes.append(Text(x, y + 0.8 * size, text, size, theme.faint, anchor="start"))
-        x += _LETTER * size * len(text) + 1.2 * size
+        shapes.append(Text(x + mark, y + 0.8 * size, text, letters, theme.faint, anchor="start"))
+        x += needed + 1.2 * size
     if items:
         y += 1.7 * size
     return grouped("legend", shapes), y - top
@@ -62,11 +61,11 @@ def _bar(
         caption += ", logarithmic"
     least, most = short_number(heat.least, heat.most), short_number(heat.most, heat.most)
     first = second = y + 1.9 * size
-    if _LETTER * size * (len(least) + len(caption) + len(most) + 4) > width:
+    if size * (text_width(least + caption + most) + 2.4) > width:
         second += 1.4 * size
     texts: list[Shape] = [
         Text(left, first, least, size, theme.faint, anchor="start"),
         Text(left + width, first, most, size, theme.faint, anchor="end"),
-        Text(left + width / 2, second, caption, min(size, width / (_LETTER * len(caption))), theme.faint),
+        Text(left + width / 2, second, caption, fitting(caption, size, width), theme.faint),
     ]
     return [Group("scale", shades), *texts], second - y + 1.4 * size

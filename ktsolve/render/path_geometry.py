@@ -13,7 +13,7 @@ from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
 from ktsolve.render.layout import BoardLayout, Layout
-from ktsolve.render.scene import Curve, Path, Point, Polyline, Shape, Strand
+from ktsolve.render.scene import Curve, Path, Point, Polyline, Shape, Strand, flattened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,11 +41,15 @@ class PathGeometry:
     smooth:
         Curves through the cells (Catmull & Rom 1974) instead of straight lines; moves across a
         wrapped edge stay straight.
+    stubs:
+        Of a move across wrapped edges only the parts that begin and end in its cells, where it goes on beside
+        the board (:mod:`ktsolve.render.beyond`).
     """
 
     tour: Tour
     layout: Layout
     smooth: bool = False
+    stubs: bool = False
 
     @cached_property
     def cells(self) -> NDArray[np.int64]:
@@ -54,16 +58,17 @@ class PathGeometry:
 
         walk = np.fromiter(chain.from_iterable(self.tour.squares), dtype=np.int64, count=2 * len(self.tour))
         walk = walk.reshape(-1, 2)
-        return np.concatenate([walk, walk[:1]]) if self._returns else walk
+        return np.concatenate([walk, walk[:1]]) if self.closes else walk
 
     @property
-    def _returns(self) -> bool:
+    def closes(self) -> bool:
+        """Whether the last move leads back to the start."""
         return self.tour.closed and len(self.tour) > 2
 
     @property
     def moves(self) -> int:
         """Number of moves."""
-        return max(len(self.tour) - (not self._returns), 0)
+        return max(len(self.tour) - (not self.closes), 0)
 
     @cached_property
     def points(self) -> NDArray[np.int64] | NDArray[np.float64]:
@@ -74,7 +79,7 @@ class PathGeometry:
         if isinstance(layout, BoardLayout):
             half = layout.unit // 2
             return self.cells[:, ::-1] * layout.unit + (layout.left + half, layout.top + half)
-        walk = [*self.tour.squares, *(self.tour.squares[:1] if self._returns else ())]
+        walk = [*self.tour.squares, *(self.tour.squares[:1] if self.closes else ())]
         return np.array([layout.centre(vertex) for vertex in walk]).reshape(-1, 2)
 
     @cached_property
@@ -105,13 +110,37 @@ class PathGeometry:
                 else:
                     corners = [(x, y) for x, y in self.points[begin : i + 1].tolist()]
                     strands.append(Strand(corners[0], tuple(corners[1:])))
-            if i < stop and isinstance(self.layout, BoardLayout):
-                x, y = self.points[i].tolist()
-                pieces = _pieces(self.layout, (x, y), self._vector(i))
-                strands.extend(Strand(start, (end,)) for start, end in pieces)
+            if i < stop:
+                strands.extend(Strand(start, (end,)) for start, end in self._wrapped(i))
             begin = i + 1
         if strands:
             yield Path(tuple(strands), stroke=colour, stroke_width=width)
+
+    def pieces(self, move: int, parts: int) -> list[list[Point]]:
+        """A move as it is drawn: polylines of that number of parts; several if it crosses wrapped edges."""
+        (x, y), (dx, dy) = self.points[move].tolist(), self._vector(move)
+        if self.smooth and move not in self.wrapped_moves:
+            return [flattened(self._curve(move, move + 1), parts)]
+        lines = [((x, y), (x + dx, y + dy))]
+        if move in self.wrapped_moves:
+            lines = self._wrapped(move)
+        return [
+            [(a + (c - a) * i / parts, b + (d - b) * i / parts) for i in range(parts + 1)]
+            for (a, b), (c, d) in lines
+        ]
+
+    def _wrapped(self, move: int) -> list[tuple[Point, Point]]:
+        """A move across wrapped edges as straight lines on the board."""
+        assert isinstance(self.layout, BoardLayout)
+        x, y = self.points[move].tolist()
+        lines = list(_pieces(self.layout, (x, y), self._vector(move)))
+        return [lines[0], lines[-1]] if self.stubs and len(lines) > 2 else lines
+
+    def across_edges(self, move: int) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
+        """A move across wrapped edges as two whole lines: out of its first cell, into its last."""
+        (x0, y0), (x1, y1) = self.points[move : move + 2].tolist()
+        dx, dy = self._vector(move)
+        return ((x0, y0), (x0 + dx, y0 + dy)), ((x1 - dx, y1 - dy), (x1, y1))
 
     def _curve(self, first: int, stop: int) -> Strand:
         points = [(float(x), float(y)) for x, y in self.points[first : stop + 1].tolist()]
@@ -125,7 +154,7 @@ class PathGeometry:
     def _tangent(self, cell: int) -> Point:
         """The vector from a cell to its control point: along the mean of the moves before and after it."""
         last = self.moves - 1
-        returns = self._returns
+        returns = self.closes
         before = cell - 1 if cell > 0 else (last if returns else 0)
         after = cell if cell <= last else (0 if returns else last)
         (a, b), (c, d) = self._vector(before), self._vector(after)

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
-from ktsolve.render.scene import Circle, Path, Point, Polyline, Rect, Scene, Strand, Text
+from ktsolve.render.scene import Circle, Path, Point, Polyline, Rect, Scene, Text, flattened
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
@@ -141,7 +141,7 @@ class _Brush:
 
     def path(self, shape: Path) -> None:
         for strand in shape.strands:
-            points = [self.at(point) for point in _flat(strand)]
+            points = [self.at(point) for point in flattened(strand, _CURVE)]
             if shape.fill is not None and len(points) > 2:
                 self.on.polygon(points, shape.fill)
             if shape.stroke is not None:
@@ -169,21 +169,6 @@ class _Brush:
         anchor = {"start": "l", "middle": "m", "end": "r"}[shape.anchor] + "s"
         bold = max(1, round(size / 44)) if shape.bold else 0
         self.on.text((x, y + 0.355 * size), shape.text, shape.fill, font, anchor, stroke_width=bold)
-
-
-def _flat(strand: Strand) -> list[Point]:
-    """The points of a strand, with curves as short straight lines."""
-    points = [strand.start]
-    for step in strand.steps:
-        if len(step) == 2:
-            points.append(step)
-            continue
-        (x0, y0), ((x1, y1), (x2, y2), (x3, y3)) = points[-1], step
-        for i in range(1, _CURVE + 1):
-            t = i / _CURVE
-            a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-            points.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
-    return points
 
 
 def _dashes(points: list[Point], dash: tuple[float, float], scale: float) -> Iterator[list[Point]]:

@@ -24,6 +24,7 @@ __all__ = [
     "Shape",
     "Strand",
     "Text",
+    "flattened",
     "grouped",
 ]
 
@@ -122,6 +123,25 @@ class Placed:
 
 Drawn = Rect | Circle | Path | Polyline | Text
 Shape = Drawn | Group | Placed
+
+
+def flattened(strand: Strand, parts: int) -> list[Point]:
+    """Return the points of a strand, each curve as that number of straight lines.
+
+    >>> flattened(Strand((0, 0), (((0, 2), (4, 2), (4, 0)), (4, 5))), 2)
+    [(0, 0), (2.0, 1.5), (4.0, 0.0), (4, 5)]
+    """
+    points = [strand.start]
+    for step in strand.steps:
+        if len(step) == 2:
+            points.append(step)
+            continue
+        (x0, y0), ((x1, y1), (x2, y2), (x3, y3)) = points[-1], step
+        for i in range(1, parts + 1):
+            t = i / parts
+            a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+            points.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
+    return points
 
 
 def grouped(name: str, shapes: Sequence[Shape]) -> list[Shape]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
+from zlib import crc32
 
 from ktsolve.render.scene import (
     Circle,
@@ -20,6 +21,7 @@ from ktsolve.render.scene import (
     Strand,
     Text,
 )
+from ktsolve.render.theme import TwoColours
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,15 +60,58 @@ def scene_svg(scene: Scene) -> str:
     </svg>
     """
     width, height = scene.screen
+    tree = [_element(shape) for shape in scene.page]
+    name, style = _dark_style(tree)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
-        f'viewBox="0 0 {number(scene.width)} {number(scene.height)}" role="img">',
+        f'viewBox="0 0 {number(scene.width)} {number(scene.height)}"{name} role="img">',
         f"<title>{escape(legal(scene.title))}</title>",
         f"<desc>{escape(legal(scene.description))}</desc>",
-        *elements(scene.page),
+        *style,
+        *(line for each in tree for line in _lines(each)),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _dark_style(tree: Sequence[Element]) -> tuple[str, list[str]]:
+    """The class of a picture with two colours for a shape, and the rules for readers of a dark scheme.
+
+    A rule is about all shapes with one colour. Two shapes with one light colour and different dark ones would
+    share a rule: the light colour of one is changed by the least step there is, here in ``tree``.
+    """
+    written: dict[tuple[str, str], str] = {}
+    rules: dict[str, None] = {}
+    stack = list(reversed(tree))
+    while stack:
+        _, attributes, inside = stack.pop()
+        for key in ("fill", "stroke"):
+            light = attributes.get(key, "none")
+            if light == "none" or len(light) != 7:
+                continue
+            pair = str(light), light.dark if isinstance(light, TwoColours) else str(light)
+            if pair not in written:
+                written[pair] = _unused(pair[0], set(written.values()))
+            attributes[key] = written[pair]
+            if pair[0] != pair[1]:
+                rules[f'[{key}="{written[pair]}"]{{{key}:{pair[1]}}}'] = None
+        if isinstance(inside, list):
+            stack.extend(reversed(inside))
+    if not rules:
+        return "", []
+    # Several pictures can be parts of one page: the rules of each are about its own class.
+    name = f"kt-{crc32(''.join(rules).encode()):08x}"
+    text = "".join(f".{name} {rule}" for rule in rules)
+    return f' class="{name}"', [f"<style>@media (prefers-color-scheme:dark){{{text}}}</style>"]
+
+
+def _unused(colour: str, taken: Collection[str]) -> str:
+    """The colour, or the nearest one by the blue channel that is not taken."""
+    value = int(colour[1:], 16)
+    step = -1 if value & 128 else 1
+    while f"#{value:06x}" in taken:
+        value += step
+    return f"#{value:06x}"
 
 
 def elements(shapes: Iterable[Shape]) -> list[str]:
@@ -148,17 +193,36 @@ _OWN = frozenset({"x", "y", "width", "height", "rx", "cx", "cy", "r", "d", "tran
 """Attributes that a group does not pass to its members."""
 
 
+_LINE = frozenset({"stroke-width", "stroke-linecap", "stroke-linejoin"})
+"""Attributes without a meaning for shapes without a stroke."""
+
+
 def _group(name: str, shapes: Sequence[Shape]) -> Element:
     inner = [_element(shape) for shape in shapes]
-    common = dict(inner[0][1]) if inner else {}
-    for _, attributes, _ in inner[1:]:
-        common = {key: value for key, value in common.items() if attributes.get(key) == value}
-    shared = {key: value for key, value in common.items() if key not in _OWN}
+    shared = _shared([(each, tag != "g" and "stroke" not in each) for tag, each, _ in inner])
     members: list[Element] = [
-        (tag, {key: value for key, value in attributes.items() if key not in shared}, inside)
+        (tag, {key: value for key, value in attributes.items() if shared.get(key) != value}, inside)
         for tag, attributes, inside in inner
     ]
     return "g", {"class": name, **shared}, members
+
+
+def _shared(members: Sequence[tuple[Attributes, bool]]) -> Attributes:
+    """What a group passes to its members, given their attributes, and whether they have no stroke.
+
+    That is what all of them have, what all lines among them have, and the fill of most of them.
+    """
+    if not members:
+        return {}
+    lines = [attributes for attributes, bare in members if not bare]
+    shared: Attributes = {}
+    for key, value in (lines or [members[0][0]])[0].items():
+        among = lines if key in _LINE else [attributes for attributes, _ in members]
+        equal = sum(attributes.get(key) == value for attributes in among)
+        most = key == "fill" and all(key in attributes for attributes in among) and 2 * equal > len(among)
+        if key not in _OWN and (most or equal == len(among)):
+            shared[key] = value
+    return shared
 
 
 def _paint(shape: Rect | Circle | Path | Polyline) -> Attributes:

@@ -4,11 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import shown
 
-__all__ = ["THEMES", "Theme", "blend", "css_variables", "legible", "named_theme"]
+__all__ = ["THEMES", "Theme", "TwoColours", "blend", "css_variables", "legible", "named_theme"]
+
+
+class TwoColours(str):
+    """A colour with another one for readers who prefer a dark scheme; only SVG files show the second.
+
+    >>> colour = TwoColours("#ffffff", "#12151c")
+    >>> colour, colour.dark, colour == "#ffffff", colour == TwoColours("#ffffff", "#000000")
+    ('#ffffff', '#12151c', True, False)
+    """
+
+    dark: str
+
+    def __new__(cls, light: str, dark: str) -> TwoColours:
+        """Return the first colour, with the second as an attribute."""
+        colour = super().__new__(cls, light)
+        colour.dark = dark
+        return colour
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the colours are equal; any other text is compared with the first colour."""
+        return str.__eq__(self, other) is True and getattr(other, "dark", self.dark) == self.dark
+
+    def __ne__(self, other: object) -> bool:
+        """The opposite."""
+        return not self == other
+
+    __hash__ = str.__hash__
 
 
 @dataclass(frozen=True)
@@ -66,7 +94,7 @@ class Theme:
 # The palette of Okabe and Ito (2008), distinguishable with every kind of colour vision.
 _OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8c6d00", "#000000")
 
-THEMES: Mapping[str, Theme] = {
+_SINGLE: Mapping[str, Theme] = {
     "light": Theme(
         background="#ffffff",
         light="#f8f4ea",
@@ -148,7 +176,23 @@ THEMES: Mapping[str, Theme] = {
         heat=("#fdea45", "#bcaf6f", "#7c7b78", "#3b496c", "#00204d"),
     ),
 }
-"""``light``, ``dark``, ``print`` (black and grey) and ``safe`` (for every kind of colour vision)."""
+
+
+def _adaptive(light: Theme, dark: Theme) -> Theme:
+    """The theme whose colours are those of two themes."""
+    colours: dict[str, Any] = {}
+    for field in fields(Theme):
+        first, second = getattr(light, field.name), getattr(dark, field.name)
+        if isinstance(first, str):
+            colours[field.name] = TwoColours(first, second)
+        else:
+            colours[field.name] = tuple(TwoColours(*pair) for pair in zip(first, second, strict=True))
+    return Theme(**colours)
+
+
+THEMES: Mapping[str, Theme] = {**_SINGLE, "auto": _adaptive(_SINGLE["light"], _SINGLE["dark"])}
+"""``light``, ``dark``, ``print`` (black and grey), ``safe`` (for every kind of colour vision), and ``auto``:
+``light``, or ``dark`` where the reader prefers a dark scheme, in SVG files."""
 
 
 def named_theme(name: str) -> Theme:
@@ -214,6 +258,8 @@ def blend(colours: Sequence[str], share: float) -> str:
     """
     if len(colours) == 1:
         return colours[0]
+    if darker := _darks(colours):
+        return TwoColours(blend([str(each) for each in colours], share), blend(darker, share))
     at = min(max(share, 0.0), 1.0) * (len(colours) - 1)
     first = min(int(at), len(colours) - 2)
     left, right = (_channels(colours[i]) for i in (first, first + 1))
@@ -227,6 +273,8 @@ def legible(fill: str, dark: str = "#1c1c1c", light: str = "#ffffff") -> str:
     >>> legible("#ffff00"), legible("#000080")
     ('#1c1c1c', '#ffffff')
     """
+    if darker := _darks((fill, dark, light)):
+        return TwoColours(legible(str(fill), str(dark), str(light)), legible(*darker))
 
     def linear(value: int) -> float:
         share = value / 255
@@ -241,6 +289,13 @@ def legible(fill: str, dark: str = "#1c1c1c", light: str = "#ffffff") -> str:
 
     here = luminance(fill)
     return max((dark, light), key=lambda ink: contrast(luminance(ink), here))
+
+
+def _darks(colours: Sequence[str]) -> list[str]:
+    """The second colours, if there is one with two."""
+    if not any(isinstance(each, TwoColours) for each in colours):
+        return []
+    return [each.dark if isinstance(each, TwoColours) else each for each in colours]
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

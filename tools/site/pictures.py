@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import os
+import re
+import shutil
+import subprocess
+import sysconfig
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -212,6 +218,20 @@ def write(folder: Path) -> None:
         (folder / f"{name}.svg").write_text(draw(), "utf-8")
 
 
-if __name__ == "__main__":
-    # The picture of the README is kept in the checkout: make pictures.
+def write_kept() -> None:
+    """Draw the pictures that are kept in the checkout: of the README, and of pages by their commands."""
     (HOME / "hero.svg").write_text(hero(), "utf-8")
+    pages = "".join(page.read_text("utf-8") for page in sorted(HOME.parent.glob("*.md")))
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    with tempfile.TemporaryDirectory() as folder:
+        for name, body in re.findall(r"^```text\n# file (\S+)\n(.*?)^```$", pages, re.MULTILINE | re.DOTALL):
+            (Path(folder) / name).write_text(body)
+        for picture in sorted(set(re.findall(r"\(pictures/([\w-]+\.svg)\)", pages))):
+            for command in re.findall(rf"^\$ (.* -o {picture})$", pages, re.MULTILINE)[:1]:
+                environment = {**os.environ, "PATH": path}
+                subprocess.run(["bash", "-c", command], cwd=folder, env=environment, check=True)
+                shutil.copy(Path(folder) / picture, HOME / picture)
+
+
+if __name__ == "__main__":
+    write_kept()
