@@ -8,18 +8,21 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import networkx
 import pytest
 from command import answered, refused
 from hypothesis import given
 from strategies import examples, one_line, real_tours, refusal
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.tours import read_tour
+from ktsolve.formats.tours import read_tour, read_tours
 from ktsolve.ground.board import Board
-from ktsolve.ground.geometry import angle, crossings
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
 from ktsolve.render.player import Trace, player_html, read_trace
 from ktsolve.render.player import page as player_page
+from ktsolve.tasks.enumerate import find_all
 
 SEARCH = Path(__file__).parent / "traces" / "search-5x5.json"
 OPEN = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
@@ -58,20 +61,6 @@ def test_the_page_holds_the_tour(tour: Tour) -> None:
     (walk,) = data_of(page)["walks"]
     board = Board.from_json(walk["board"])
     assert Tour.from_indices(board, walk["cells"], walk["closed"]) == tour
-    if board.wrap != "none":
-        assert "angles" not in walk
-        return
-    # Angles step by step, and crossings as pairs of moves, against the tour itself.
-    n, squares = len(tour), tour.squares
-    for step, letter in enumerate(walk["angles"]):
-        if tour.closed or 0 < step < n - 1:
-            assert letter == angle(squares[step - 1], squares[step], squares[(step + 1) % n])[0]
-        else:
-            assert letter == "-"
-    numbers = walk["crossings"]
-    move = [tuple(sorted((squares[i], squares[(i + 1) % n]))) for i in range(n)]
-    drawn = {frozenset((move[i], move[j])) for i, j in zip(numbers[::2], numbers[1::2], strict=True)}
-    assert drawn == {frozenset(pair) for pair in crossings(tour)}
 
 
 def test_the_page_needs_nothing_else() -> None:
@@ -86,7 +75,7 @@ def test_the_page_needs_nothing_else() -> None:
     )
     assert policy is not None
     assert policy.startswith("default-src 'none'")
-    assert not re.search(r"@import|url\(\s*['\"]?(?!#board)|import\s*\(|\bfetch\b|XMLHttp|WebSocket", page)
+    assert not re.search(r"@import|url\(\s*['\"]?(?!#clip-)|import\s*\(|\bfetch\b|XMLHttp|WebSocket", page)
     assert "@" not in page.replace("@media", "")
 
 
@@ -141,6 +130,9 @@ def test_refused_walks(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadInput) as caught:
         player_html([], [Trace(OPEN.board, (0, 6, -1) * 1 + (9, -1) * 5)])
     assert "at most 11 events, not 13" in one_line(caught.value)
+    monkeypatch.setattr(player_page, "LONGEST", 23)
+    assert "at most 23 cells together, not 24" in refusal(player_html, [OPEN, OPEN])
+    assert "opens at step 0 or later, not -1" in refusal(player_html, [OPEN], step=-1)
 
 
 # -- the command ------------------------------------------------------------------------------------------
@@ -158,6 +150,45 @@ def test_play_writes_what_python_writes(tmp_path: Path) -> None:
     both = answered("play", str(tour), str(SEARCH), "--title", "Two").out
     assert [walk["kind"] for walk in data_of(both)["walks"]] == ["tour", "trace"]
     assert data_of(both)["title"] == "Two"
+
+
+def test_play_takes_a_file_of_many_tours(tmp_path: Path) -> None:
+    listed = tmp_path / "five.txt"
+    listed.write_text(answered("tour", "5x6", "--number", "5", "-q").out)
+    data = data_of(answered("play", str(listed), "--step", "7").out)
+    assert data["title"] == "5 walks"
+    assert data["step"] == 7
+    assert [walk["name"] for walk in data["walks"]] == [f"five.txt, {k}" for k in range(1, 6)]
+    assert [walk["cells"] for walk in data["walks"]] == [
+        list(tour.indices) for tour in read_tours(listed.read_text())
+    ]
+    wrapped = answered("tour", "4x4", "--wrap", "xy", "--number", "2", "-q").out
+    walks = data_of(answered("play", "-", "--wrap", "xy", given=wrapped.encode()).out)["walks"]
+    assert [walk["board"]["wrap"] for walk in walks] == ["xy", "xy"]
+    spoilt = listed.read_text().replace("30", "29", 1)
+    assert "five.txt: tour 1, in line 1" in refused("play", str(_written(listed, spoilt)))
+
+
+def _written(file: Path, text: str) -> Path:
+    file.write_text(text)
+    return file
+
+
+def test_graphs_are_in_the_page_once() -> None:
+    tours = list(find_all(TourProblem(board=Graph.from_networkx(networkx.cubical_graph()), closed=True)))
+    data = data_of(player_html(tours))
+    assert len(data["graphs"]) == 1
+    assert [walk["graph"] for walk in data["walks"]] == [0] * len(tours)
+    assert len(data["walks"]) == 6
+
+
+def test_a_tour_plays_in_a_notebook() -> None:
+    player = OPEN.play(title='One "tour"', step=3, height=300)
+    (frame,) = _Page(player._repr_html_()).elements
+    assert frame[0] == "iframe"
+    assert frame[1]["srcdoc"] == player.page == player_html([OPEN], title='One "tour"', step=3)
+    assert (frame[1]["title"], frame[1]["height"], frame[1]["allow"]) == ('One "tour"', "300", "fullscreen")
+    assert "src" not in frame[1]
 
 
 def test_play_takes_boards_as_check_does(tmp_path: Path) -> None:

@@ -45,10 +45,13 @@ def play(
     spec: ProblemSpec,
     work: opt.WorkOptions,
     title: Annotated[str | None, opt.printed("--title", "Heading of the page.", "TEXT")] = None,
+    step: Annotated[
+        int | None, opt.printed("--step", "Steps made when the page opens. Default: 1.", "K", min=0)
+    ] = None,
     output: opt.OutputOption = None,
 ) -> int:
     """Write a page that plays tours and searches in any browser, offline; two are shown side by side."""
-    from ktsolve.formats.tours import read_tour
+    from ktsolve.formats.tours import read_tours
     from ktsolve.render.player import player_html, read_trace
     from ktsolve.render.player.page import LONGEST
     from ktsolve.render.subjects import read_uncrossed
@@ -74,18 +77,29 @@ def play(
                 traces.append(trace)
                 names["trace"].append(name)
                 continue
-            board = board_for(spec, read, settings)
+            board = board_for(spec, _first(read), settings)
             if (walk := read_uncrossed(read, board, spec.closed)) is not None:
                 walks.append(walk)
                 names["walk"].append(name)
             else:
-                tours.append(read_tour(read, board, spec.closed))
-                names["tour"].append(name)
+                found = read_tours(read, board, spec.closed)
+                tours += found
+                several = [f"{name}, {number}" for number in range(1, len(found) + 1)]
+                names["tour"] += several if len(found) > 1 else [name]
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
     called = [*names["tour"], *names["trace"], *names["walk"]]
-    emit(player_html(tours, traces, non_crossing=walks, names=called, title=title), output)
+    page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step)
+    emit(page, output)
     return 0
+
+
+def _first(text: str) -> str:
+    """The first tour of a text of several, which states the board of a piece that is given by options."""
+    from ktsolve.formats.tours import split_tours
+
+    parts = split_tours(text)
+    return parts[0].text if len(parts) > 1 else text
 
 
 def _read(file: str, spec: ProblemSpec, settings: Settings) -> str | ArrayTour:

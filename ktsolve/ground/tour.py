@@ -300,6 +300,37 @@ class Tour(Drawn):
         """
         return renderer().plot(self, axes, **style)
 
+    def play(self, *, title: str | None = None, step: int | None = None, height: int = 480) -> Any:
+        """Return the tour in the player, which a notebook shows in a frame.
+
+        Parameters
+        ----------
+        title:
+            Heading of the page.
+        step:
+            Step at which it opens; by default two fifths of the tour.
+        height:
+            Height of the frame in pixels.
+
+        Returns
+        -------
+        ktsolve.render.player.Player
+            Its attribute ``page`` is the whole page, which loads nothing from the network.
+
+        Raises
+        ------
+        BadInput
+            If the tour is invalid or longer than 1,000,000 cells.
+
+        Examples
+        --------
+        >>> from ktsolve.ground.board import Board
+        >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+        >>> tour.play()
+        <player of tour of 3x4: show it in a notebook, or write .page to a file>
+        """
+        return renderer().play(self, title=title, step=step, height=height)
+
 
 def _least_numbering(indices: Sequence[int], closed: bool, directed: bool = False) -> tuple[int, ...]:
     walk = tuple(indices)

@@ -1,12 +1,18 @@
 // Drawing of a walk on three canvases, one above the other: the board, the path, and the marks of the current step.
-// On large boards a step forward adds only its move to the path canvas, so that its cost does not grow with the board.
+//
+// Coordinates are pixels of the page. What is drawn depends on the number of cells in view: up to DETAILED each move has a halo,
+// cells are tinted and numbered; up to LINED moves are lines, and a step forward adds only its move; with more, a cell is a pixel
+// of an image, in the colour of its step.
 
 const SHADES = 48; // colours along a path; moves of one colour are drawn with one stroke
-const LARGEST_REDRAWN = 2500; // larger boards are not redrawn at a step forward, and their cells are not tinted
+const DETAILED = 2500;
+const LINED = 20000;
 const LARGEST_CELL = 88;
+const LARGEST_ZOOMED = 64; // side of a cell to which large boards can be magnified
+const LEAST_VIEW = 300; // smallest side of the view on a board that is long and narrow, if there is room
 const SMALLEST_DISC = 9; // smallest room around a vertex, in pixels, for a rim
 const LONGEST_NAME = 14; // letters of a name that is drawn on a vertex
-const SMALLEST_TEXT = 17; // smallest side of a cell, in pixels, for numbers and coordinates
+const SMALLEST_TEXT = 17; // smallest side of a cell, in pixels, for numbers
 
 function lines(board, a, b) {
   const straight = [[board.x[a], board.y[a], board.x[b], board.y[b]]];
@@ -23,26 +29,32 @@ function lines(board, a, b) {
   ];
 }
 
-function palette() {
+function palette(walk) {
   const style = getComputedStyle(document.documentElement);
-  const read = (name) => style.getPropertyValue(name).trim();
-  const stops = ["--path-1", "--path-2", "--path-3", "--path-4"].map((name) => parseColour(read(name)));
+  const read = (name) => style.getPropertyValue(`--kt-${name}`).trim();
+  const list = (name) => {
+    const found = [];
+    for (let colour; (colour = read(`${name}-${found.length + 1}`));) found.push(colour);
+    return found;
+  };
+  // The colours of a closed walk lead back to the first.
+  const stops = walk.closed ? list("cycle") : list("path");
+  if (walk.closed) stops.push(stops[0]);
   const shades = Array.from({ length: SHADES }, (_, i) => blend(stops, i / (SHADES - 1)));
   return {
-    edge: read("--edge"), disc: read("--disc"), light: read("--cell-light"), dark: read("--cell-dark"), ink: read("--ink"),
-    quiet: read("--quiet"), whole: read("--whole"), candidate: read("--candidate"), chosen: read("--chosen"),
-    shared: read("--shared"), differs: read("--differs"), halo: read("--halo"), shades,
+    background: read("background"), light: read("light"), dark: read("dark"), frame: read("frame"), ink: read("ink"), faint: read("faint"),
+    node: read("node"), start: read("start"), chosen: read("end"), shared: read("faint"), differs: read("end"), shades,
   };
 }
 
-function parseColour(text) {
-  return [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
+function channels(colour) {
+  return [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
 }
 
 function blend(stops, part) {
   const scaled = part * (stops.length - 1), i = Math.min(Math.floor(scaled), stops.length - 2);
-  const mixed = stops[i].map((v, k) => Math.round(v + (stops[i + 1][k] - v) * (scaled - i)));
-  return `rgb(${mixed.join(",")})`;
+  const [from, to] = [channels(stops[i]), channels(stops[i + 1])];
+  return `#${from.map((v, k) => Math.round(v + (to[k] - v) * (scaled - i)).toString(16).padStart(2, "0")).join("")}`;
 }
 
 function shadeOf(walk, index) {
@@ -53,124 +65,263 @@ function shadeOf(walk, index) {
 function makeDrawing(walk, holder) {
   const { board } = walk;
   const [base, trail, top] = holder.querySelectorAll("canvas");
-  const drawing = { cell: 0, margin: 0 };
-  let colours = palette();
+  const drawing = { cell: 0, left: 0, top: 0, width: 0, height: 0, margin: 4 };
+  const view = { zoom: 1, x: board.wide / 2, y: board.high / 2, fit: 1 }; // the centre, in cells
+  const reach = board.isGraph ? 0 : Math.max(...board.leaper);
+  let colours = palette(walk);
   let drawn = null; // the state that the path canvas shows; null: it must be redrawn
+  let texture = null;
 
+  const px = (x) => drawing.left + x * drawing.cell, py = (y) => drawing.top + y * drawing.cell;
+  const X = (n) => px(board.x[n]), Y = (n) => py(board.y[n]);
+
+  // -- view: size, magnification, part of the board that is seen -------------------------------------------
+
+  drawing.resize = (availableWidth, availableHeight) => {
+    drawing.margin = board.isGraph ? 4 : board.rows > 99 ? 28 : 20;
+    const edge = 2 * drawing.margin;
+    view.fit = Math.max(0.05, Math.min((availableWidth - edge) / board.wide, (availableHeight - edge) / board.high, LARGEST_CELL));
+    const room = view.fit < SMALLEST_TEXT ? LEAST_VIEW : 0;
+    const side = (cells, available) => Math.round(Math.max(cells * view.fit + edge, Math.min(available, room)));
+    [drawing.width, drawing.height] = [side(board.wide, availableWidth), side(board.high, availableHeight)];
+    const ratio = Math.min(3, window.devicePixelRatio || 1);
+    for (const canvas of [base, trail, top]) {
+      canvas.width = Math.round(drawing.width * ratio);
+      canvas.height = Math.round(drawing.height * ratio);
+      canvas.style.width = `${drawing.width}px`;
+      canvas.style.height = `${drawing.height}px`;
+    }
+    holder.style.width = `${drawing.width}px`;
+    holder.style.height = `${drawing.height}px`;
+    settleView();
+  };
+  const largestZoom = () => Math.max(4, LARGEST_ZOOMED / view.fit);
+  function settleView() {
+    view.zoom = Math.max(1, Math.min(largestZoom(), view.zoom));
+    drawing.cell = view.fit * view.zoom;
+    const settle = (centre, cells, size) => {
+      const seen = (size - 2 * drawing.margin) / drawing.cell;
+      return seen >= cells ? cells / 2 : Math.max(seen / 2, Math.min(cells - seen / 2, centre));
+    };
+    view.x = settle(view.x, board.wide, drawing.width);
+    view.y = settle(view.y, board.high, drawing.height);
+    drawing.left = drawing.width / 2 - view.x * drawing.cell;
+    drawing.top = drawing.height / 2 - view.y * drawing.cell;
+    holder.style.setProperty("--piece", `${pieceSide()}px`);
+    drawn = null;
+  }
+  const pieceSide = () => Math.max(14, drawing.cell * 0.82);
+  drawing.isZoomed = () => view.zoom > 1;
+  // The point of the board at (x, y) stays where it is.
+  drawing.zoomBy = (factor, x = drawing.width / 2, y = drawing.height / 2) => {
+    const before = view.zoom;
+    const [bx, by] = [(x - drawing.left) / drawing.cell, (y - drawing.top) / drawing.cell];
+    view.zoom = Math.max(1, Math.min(largestZoom(), before * factor));
+    const cell = view.fit * view.zoom;
+    view.x = bx - (x - drawing.width / 2) / cell;
+    view.y = by - (y - drawing.height / 2) / cell;
+    settleView();
+    return view.zoom !== before;
+  };
+  drawing.panBy = (dx, dy) => {
+    const before = [view.x, view.y];
+    view.x -= dx / drawing.cell;
+    view.y -= dy / drawing.cell;
+    settleView();
+    return view.x !== before[0] || view.y !== before[1];
+  };
+  drawing.whole = () => {
+    view.zoom = 1;
+    settleView();
+  };
+  // Moves the view so that a cell is in it; whether it moved.
+  drawing.follow = (n) => {
+    if (view.zoom === 1 || n < 0) return false;
+    const edge = drawing.margin + Math.min(drawing.cell / 2, 40);
+    const inside = X(n) >= edge && X(n) <= drawing.width - edge && Y(n) >= edge && Y(n) <= drawing.height - edge;
+    if (inside) return false;
+    const before = [view.x, view.y];
+    [view.x, view.y] = [board.x[n], board.y[n]];
+    settleView();
+    return view.x !== before[0] || view.y !== before[1];
+  };
+  drawing.isInView = (n) => X(n) >= 0 && X(n) <= drawing.width && Y(n) >= 0 && Y(n) <= drawing.height;
+  // Rows and columns in view, and so many beside them.
+  function range(more = 0) {
+    const { margin, cell } = drawing;
+    const from = (start) => Math.max(0, Math.floor((margin - start) / cell) - more);
+    const to = (start, size, cells) => Math.min(cells - 1, Math.ceil((size - margin - start) / cell) - 1 + more);
+    return [from(drawing.top), to(drawing.top, drawing.height, board.rows), from(drawing.left), to(drawing.left, drawing.width, board.columns)];
+  }
+  function inView() {
+    if (board.isGraph) return board.size;
+    const [r0, r1, c0, c1] = range();
+    return Math.max(0, r1 - r0 + 1) * Math.max(0, c1 - c0 + 1);
+  }
+  const isDetailed = () => inView() <= DETAILED, isLined = () => board.isGraph || inView() <= LINED;
+  function eachCell(visit, more = 0) {
+    if (board.isGraph) {
+      for (let n = 0; n < board.size; n += 1) visit(n);
+      return;
+    }
+    const [r0, r1, c0, c1] = range(more);
+    for (let r = r0; r <= r1; r += 1) {
+      for (let c = c0; c <= c1; c += 1) {
+        const n = board.at(r, c);
+        if (n >= 0) visit(n);
+      }
+    }
+  }
+  // The moves of a path with an end in view or near it, in the order of the path: i is the move to path[i].
+  function eachMoveInView(path, count, stepOf, from, visit) {
+    if (drawing.isZoomed() && !board.isGraph) {
+      const found = new Set();
+      eachCell((n) => {
+        const step = stepOf[n];
+        if (step > 1 && step <= count && step - 1 >= from) found.add(step - 1);
+        if (step > 0 && step < count && step >= from) found.add(step);
+      }, reach);
+      for (const i of [...found].sort((a, b) => a - b)) visit(path[i - 1], path[i], i);
+    } else {
+      for (let i = Math.max(1, from); i < count; i += 1) visit(path[i - 1], path[i], i);
+    }
+  }
+
+  // -- parts of the picture --------------------------------------------------------------------------------
+
+  function cleared(canvas) {
+    const context = canvas.getContext("2d");
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    return pen(canvas);
+  }
   function pen(canvas) {
     const context = canvas.getContext("2d");
-    const ratio = canvas.width / parseFloat(canvas.style.width);
+    const ratio = canvas.width / drawing.width;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    return toBoard(context);
-  }
-  function toBoard(context) {
-    context.translate(drawing.margin, drawing.margin);
-    context.scale(drawing.cell, drawing.cell);
     context.lineJoin = context.lineCap = "round";
     return context;
   }
   function clipped(context, draw) {
+    const { margin } = drawing, edges = [Math.max(margin, drawing.left), Math.max(margin, drawing.top),
+      Math.min(drawing.width - margin, px(board.wide)), Math.min(drawing.height - margin, py(board.high))];
     context.save();
     context.beginPath();
-    context.rect(0, 0, board.wide, board.high);
+    context.rect(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1]);
     context.clip();
-    draw();
+    draw(edges);
     context.restore();
   }
   function text(context, content, x, y, size, colour, bold = false) {
-    context.font = `${bold ? "700 " : ""}${size}px system-ui, sans-serif`;
+    context.font = `${bold ? "700 " : ""}${size.toFixed(2)}px system-ui, sans-serif`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.fillStyle = colour;
     context.fillText(content, x, y + size * 0.06);
   }
-  function strokeMoves(context, moves) {
+  function disc(context, x, y, radius) {
     context.beginPath();
-    for (const [a, b] of moves) {
-      for (const [x1, y1, x2, y2] of lines(board, a, b)) {
-        context.moveTo(x1, y1);
-        context.lineTo(x2, y2);
-      }
-    }
-    context.stroke();
+    context.arc(x, y, radius, 0, 7);
   }
-  const width = () => Math.max(0.085, 1.2 / drawing.cell);
-
-  drawing.resize = (availableWidth, availableHeight) => {
-    const fit = (margin) => Math.min(
-      (availableWidth - 2 * margin) / board.wide, (availableHeight - 2 * margin) / board.high, LARGEST_CELL);
-    drawing.margin = fit(20) >= SMALLEST_TEXT && !board.isGraph ? 20 : 4;
-    drawing.cell = Math.max(0.25, fit(drawing.margin));
-    const [w, h] = [board.wide, board.high].map((n) => Math.round(n * drawing.cell + 2 * drawing.margin));
-    const ratio = Math.min(3, window.devicePixelRatio || 1);
-    for (const canvas of [base, trail, top]) {
-      canvas.width = Math.round(w * ratio);
-      canvas.height = Math.round(h * ratio);
-      canvas.style.width = `${w}px`;
-      canvas.style.height = `${h}px`;
+  function trace(context, moves) {
+    context.beginPath();
+    let end = -1;
+    for (const [a, b] of moves) {
+      const parts = lines(board, a, b);
+      for (const [x1, y1, x2, y2] of parts) {
+        if (a !== end || parts.length > 1) context.moveTo(px(x1), py(y1));
+        context.lineTo(px(x2), py(y2));
+      }
+      end = parts.length > 1 ? -1 : b;
     }
-    holder.style.width = `${w}px`;
-    holder.style.height = `${h}px`;
-    holder.style.setProperty("--piece", `${Math.max(14, drawing.cell * 0.82)}px`);
-    drawn = null;
-  };
+  }
+  const width = () => Math.max(1.2, Math.min(6, 0.085 * drawing.cell));
+
+  // An image with a pixel for each cell. The colour of a cell is a number, as a canvas stores it; 0 leaves it transparent.
+  function image(context, colourOf) {
+    texture ??= document.createElement("canvas");
+    [texture.width, texture.height] = [board.columns, board.rows];
+    const inside = texture.getContext("2d"), data = inside.createImageData(board.columns, board.rows);
+    const pixels = new Uint32Array(data.data.buffer);
+    for (let n = 0; n < board.size; n += 1) pixels[board.row[n] * board.columns + board.column[n]] = colourOf(n);
+    inside.putImageData(data, 0, 0);
+    clipped(context, () => {
+      context.imageSmoothingEnabled = drawing.cell < 1;
+      context.drawImage(texture, drawing.left, drawing.top, board.wide * drawing.cell, board.high * drawing.cell);
+    });
+  }
+  const little = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+  function stored(colour, alpha = 255) {
+    const [r, g, b] = channels(colour);
+    return (little ? (alpha << 24) | (b << 16) | (g << 8) | r : (r << 24) | (g << 16) | (b << 8) | alpha) >>> 0;
+  }
 
   function squares(context) {
-    for (let n = 0; n < board.size; n += 1) {
-      const [r, c] = [board.row[n], board.column[n]];
-      context.fillStyle = (r + c) % 2 ? colours.dark : colours.light;
-      context.fillRect(c, r, 1.002, 1.002);
+    if (!isLined()) {
+      const [light, dark] = [stored(colours.light), stored(colours.dark)];
+      image(context, (n) => ((board.row[n] + board.column[n]) % 2 ? dark : light));
+    } else {
+      clipped(context, () => {
+        for (const parity of [0, 1]) {
+          context.fillStyle = parity ? colours.dark : colours.light;
+          context.beginPath();
+          eachCell((n) => {
+            if ((board.row[n] + board.column[n]) % 2 === parity) context.rect(X(n) - drawing.cell / 2, Y(n) - drawing.cell / 2, drawing.cell, drawing.cell);
+          });
+          context.fill();
+        }
+      });
     }
-    if (drawing.cell >= SMALLEST_TEXT) {
-      const size = Math.min(0.42, 12 / drawing.cell), away = 10 / drawing.cell;
-      for (let c = 0; c < board.columns; c += 1) {
-        text(context, fileName(c), c + 0.5, board.rows + away, size, colours.quiet);
-      }
-      for (let r = 0; r < board.rows; r += 1) {
-        text(context, String(board.rows - r), -away, r + 0.5, size, colours.quiet);
-      }
+  }
+  // Names of rows and columns in the margins: all, or every fifth, tenth, ... that there is room for.
+  function coordinates(context) {
+    const [r0, r1, c0, c1] = range(), { margin, cell } = drawing;
+    const size = 11, room = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+    const [every, across] = [16, 9 * fileName(c1).length + 6].map((least) => room.find((step) => step * cell >= least) ?? 1000);
+    const [left, bottom] = [Math.max(margin, drawing.left), Math.min(drawing.height - margin, py(board.rows))];
+    for (let c = c0; c <= c1; c += 1) {
+      const x = px(c + 0.5);
+      if ((across === 1 || (c + 1) % across === 0) && x > left && x < drawing.width - margin) text(context, fileName(c), x, bottom + 10, size, colours.faint);
+    }
+    for (let r = r0; r <= r1; r += 1) {
+      const y = py(r + 0.5), rank = board.rows - r;
+      if ((every === 1 || rank % every === 0) && y > margin && y < bottom) text(context, String(rank), left - margin / 2, y, size, colours.faint);
     }
   }
   // Thin edges; discs for vertices. Names where they fit and no other number is shown.
   function graph(context, show) {
-    context.strokeStyle = colours.edge;
-    context.lineWidth = Math.max(0.03, Math.min(1, 40 / Math.sqrt(board.edges.length)) / drawing.cell);
+    context.strokeStyle = colours.frame;
+    context.lineWidth = Math.max(0.03 * drawing.cell, Math.min(1, 40 / Math.sqrt(board.edges.length)));
     context.beginPath();
     for (let i = 0; i < board.edges.length; i += 2) {
-      const [a, b] = [board.edges[i], board.edges[i + 1]];
-      context.moveTo(board.x[a], board.y[a]);
-      context.lineTo(board.x[b], board.y[b]);
+      context.moveTo(X(board.edges[i]), Y(board.edges[i]));
+      context.lineTo(X(board.edges[i + 1]), Y(board.edges[i + 1]));
     }
     context.stroke();
     if (board.directed) {
-      context.fillStyle = colours.edge;
+      context.fillStyle = colours.frame;
       for (let i = 0; i < board.edges.length; i += 2) arrowHead(context, board.edges[i], board.edges[i + 1], 0.16);
     }
-    const radius = vertexRadius();
-    context.fillStyle = colours.disc;
-    context.strokeStyle = colours.edge;
-    context.lineWidth = Math.max(0.03, 1 / drawing.cell);
+    const radius = vertexRadius() * drawing.cell;
+    context.fillStyle = colours.node;
+    context.lineWidth = Math.max(0.03 * drawing.cell, 1);
     for (let n = 0; n < board.size; n += 1) {
-      context.beginPath();
-      context.arc(board.x[n], board.y[n], radius, 0, 7);
+      disc(context, X(n), Y(n), radius);
       context.fill();
       if (drawing.cell >= SMALLEST_DISC) context.stroke();
     }
     if (drawing.cell < SMALLEST_TEXT || show.access) return;
-    for (let n = 0; n < board.size; n += 1) vertexName(context, n, colours.quiet);
+    for (let n = 0; n < board.size; n += 1) vertexName(context, n, colours.faint);
   }
   function vertexName(context, n, colour) {
-    const name = board.name(n), size = Math.min(0.34, 14 / drawing.cell);
-    if (name.length <= LONGEST_NAME) {
-      text(context, name, board.x[n], board.y[n], size * Math.min(1, 3 / name.length + 0.4), colour);
-    }
+    const name = board.name(n), size = Math.min(0.34 * drawing.cell, 14);
+    if (name.length <= LONGEST_NAME) text(context, name, X(n), Y(n), size * Math.min(1, 3 / name.length + 0.4), colour);
   }
   const vertexRadius = () => (drawing.cell >= SMALLEST_TEXT ? 0.34 : drawing.cell >= SMALLEST_DISC ? 0.25 : 0.2);
-  function arrowHead(context, a, b, size) {
+  function arrowHead(context, a, b, part) {
     const [dx, dy] = [board.x[b] - board.x[a], board.y[b] - board.y[a]], far = Math.hypot(dx, dy) || 1;
-    const [ux, uy] = [dx / far, dy / far], rim = vertexRadius();
-    const [tx, ty] = [board.x[b] - rim * ux, board.y[b] - rim * uy];
+    const [ux, uy] = [dx / far, dy / far], rim = vertexRadius(), size = part * drawing.cell;
+    const [tx, ty] = [px(board.x[b] - rim * ux), py(board.y[b] - rim * uy)];
     context.beginPath();
     context.moveTo(tx, ty);
     context.lineTo(tx - size * (ux + 0.45 * uy), ty - size * (uy - 0.45 * ux));
@@ -178,144 +329,223 @@ function makeDrawing(walk, holder) {
     context.fill();
   }
 
-  drawing.board = (show) => {
-    colours = palette();
-    drawn = null;
-    const context = pen(base);
-    if (board.isGraph) graph(context, show);
-    else squares(context);
-    if (show.whole) {
-      clipped(context, () => {
-        context.strokeStyle = colours.whole;
-        context.lineWidth = Math.max(0.045, 0.7 / drawing.cell);
-        const moves = [];
-        eachMove(walk.final, walk.returns, (a, b) => moves.push([a, b]));
-        strokeMoves(context, moves);
-      });
-    }
-  };
-
   function tint(context) {
-    context.globalAlpha = 0.16;
-    for (let i = 0; i < walk.depth; i += 1) {
-      const n = walk.path[i];
-      context.fillStyle = colours.shades[shadeOf(walk, i)];
+    context.globalAlpha = 0.14;
+    const radius = 0.42 * drawing.cell, half = drawing.cell / 2;
+    const paint = (n) => {
+      if (!walk.stepOf[n]) return;
+      context.fillStyle = colours.shades[shadeOf(walk, walk.stepOf[n] - 1)];
       if (board.isGraph) {
-        context.beginPath();
-        context.arc(board.x[n], board.y[n], 0.42, 0, 7);
+        disc(context, X(n), Y(n), radius);
         context.fill();
-      } else context.fillRect(board.column[n], board.row[n], 1, 1);
-    }
-    context.globalAlpha = 1;
-  }
-  function segments(context, from, to, other) {
-    const groups = new Map();
-    const add = (colour, move) => {
-      if (!groups.has(colour)) groups.set(colour, []);
-      groups.get(colour).push(move);
+      } else context.fillRect(X(n) - half, Y(n) - half, 2 * half, 2 * half);
     };
-    for (let i = Math.max(1, from); i < to; i += 1) {
-      const [a, b] = [walk.path[i - 1], walk.path[i]];
-      add(colourOfMove(a, b, i, other), [a, b]);
-    }
-    if (walk.hasReturned()) {
-      const [a, b] = [walk.path[walk.depth - 1], walk.path[0]];
-      add(colourOfMove(a, b, walk.depth - 1, other), [a, b]);
-    }
-    context.lineWidth = width();
-    clipped(context, () => {
-      for (const [colour, moves] of groups) {
-        context.strokeStyle = colour;
-        strokeMoves(context, moves);
-        if (!board.directed) continue;
-        context.fillStyle = colour;
-        for (const [a, b] of moves) arrowHead(context, a, b, 0.3);
-      }
-    });
+    clipped(context, () => eachCell(paint));
+    context.globalAlpha = 1;
   }
   function colourOfMove(a, b, i, other) {
     if (!other) return colours.shades[shadeOf(walk, i)];
-    return other.edges.has(edgeKey(board, a, b)) ? colours.shared : colours.differs;
+    return other.makes(a, b) ? colours.shared : colours.differs;
+  }
+  // With halos, a later move passes over earlier ones: a thin line in the colour of the board is below it.
+  function moves(context, from, to, other) {
+    const runs = []; // successive moves of one colour
+    const add = (a, b, i) => {
+      const colour = colourOfMove(a, b, i, other);
+      if (runs.at(-1)?.colour !== colour) runs.push({ colour, moves: [] });
+      runs.at(-1).moves.push([a, b]);
+    };
+    eachMoveInView(walk.path, to, walk.stepOf, from, add);
+    if (walk.hasReturned()) add(walk.path[walk.depth - 1], walk.path[0], walk.depth - 1);
+    const halos = isDetailed() && !board.directed && drawing.cell >= 8;
+    clipped(context, () => {
+      for (const { colour, moves: run } of runs) {
+        const parts = halos ? run.map((move) => [move]) : [run];
+        for (const part of parts) {
+          if (halos) halo(context, part[0]);
+          context.strokeStyle = colour;
+          context.lineWidth = width();
+          trace(context, part);
+          context.stroke();
+        }
+        if (!board.directed) continue;
+        context.fillStyle = colour;
+        for (const [a, b] of run) arrowHead(context, a, b, 0.3);
+      }
+    });
+  }
+  // Not at the ends, where moves meet.
+  function halo(context, [a, b]) {
+    context.strokeStyle = board.isGraph ? colours.background : colours.light;
+    context.lineWidth = width() + Math.max(1, 0.5 * width());
+    context.beginPath();
+    for (const [x1, y1, x2, y2] of lines(board, a, b)) {
+      const far = Math.hypot(x2 - x1, y2 - y1), part = Math.min(0.4, 0.3 / far);
+      context.moveTo(px(x1 + part * (x2 - x1)), py(y1 + part * (y2 - y1)));
+      context.lineTo(px(x2 - part * (x2 - x1)), py(y2 - part * (y2 - y1)));
+    }
+    context.stroke();
+  }
+  function numbers(context) {
+    const here = walk.knight(), size = Math.min(0.36 * drawing.cell, (0.95 * drawing.cell) / String(walk.depth).length, 20);
+    const plate = (n) => {
+      if (!walk.stepOf[n] || n === here) return;
+      const number = String(walk.stepOf[n]);
+      context.fillStyle = `${colours.node}e0`;
+      context.beginPath();
+      context.roundRect(X(n) - size * (0.22 + 0.31 * number.length), Y(n) - size * 0.62,
+        size * (0.44 + 0.62 * number.length), size * 1.24, size * 0.4);
+      context.fill();
+      text(context, number, X(n), Y(n), size, colours.ink, true);
+    };
+    clipped(context, () => eachCell(plate));
   }
 
-  drawing.path = (show, other) => {
-    const large = board.size > LARGEST_REDRAWN;
-    const extend = large && drawn !== null && walk.depth >= drawn.depth && !walk.isTrace && !drawn.returned
-      && drawn.other === other;
-    const context = extend ? trail.getContext("2d") : pen(trail);
-    const from = extend ? drawn.depth : 0;
-    if (!large) tint(context);
-    segments(context, from, walk.depth, other);
-    if (show.numbers && !large && drawing.cell >= SMALLEST_TEXT) {
-      const size = Math.min(0.36, 0.95 / String(board.size).length, 20 / drawing.cell);
-      for (let i = 0; i < walk.depth; i += 1) {
-        const n = walk.path[i], [x, y] = [board.x[n], board.y[n]];
-        const number = String(i + 1);
-        context.fillStyle = colours.halo;
-        context.beginPath();
-        context.roundRect(x - size * (0.22 + 0.31 * number.length), y - size * 0.62,
-          size * (0.44 + 0.62 * number.length), size * 1.24, size * 0.4);
-        context.fill();
-        text(context, number, x, y, size, colours.ink, true);
-      }
-    }
-    drawn = { depth: walk.depth, returned: walk.hasReturned(), other };
-  };
+  // -- the three layers: each draws with the context of a canvas, or with the pen of a saved picture --------
 
-  drawing.current = (show) => {
-    const context = pen(top);
-    const here = walk.knight(), next = walk.next();
-    const legible = drawing.cell >= SMALLEST_TEXT;
-    if (walk.depth > 0) markStart(context, walk.path[0], show.numbers && legible);
-    const free = show.candidates ? walk.candidates() : [];
-    context.lineWidth = Math.max(0.05, 1 / drawing.cell);
-    for (const n of free) {
-      const chosen = n === next;
-      context.strokeStyle = chosen ? colours.chosen : colours.candidate;
-      context.setLineDash(chosen ? [] : [0.12, 0.14]);
-      clipped(context, () => strokeMoves(context, [[here, n]]));
-      context.setLineDash([]);
-      context.beginPath();
-      context.arc(board.x[n], board.y[n], Math.max(0.38, 2.5 / drawing.cell), 0, 7);
-      context.fillStyle = colours.halo;
-      context.fill();
-      context.stroke();
-      if (board.isGraph && legible && !show.access) vertexName(context, n, chosen ? colours.chosen : colours.ink);
-    }
-    if (show.access && legible) {
-      const near = new Set(free);
-      for (let n = 0; n < board.size; n += 1) {
-        if (walk.stepOf[n] || n === walk.justLeft()) continue;
-        const colour = near.has(n) ? (n === next ? colours.chosen : colours.ink) : colours.quiet;
-        const [x, y] = [board.x[n], board.y[n]];
-        text(context, String(walk.access[n]), x, y, 0.4, colour, near.has(n));
+  const layers = {
+    base(context, show) {
+      if (board.isGraph) graph(context, show);
+      else squares(context);
+      if (show.whole && isLined()) {
+        clipped(context, () => {
+          context.strokeStyle = `${colours.ink}2e`;
+          context.lineWidth = Math.max(0.7, 0.045 * drawing.cell);
+          const all = [];
+          eachMoveInView(walk.final, walk.final.length, walk.finalStep, 0, (a, b) => all.push([a, b]));
+          if (walk.returns) all.push([walk.final.at(-1), walk.final[0]]);
+          trace(context, all);
+          context.stroke();
+        });
       }
-    }
-    if (walk.justLeft() >= 0) crossOut(context, walk.justLeft());
-    return here;
+      if (board.isGraph) return;
+      clipped(context, ([x0, y0, x1, y1]) => {
+        context.strokeStyle = colours.frame;
+        context.lineWidth = 2;
+        context.beginPath();
+        context.rect(x0, y0, x1 - x0, y1 - y0);
+        context.stroke();
+      });
+      coordinates(context);
+    },
+    path(context, show, other, from = 0) {
+      if (!isLined()) {
+        const shade = colours.shades.map((colour) => stored(colour));
+        const pale = colours.shades.map((colour) => stored(colour, show.whole ? 60 : 0));
+        const [same, differs] = [stored(colours.shared), stored(colours.differs)];
+        image(context, (n) => {
+          const step = walk.stepOf[n];
+          if (!step) return walk.finalStep[n] ? pale[shadeOf(walk, walk.finalStep[n] - 1)] : 0;
+          if (!other) return shade[shadeOf(walk, step - 1)];
+          return step === 1 || other.makes(walk.path[step - 2], n) ? same : differs;
+        });
+        return;
+      }
+      if (isDetailed()) tint(context);
+      moves(context, from, walk.depth, other);
+      if (show.numbers && isDetailed() && drawing.cell >= SMALLEST_TEXT) numbers(context);
+    },
+    marks(context, show) {
+      const here = walk.knight(), next = walk.next();
+      const legible = drawing.cell >= SMALLEST_TEXT;
+      const free = show.candidates ? walk.candidates() : [];
+      clipped(context, () => {
+        if (walk.depth > 0 && walk.path[0] !== here) markStart(context, walk.path[0], show.numbers && legible);
+        context.lineWidth = Math.max(0.05 * drawing.cell, 1.5);
+        for (const n of free) {
+          const chosen = n === next;
+          context.strokeStyle = chosen ? colours.chosen : colours.faint;
+          context.setLineDash(chosen ? [] : [0.12, 0.14].map((part) => Math.max(2, part * drawing.cell)));
+          trace(context, [[here, n]]);
+          context.stroke();
+          context.setLineDash([]);
+          disc(context, X(n), Y(n), Math.max(0.36 * drawing.cell, 2.5));
+          context.fillStyle = `${colours.node}e8`;
+          context.fill();
+          context.stroke();
+          if (board.isGraph && legible && !show.access) vertexName(context, n, chosen ? colours.chosen : colours.ink);
+        }
+        if (show.access && legible && isDetailed()) {
+          eachCell((n) => {
+            if (walk.stepOf[n] || n === walk.justLeft()) return;
+            const near = free.includes(n);
+            const colour = near ? (n === next ? colours.chosen : colours.ink) : colours.faint;
+            text(context, String(walk.access(n)), X(n), Y(n), Math.min(22, 0.4 * drawing.cell), colour, near);
+          });
+        }
+        if (walk.justLeft() >= 0) crossOut(context, walk.justLeft());
+      });
+    },
   };
   function crossOut(context, n) {
-    const [x, y, arm] = [board.x[n], board.y[n], Math.max(0.24, 4 / drawing.cell)];
+    const arm = Math.max(0.24 * drawing.cell, 4);
     context.strokeStyle = colours.chosen;
-    context.lineWidth = Math.max(0.1, 2 / drawing.cell);
+    context.lineWidth = Math.max(0.1 * drawing.cell, 2);
     context.beginPath();
     for (const lean of [1, -1]) {
-      context.moveTo(x - arm, y - arm * lean);
-      context.lineTo(x + arm, y + arm * lean);
+      context.moveTo(X(n) - arm, Y(n) - arm * lean);
+      context.lineTo(X(n) + arm, Y(n) + arm * lean);
     }
     context.stroke();
   }
   // A ring around a number, or a dot.
   function markStart(context, n, numbered) {
-    context.beginPath();
-    context.arc(board.x[n], board.y[n], numbered ? 0.4 : Math.max(0.16, 2.5 / drawing.cell), 0, 7);
-    context.fillStyle = context.strokeStyle = colours.shades[0];
-    context.lineWidth = 0.05;
+    disc(context, X(n), Y(n), numbered ? 0.4 * drawing.cell : Math.max(0.16 * drawing.cell, 3));
+    context.fillStyle = context.strokeStyle = colours.start;
+    context.lineWidth = Math.max(1.5, 0.05 * drawing.cell);
     if (numbered) context.stroke();
     else context.fill();
   }
 
-  drawing.centre = (n) => [board.x[n], board.y[n]].map((v) => drawing.margin + v * drawing.cell);
-  drawing.cellAt = (x, y) => board.cellAt(...[x, y].map((v) => (v - drawing.margin) / drawing.cell));
+  drawing.board = (show) => {
+    colours = palette(walk);
+    drawn = null;
+    layers.base(cleared(base), show);
+  };
+  drawing.path = (show, other) => {
+    const extend = !isDetailed() && isLined() && drawn !== null && walk.depth >= drawn.depth && !walk.isTrace && !drawn.returned
+      && drawn.other === other;
+    layers.path(extend ? pen(trail) : cleared(trail), show, other, extend ? drawn.depth : 0);
+    drawn = { depth: walk.depth, returned: walk.hasReturned(), other };
+  };
+  drawing.marks = (show) => layers.marks(cleared(top), show);
+
+  // What is seen, as an SVG file.
+  drawing.picture = (show, other, title, knight) => {
+    const context = makePen(drawing.width, drawing.height, title, describe(walk));
+    context.fillStyle = colours.background;
+    context.fillRect(0, 0, drawing.width, drawing.height);
+    layers.base(context, show);
+    layers.path(context, show, other);
+    layers.marks(context, show);
+    const here = walk.knight();
+    if (here >= 0 && drawing.isInView(here)) {
+      if (board.isGraph) {
+        disc(context, X(here), Y(here), 0.45 * pieceSide());
+        context.strokeStyle = colours.chosen;
+        context.lineWidth = 0.09 * pieceSide();
+        context.stroke();
+      } else context.outline(knight, X(here), Y(here), pieceSide(), colours.ink, colours.background);
+    }
+    return context.text();
+  };
+
+  drawing.centre = (n) => [X(n), Y(n)];
+  drawing.cellAt = (x, y) => {
+    const { margin } = drawing;
+    if (!board.isGraph && (x < margin || y < margin || x > drawing.width - margin || y > drawing.height - margin)) return -1;
+    return board.cellAt((x - drawing.left) / drawing.cell, (y - drawing.top) / drawing.cell);
+  };
   return drawing;
+}
+
+function describe(walk) {
+  const here = walk.knight();
+  const { board } = walk;
+  if (board.isGraph) {
+    const place = here < 0 ? "the walk is empty" : `the walk is at ${board.name(here)}`;
+    return `${walk.depth} of ${board.size} vertices visited; ${place}.`;
+  }
+  const where = here < 0 ? "the board is empty" : `the knight stands on ${board.name(here)}`;
+  return `${walk.depth} of ${board.size} cells visited; ${where}.`;
 }

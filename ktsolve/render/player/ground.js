@@ -1,16 +1,18 @@
 // Boards and graphs: cells or vertices with their positions, names and neighbours.
 
+// Neighbours are computed when they are needed: a table of all would take seconds on a million cells.
 function makeBoard({ rows, columns, without, leaper, wrap }) {
   const number = new Int32Array(rows * columns).fill(0);
   for (const [row, column] of without) number[row * columns + column] = -1;
-  const place = [];
-  for (let at = 0; at < number.length; at += 1) {
+  const size = number.length - without.length;
+  const row = new Int32Array(size), column = new Int32Array(size);
+  for (let at = 0, n = 0; at < number.length; at += 1) {
     if (number[at] < 0) continue;
-    number[at] = place.length;
-    place.push(at);
+    number[at] = n;
+    row[n] = Math.floor(at / columns);
+    column[n] = at % columns;
+    n += 1;
   }
-  const row = Int32Array.from(place, (at) => Math.floor(at / columns));
-  const column = Int32Array.from(place, (at) => at % columns);
   const offsets = leaps(leaper);
   const aroundX = wrap.includes("x"), aroundY = wrap.includes("y");
 
@@ -19,32 +21,32 @@ function makeBoard({ rows, columns, without, leaper, wrap }) {
     if (aroundX) c = ((c % columns) + columns) % columns;
     return r < 0 || r >= rows || c < 0 || c >= columns ? -1 : number[r * columns + c];
   }
-
-  // Neighbours of cell n: near[first[n]] up to near[first[n + 1]], sorted.
-  const first = new Int32Array(place.length + 1);
-  const near = [];
-  for (let n = 0; n < place.length; n += 1) {
+  function neighbours(n) {
     const found = new Set();
     for (const [down, right] of offsets) {
       const other = at(row[n] + down, column[n] + right);
       if (other >= 0 && other !== n) found.add(other);
     }
-    near.push(...[...found].sort((a, b) => a - b));
-    first[n + 1] = near.length;
+    return [...found].sort((a, b) => a - b);
   }
-  const neighbours = Int32Array.from(near);
 
   return {
-    rows, columns, size: place.length, row, column, offsets, at, isGraph: false, directed: false,
+    rows, columns, size, row, column, offsets, at, leaper, isGraph: false, directed: false,
     // Centres of the cells and the size of the board; the side of a cell is 1.
     x: Float64Array.from(column, (c) => c + 0.5), y: Float64Array.from(row, (r) => r + 0.5), wide: columns, high: rows,
     cellAt: (x, y) => (x < 0 || y < 0 || x >= columns || y >= rows ? -1 : at(Math.floor(y), Math.floor(x))),
     label: `${rows}×${columns}`,
     wrapped: aroundX || aroundY,
-    neighbours: (n) => neighbours.subarray(first[n], first[n + 1]),
-    sources: (n) => neighbours.subarray(first[n], first[n + 1]),
+    neighbours,
     name: (n) => fileName(column[n]) + (rows - row[n]),
-    same: (other) => !other.isGraph && rows === other.rows && columns === other.columns && place.length === other.size
+    named(text) {
+      const parts = /^([a-z]{1,6})([1-9]\d{0,6})$/.exec(text.toLowerCase());
+      if (!parts) return -1;
+      const c = [...parts[1]].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 96, 0) - 1;
+      const r = rows - Number(parts[2]);
+      return r < 0 || c >= columns ? -1 : number[r * columns + c];
+    },
+    same: (other) => !other.isGraph && rows === other.rows && columns === other.columns && size === other.size
       && row.every((r, n) => r === other.row[n] && column[n] === other.column[n]),
   };
 }
@@ -68,7 +70,7 @@ function fileName(column) {
 // Vertices have positions in units of the room around a vertex.
 function makeGraph({ names, x, y, wide, high, edges, directed }) {
   const size = names.length;
-  const into = lists(size, edges, 1, 0), out = lists(size, edges, 0, 1);
+  const out = lists(size, edges, 0, 1);
   const both = directed ? null : lists(size, [...edges, ...edges.map((_, i) => edges[i ^ 1])], 0, 1);
   const key = edges.join();
   return {
@@ -84,8 +86,8 @@ function makeGraph({ names, x, y, wide, high, edges, directed }) {
     },
     label: directed ? "directed graph" : "graph",
     neighbours: both ?? out,
-    sources: both ?? into,
     name: (n) => names[n],
+    named: (text) => names.indexOf(text),
     same: (other) => other.isGraph && size === other.size && directed === other.directed && key === other.key,
   };
 }
@@ -101,5 +103,5 @@ function lists(size, edges, from, to) {
     next[edges[i + from]] += 1;
   }
   for (let n = 0; n < size; n += 1) ends.subarray(first[n], first[n + 1]).sort();
-  return (n) => ends.subarray(first[n], first[n + 1]);
+  return (n) => [...ends.subarray(first[n], first[n + 1])];
 }

@@ -1,13 +1,15 @@
-// The page: the position that all boards share, buttons, keys and the clock.
+// The page: the position that all boards share, layout, buttons, keys and the clock.
 
 const SHOWN = ["numbers", "access", "candidates", "whole", "differences"];
+const SHORT = 520; // height of a window, in pixels, below which it has the layout of a frame
+const NARROW = 640; // width below which facts and options are below the boards
 
 function start() {
   const data = JSON.parse(document.getElementById("data").textContent);
   const by = (id) => document.getElementById(id);
+  const root = document.documentElement;
   const walks = data.walks;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-  const prefersDark = matchMedia("(prefers-color-scheme: dark)");
   let playing = false, position = 0, pendingSteps = 0, clock = 0, chosenTheme = null;
 
   const page = {
@@ -29,23 +31,34 @@ function start() {
         else announce(`${walk.board.name(cell)} is never visited.`);
       }
     },
-    comparedWith: (panel) => (shown().differences ? otherOf(panel) : null),
+    shown: () => Object.fromEntries(SHOWN.map((id) => [id, by(id).checked])),
+    comparedWith: (panel) => (by("differences").checked ? otherOf(panel) : null),
+    // In a page that scrolls, the wheel belongs to the page.
+    wheelZooms: () => !isEmbedded || document.fullscreenElement !== null,
   };
+  const { shown } = page;
   const template = by("panel");
   // The numbers of free neighbours would hide the names of vertices.
-  if (walks.every((walk) => walk.graph)) {
+  if (walks.every((walk) => walk.graph !== undefined)) {
     by("access").checked = false;
     by("cell").placeholder = "";
     by("cell").previousSibling.data = "Vertex ";
     by("start").title = "Start a closed tour at this vertex; go to it in an open one";
   }
-  const panels = walks.slice(0, 2).map((_, i) => makePanel(template, walks, i, page));
-  by("panels").replaceChildren(...panels.map(({ root }) => root));
-  const otherOf = (panel) => (comparison ? panels.find((one) => one !== panel).walk : null);
+  let panels = [];
   let comparison = null;
-
+  const otherOf = (panel) => (comparison ? panels.find((one) => one !== panel).walk : null);
   const length = () => Math.max(...panels.map(({ walk }) => walk.length));
-  const shown = () => Object.fromEntries(SHOWN.map((id) => [id, by(id).checked]));
+
+  // One board, or two beside each other.
+  function layOut() {
+    const first = panels[0]?.index ?? 0;
+    const wanted = by("beside").checked ? [first, first === 1 ? 0 : 1] : [first];
+    panels = wanted.map((index, i) => panels[i] ?? makePanel(template, data, index, page));
+    by("panels").replaceChildren(...panels.map((panel) => panel.root));
+    root.classList.toggle("two", panels.length > 1);
+    for (const panel of panels) panel.showChooser(walks.length > panels.length);
+  }
 
   function compareAll() {
     comparison = panels.length === 2 ? compare(panels[0].walk, panels[1].walk) : null;
@@ -54,8 +67,8 @@ function start() {
     by("comparison").hidden = panels.length < 2;
     by("comparison").textContent = comparison === null
       ? "The boards differ, so the moves are not compared."
-      : `${comparison.shared} moves in common (grey), ${comparison.onlyOne} only left, `
-        + `${comparison.onlyOther} only right (orange); the first ${comparison.together} steps agree.`;
+      : `${comparison.shared} moves in common (grey), ${comparison.onlyOne} only in the first, `
+        + `${comparison.onlyOther} only in the second (red); the first ${comparison.together} steps agree.`;
   }
 
   // Steps per second on a logarithmic scale, from 0.5 to 2000.
@@ -66,7 +79,7 @@ function start() {
     const show = shown();
     for (const panel of panels) {
       panel.walk.goTo(position);
-      panel.draw(show, otherOf(panel), reducedMotion.matches ? 0 : glide);
+      panel.draw(show, otherOf(panel), reducedMotion.matches ? 0 : glide, true);
     }
     by("scrub").max = String(length());
     by("scrub").value = String(position);
@@ -96,7 +109,7 @@ function start() {
   }
   function showPlaying() {
     by("play").setAttribute("aria-label", playing ? "Pause" : "Play");
-    document.documentElement.classList.toggle("playing", playing);
+    root.classList.toggle("playing", playing);
   }
   function tick(now) {
     if (!playing) return;
@@ -111,16 +124,34 @@ function start() {
     else requestAnimationFrame(tick);
   }
 
-  // The largest boards with which the controls stay visible; on a phone, as wide as the page.
+  // The layout for the size of the window, and the largest boards with which the controls stay visible. In a frame and in a low
+  // window there are only boards and one line of controls; the rest is behind a button.
   function fit() {
-    const narrow = innerWidth < 640;
+    const [wide, high, two] = [innerWidth, innerHeight, panels.length > 1];
+    const compact = isEmbedded || high < SHORT;
+    const narrow = wide < NARROW;
+    const stacked = two && wide < 0.9 * high && wide < 900;
+    const side = !two && (compact ? wide >= 560 && wide > 1.15 * high : !narrow && wide > 0.9 * high);
+    for (const [name, on] of Object.entries({ compact, narrow, stacked, side })) root.classList.toggle(name, on);
+    by(compact ? "bar" : "header").append(by("corner"));
+    if (compact || narrow) by("options").prepend(by("pace"));
+    else by("place").after(by("pace"));
+    if (!compact) showMore(false);
+    by("fullscreen").hidden = !document.fullscreenEnabled;
+    by("options").style.bottom = `${by("footer").offsetHeight}px`;
+
+    const heights = (selectors) => selectors.reduce((sum, one) => sum + (document.querySelector(one)?.offsetHeight ?? 0), 0);
+    const head = side && compact ? 0 : heights([".panel .head"]) + 8;
+    const options = compact || narrow ? 0 : heights(["#options"]);
+    const comparing = two && !stacked && !compact ? heights(["#comparison"]) + 8 : 0;
+    const facts = two && !compact && !stacked ? 60 : 0;
+    const around = (compact ? 16 : heights(["#header"]) + 20) + heights(["#footer"]) + options + comparing + facts;
+    const rows = stacked ? 2 : 1;
+    const down = (high - around) / rows - head;
     const width = by("panels").clientWidth;
-    const beside = panels.length > 1;
-    const across = narrow ? width : beside ? (width - 24) / 2 : width - 280;
-    const around = ["header", "footer", "#options", "#comparison", ".head"].map((one) => document.querySelector(one));
-    const taken = narrow ? 90 : around.reduce((sum, { offsetHeight }) => sum + offsetHeight, 40) + (beside ? 40 : 0);
+    const across = side ? width - 268 : two && !stacked ? (width - 24) / 2 : width;
     const show = shown();
-    for (const panel of panels) panel.resize(Math.max(120, across - 2), Math.max(280, innerHeight - taken), show);
+    for (const panel of panels) panel.resize(Math.max(100, across), Math.max(compact ? 100 : 180, down), show);
   }
   function redrawBoards() {
     for (const panel of panels) panel.redrawBoard(shown());
@@ -130,15 +161,26 @@ function start() {
     go(position);
   }
 
-  const isDark = () => document.documentElement.dataset.theme === "dark";
+  const surroundings = watchSurroundings(() => { setTheme(); });
+  const isDark = () => root.dataset.theme === "dark";
   function setTheme() {
-    document.documentElement.dataset.theme = chosenTheme ?? (prefersDark.matches ? "dark" : "light");
+    const wanted = chosenTheme ?? surroundings.theme();
+    if (root.dataset.theme === wanted) return;
+    root.dataset.theme = wanted;
     by("theme").setAttribute("aria-pressed", String(isDark()));
+    if (panels.length) refresh();
   }
   function switchTheme() {
     chosenTheme = isDark() ? "light" : "dark";
     setTheme();
-    refresh();
+  }
+  function showMore(on) {
+    root.classList.toggle("more", on);
+    by("more").setAttribute("aria-expanded", String(on));
+  }
+  function switchFullscreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else if (document.fullscreenEnabled) root.requestFullscreen().catch(() => {});
   }
 
   by("title").textContent = document.title = data.title;
@@ -150,22 +192,31 @@ function start() {
   by("scrub").addEventListener("input", () => { pause(); go(Number(by("scrub").value)); });
   by("speed").addEventListener("input", showSpeed);
   by("theme").addEventListener("click", switchTheme);
+  by("fullscreen").addEventListener("click", switchFullscreen);
+  by("more").addEventListener("click", () => showMore(!root.classList.contains("more")));
   by("keys").addEventListener("click", () => by("help").showModal());
   by("closeHelp").addEventListener("click", () => by("help").close());
+  by("beside").addEventListener("change", () => { layOut(); page.changed(); });
   for (const id of SHOWN) by(id).addEventListener("change", refresh);
   by("start").addEventListener("submit", (event) => {
     event.preventDefault();
-    const given = by("cell").value.trim();
+    const wanted = by("cell").value.trim();
     const { board } = panels[0].walk;
-    const wanted = board.isGraph ? given : given.toLowerCase();
-    const cell = Array.from({ length: board.size }, (_, n) => n).find((n) => board.name(n) === wanted);
-    by("cell").setAttribute("aria-invalid", String(cell === undefined));
-    if (cell !== undefined) page.pick(panels[0], cell);
+    const cell = board.named(wanted);
+    by("cell").setAttribute("aria-invalid", String(cell < 0));
+    if (cell >= 0) page.pick(panels[0], cell);
     else if (board.isGraph) by("status").textContent = wanted ? `The graph has no vertex ${wanted}.` : "Enter the name of a vertex.";
     else by("status").textContent = wanted ? `The board has no cell ${wanted}.` : "Enter the name of a cell, such as a1.";
   });
-  prefersDark.addEventListener("change", () => { setTheme(); refresh(); });
-  addEventListener("resize", () => { fit(); go(position); });
+  const sized = () => { fit(); go(position); };
+  addEventListener("resize", sized);
+  document.addEventListener("fullscreenchange", () => {
+    by("fullscreen").setAttribute("aria-pressed", String(document.fullscreenElement !== null));
+    sized();
+  });
+  document.addEventListener("pointerdown", ({ target }) => {
+    if (!target.closest("#options, #more")) showMore(false);
+  });
 
   function showSpeed() {
     const rate = speed();
@@ -178,38 +229,48 @@ function start() {
     showSpeed();
   }
 
-  const toggle = (id) => () => { if (!by(id).disabled) by(id).click(); };
+  const toggle = (id) => () => { if (!by(id).disabled && !by(id).parentElement.hidden) by(id).click(); };
+  const zoom = (factor) => () => { for (const panel of panels) panel.zoomBy(factor); };
+  const pan = (dx, dy) => () => { for (const panel of panels) panel.panBy(dx, dy); };
   const keys = {
     " ": () => by("play").click(), k: () => by("play").click(),
     ArrowRight: () => by("forward").click(), ArrowLeft: () => by("back").click(),
     Home: () => by("first").click(), End: () => by("last").click(),
     PageUp: () => { pause(); go(position - 10); }, PageDown: () => { pause(); go(position + 10); },
     ArrowUp: () => faster(8), ArrowDown: () => faster(-8),
-    n: toggle("numbers"), a: toggle("access"), c: toggle("candidates"), p: toggle("whole"), d: toggle("differences"),
-    t: switchTheme, s: () => panels[0].root.querySelector(".save").click(), "?": () => by("help").showModal(),
+    n: toggle("numbers"), a: toggle("access"), c: toggle("candidates"), p: toggle("whole"), d: toggle("differences"), b: toggle("beside"),
+    ",": () => { if (walks.length > 1) panels[0].step(-1); }, ".": () => { if (walks.length > 1) panels[0].step(1); },
+    "+": zoom(1.5), "=": zoom(1.5), "-": zoom(1 / 1.5), 0: () => { for (const panel of panels) panel.whole(); },
+    t: switchTheme, f: switchFullscreen, s: () => panels[0].root.querySelector(".save").click(), "?": () => by("help").showModal(),
+    Escape: () => showMore(false),
   };
+  const shifted = { ArrowLeft: pan(80, 0), ArrowRight: pan(-80, 0), ArrowUp: pan(0, 80), ArrowDown: pan(0, -80) };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || by("help").open) return;
     // Fields and sliders keep the keys that they use; a focused button keeps space.
     const at = event.target;
-    if (at.matches("select, input[type=text]")) return;
+    if (at.matches("select, input[type=text], input[type=number]")) return;
     if (at.matches("input[type=range]") && /^(Arrow|Home|End|Page)/.test(event.key)) return;
-    if (at.matches("button, a, input[type=checkbox]") && event.key === " ") return;
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (at.matches("button, input[type=checkbox]") && event.key === " ") return;
+    const act = (event.shiftKey && shifted[event.key]) || keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
     act();
   });
 
+  by("beside").checked = walks.length === 2;
+  by("beside").parentElement.hidden = walks.length < 2;
+  setTheme();
+  layOut();
   // About twenty seconds for the walk, at 3 to 2000 steps per second.
   const wanted = Math.max(3, Math.min(2000, length() / 20));
   by("speed").value = String(Math.round((100 * Math.log(wanted / 0.5)) / Math.log(4000)));
   showSpeed();
   showPlaying();
-  setTheme();
   compareAll();
   fit();
-  go(Math.min(1, length()));
+  // In a frame the walk is under way.
+  go(data.step ?? (isEmbedded ? Math.round(0.4 * length()) : Math.min(1, length())));
 }
 
 start();

@@ -1,15 +1,14 @@
 """The HTML page of the player: one file with data, styles and script, which loads nothing from the network.
 
-The script consists of the files ``ground.js`` (boards and graphs), ``walk.js`` (state of a walk),
-``drawing.js`` (drawing on the screen),
-``picture.js`` (SVG files), ``panel.js`` (one board with its facts) and ``page.js`` (buttons, keys, clock).
-The content security policy of the page forbids network access.
+The script consists of the files ``ground.js`` (boards and graphs), ``metrics.js`` (angles and crossings),
+``walk.js`` (state of a walk), ``pen.js`` (SVG files), ``drawing.js`` (what is seen), ``gestures.js`` (wheel,
+pinch and drag), ``surroundings.js`` (the page around a frame), ``panel.js`` (one board with its facts) and
+``page.js`` (layout, buttons, keys, clock). The content security policy of the page forbids network access.
 """
 
 from __future__ import annotations
 
 import html
-import itertools
 import json
 import re
 from collections.abc import Sequence
@@ -18,7 +17,6 @@ from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
-from ktsolve.ground.geometry import angles, crossings
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
@@ -28,18 +26,17 @@ from ktsolve.render.knight import KNIGHT
 from ktsolve.render.player.trace import Trace
 from ktsolve.render.style import Style
 from ktsolve.render.svg import legal
+from ktsolve.render.theme import THEMES, css_variables
 
 __all__ = ["KNIGHT", "LONGEST", "player_html"]
 
 LONGEST = 1_000_000
-"""Largest number of cells of a board, or of events of a trace: about ten megabytes."""
+"""Largest number of cells of all boards, or of events of all traces, of a page: about ten megabytes."""
 
-_MANY_CELLS = 40_000
-"""Largest tour whose crossings are listed: the list is several times as long as the tour."""
-
-_SCRIPTS = ("ground.js", "walk.js", "drawing.js", "picture.js", "panel.js", "page.js")
-
-_LETTER = {"acute": "a", "right": "r", "obtuse": "o", "straight": "s"}
+_SCRIPTS = (
+    *("ground.js", "metrics.js", "walk.js", "pen.js", "drawing.js", "gestures.js"),
+    *("surroundings.js", "panel.js", "page.js"),
+)
 
 
 def player_html(
@@ -49,10 +46,12 @@ def player_html(
     non_crossing: Sequence[Tour] = (),
     names: Sequence[str] = (),
     title: str | None = None,
+    step: int | None = None,
 ) -> str:
     """Return a page that plays tours, traces and non-crossing walks; the same input gives the same text.
 
-    Two walks are shown side by side with their differences. With more, the user chooses one for each side.
+    Two walks are shown side by side with their differences. Of more, the user chooses one, or two. In a frame
+    the page fits the frame, has the theme of the page around it, and starts in the middle of the walk.
 
     Parameters
     ----------
@@ -66,12 +65,15 @@ def player_html(
         Names of the tours, traces and walks, in this order; by default their boards.
     title:
         Heading of the page.
+    step:
+        Position at which the page opens: so many steps are made. By default the first, in a frame two fifths
+        of the walk.
 
     Raises
     ------
     BadInput
-        If there is nothing to play, a tour or non-crossing walk is invalid, or a walk is longer than
-        :data:`LONGEST`.
+        If there is nothing to play, a tour or non-crossing walk is invalid, the walks together are longer
+        than :data:`LONGEST`, or the step is negative.
 
     Examples
     --------
@@ -84,20 +86,32 @@ def player_html(
     shown: list[Tour | Trace] = [*tours, *traces, *non_crossing]
     if not shown:
         raise BadInput("there is nothing to play: give a tour or a trace")
+    if step is not None and step < 0:
+        raise BadInput(f"the page opens at step 0 or later, not {step}")
+    _check_size(shown)
     grounds = [str(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown]
     default = [f"{i}: {ground}" if len(shown) > 1 else ground for i, ground in enumerate(grounds, 1)]
     called = [legal(name) for name in [*names, *default[len(names) :]]]
-    walks = []
+    walks: list[dict[str, Any]] = []
+    graphs: dict[Graph, int] = {}
+    drawn: list[dict[str, Any]] = []
     for number, (name, walk) in enumerate(zip(called, shown, strict=False)):
         if isinstance(walk, Trace):
             data = _trace_data(walk, name)
         else:
             data = _walk_data(walk, name, "tour" if number < len(tours) else "walk")
+            if not isinstance(walk.ground, Board):
+                if walk.ground not in graphs:
+                    graphs[walk.ground] = len(drawn)
+                    drawn.append(_graph_data(walk))
+                data["graph"] = graphs[walk.ground]
         walks.append({"name": name, **data})
     title = legal(title or _title(shown, called))
-    text = json.dumps({"title": title, "walks": walks}, separators=(",", ":"))
+    given = {"title": title, "step": step, "graphs": drawn, "walks": walks}
+    text = json.dumps(given, separators=(",", ":"))
     parts = {
         "TITLE": html.escape(title),
+        "THEME": css_variables(THEMES["light"], THEMES["dark"]),
         "STYLE": _file("player.css"),
         "SCRIPT": "\n".join(map(_file, _SCRIPTS)),
         "KNIGHT": KNIGHT,
@@ -123,18 +137,9 @@ def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
     violation = tour.fault if whole else UncrossedProblem(tour.board, tour.closed).check(tour)
     if violation is not None:
         raise BadInput(f"{name}: not a {'tour' if whole else 'non-crossing walk'}: {violation}")
-    _check_size(tour.ground, name)
-    bare = not isinstance(tour.ground, Board)
-    data: dict[str, Any] = {
-        "kind": kind,
-        **({"graph": _graph_data(tour)} if bare else {"board": tour.board.to_json()}),
-        "closed": tour.closed,
-        "cells": list(tour.indices),
-    }
-    if not bare and tour.board.wrap == "none":
-        data["angles"] = _angle_letters(tour)
-        if len(tour) <= _MANY_CELLS:
-            data["crossings"] = _crossing_numbers(tour)
+    data: dict[str, Any] = {"kind": kind, "closed": tour.closed, "cells": list(tour.indices)}
+    if isinstance(tour.ground, Board):
+        data["board"] = tour.ground.to_json()
     return data
 
 
@@ -158,27 +163,9 @@ def _graph_data(tour: Tour) -> dict[str, Any]:
     }
 
 
-def _angle_letters(tour: Tour) -> str:
-    """A letter for the angle at each step, ``-`` if there is none."""
-    kind_at = {cell: _LETTER[kind] for kind, cells in angles(tour).items() for cell in cells}
-    return "".join(kind_at.get(cell, "-") for cell in tour.squares)
-
-
-def _crossing_numbers(tour: Tour) -> list[int]:
-    """The pairs of moves that cross, one after the other. Move i leads from step i to the next, from 0."""
-    squares = tour.squares
-    number = {frozenset(pair): i for i, pair in enumerate(itertools.pairwise(squares))}
-    if tour.closed:
-        number[frozenset((squares[-1], squares[0]))] = len(squares) - 1
-    return [number[frozenset(move)] for pair in crossings(tour) for move in pair]
-
-
 def _trace_data(trace: Trace, name: str) -> dict[str, Any]:
     if not trace.events:
         raise BadInput(f"{name}: the trace has no events")
-    if len(trace.events) > LONGEST:
-        raise BadInput(f"{name}: the player takes at most {LONGEST:,} events, not {len(trace.events):,}")
-    _check_size(trace.board, name)
     return {
         "kind": "trace",
         "board": trace.board.to_json(),
@@ -188,9 +175,14 @@ def _trace_data(trace: Trace, name: str) -> dict[str, Any]:
     }
 
 
-def _check_size(ground: Graph, name: str) -> None:
-    if len(ground) > LONGEST:
-        raise BadInput(f"{name}: the player takes at most {LONGEST:,} cells, not {len(ground):,}")
+def _check_size(shown: Sequence[Tour | Trace]) -> None:
+    events = sum(len(walk.events) for walk in shown if isinstance(walk, Trace))
+    if events > LONGEST:
+        raise BadInput(f"the player takes at most {LONGEST:,} events, not {events:,}")
+    cells = sum(len(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown)
+    if cells > LONGEST:
+        together = " together" if len(shown) > 1 else ""
+        raise BadInput(f"the player takes at most {LONGEST:,} cells{together}, not {cells:,}")
 
 
 def _file(name: str) -> str:

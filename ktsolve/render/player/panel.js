@@ -1,23 +1,39 @@
 // A panel: one board with its heading, facts and knight.
 
-function makePanel(template, walks, chosen, page) {
+const LISTED = 100; // walks up to which a list has all names; of more, one is chosen by its number
+
+function makePanel(template, data, chosen, page) {
   const root = template.content.cloneNode(true).firstElementChild;
   const find = (selector) => root.querySelector(selector);
-  const panel = { root, walk: null };
+  const { walks } = data;
+  const panel = { root, walk: null, index: chosen };
   let drawing = null;
 
-  const choice = find("select");
-  walks.forEach((data, i) => choice.add(new Option(data.name, String(i))));
-  choice.hidden = walks.length < 3;
-  find("h2").hidden = !choice.hidden;
-  choice.addEventListener("change", () => {
-    panel.show(Number(choice.value));
+  const list = find("select"), field = find(".number");
+  if (walks.length <= LISTED) walks.forEach((one, i) => list.add(new Option(one.name, String(i))));
+  field.max = String(walks.length);
+  find(".of").textContent = `of ${walks.length}`;
+  list.hidden = walks.length > LISTED;
+  find(".numbered").hidden = walks.length <= LISTED;
+  const choose = (index) => {
+    if (!(index >= 0 && index < walks.length) || index === panel.index) {
+      field.value = String(panel.index + 1);
+      return;
+    }
+    panel.show(index);
     page.changed();
-  });
+  };
+  list.addEventListener("change", () => choose(Number(list.value)));
+  field.addEventListener("change", () => choose(Math.round(Number(field.value)) - 1));
+  panel.step = (by) => choose((panel.index + by + walks.length) % walks.length);
+  find(".previous").addEventListener("click", () => panel.step(-1));
+  find(".next").addEventListener("click", () => panel.step(1));
 
   panel.show = (index) => {
-    choice.value = String(index);
-    panel.walk = makeWalk(walks[index]);
+    panel.index = index;
+    list.value = String(index);
+    field.value = String(index + 1);
+    panel.walk = makeWalk(walks[index], data.graphs);
     drawing = makeDrawing(panel.walk, find(".board"));
     const { walk } = panel;
     find("h2").textContent = walk.data.name;
@@ -27,21 +43,42 @@ function makePanel(template, walks, chosen, page) {
     find(".board").classList.toggle("starts", walk.canStartAnywhere);
   };
 
+  panel.showChooser = (on) => {
+    find(".chooser").hidden = !on;
+    find("h2").hidden = on && walks.length <= LISTED;
+  };
   panel.resize = (across, down, show) => {
     drawing.resize(across, down);
-    drawing.board(show);
+    panel.redrawBoard(show);
   };
-  panel.redrawBoard = (show) => drawing.board(show);
+  panel.redrawBoard = (show) => {
+    drawing.board(show);
+    find(".board").classList.toggle("zoomed", drawing.isZoomed());
+    find(".fit").disabled = find(".out").disabled = !drawing.isZoomed();
+  };
+  // Changes the view and draws everything again.
+  function view(change) {
+    if (change() === false) return;
+    panel.redrawBoard(page.shown());
+    panel.draw(page.shown(), page.comparedWith(panel), 0);
+  }
+  panel.zoomBy = (factor, x, y) => view(() => drawing.zoomBy(factor, x, y));
+  panel.panBy = (dx, dy) => view(() => drawing.panBy(dx, dy));
+  panel.whole = () => view(() => drawing.whole());
+  panel.isZoomed = () => drawing.isZoomed();
 
-  panel.draw = (show, other, glide) => {
+  panel.draw = (show, other, glide, follow = false) => {
     const { walk } = panel;
     const compared = show.differences ? other : null;
+    const here = walk.knight();
+    const jumped = follow && drawing.follow(here);
+    if (jumped) panel.redrawBoard(show);
     drawing.path(show, compared);
-    const here = drawing.current(show);
+    drawing.marks(show);
     const knight = find(".knight");
     knight.toggleAttribute("hidden", here < 0); // SVG elements have no property hidden
     knight.dataset.cell = here < 0 ? "" : walk.board.name(here);
-    knight.style.setProperty("--glide", `${glide}ms`);
+    knight.style.setProperty("--glide", `${jumped ? 0 : glide}ms`);
     if (here >= 0) {
       const [x, y] = drawing.centre(here);
       knight.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
@@ -58,7 +95,7 @@ function makePanel(template, walks, chosen, page) {
     facts.push([board.isGraph ? "At vertex" : "Knight on", walk.hasReturned() ? `${where}, back at the start` : where]);
     facts.push(["Visited", `${walk.depth} of ${board.size}`]);
     const free = walk.candidates();
-    facts.push(["Candidates", free.map((n) => `${board.name(n)} (${walk.access[n]})`).join(" ") || "none"]);
+    facts.push(["Candidates", free.map((n) => `${board.name(n)} (${walk.access(n)})`).join(" ") || "none"]);
     if (walk.isTrace) {
       const events = Math.min(at, walk.events.length); // the return is not an event
       facts.push(["Moves tried", of(events - walk.takenBack(at), walk.events.length - walk.takenBack(whole))]);
@@ -71,7 +108,7 @@ function makePanel(template, walks, chosen, page) {
       const [now, all] = [kinds(at), kinds(whole)];
       const turns = (k) => k.acute + k.right + k.obtuse;
       facts.push(["Turns", of(turns(now), turns(all))]);
-      for (const kind of Object.values(ANGLES)) facts.push([`Angles, ${kind}`, of(now[kind], all[kind])]);
+      for (const kind of ANGLES) facts.push([`Angles, ${kind}`, of(now[kind], all[kind])]);
     }
     if (crossings) facts.push(["Crossings", of(crossings(at), crossings(whole))]);
     find(".facts").replaceChildren(...facts.map(([name, value]) => {
@@ -85,20 +122,25 @@ function makePanel(template, walks, chosen, page) {
   };
   const of = (now, all) => `${now} of ${all}`;
 
-  find(".board").addEventListener("click", (event) => {
-    const box = find(".board").getBoundingClientRect();
-    const cell = drawing.cellAt(event.clientX - box.left, event.clientY - box.top);
-    if (cell >= 0) page.pick(panel, cell);
+  watchGestures(find(".board"), {
+    zoomBy: panel.zoomBy, panBy: panel.panBy, isZoomed: panel.isZoomed, wheelZooms: page.wheelZooms,
+    pick(x, y) {
+      const cell = drawing.cellAt(x, y);
+      if (cell >= 0) page.pick(panel, cell);
+    },
   });
-
-  find(".save").addEventListener("click", (event) => {
+  find(".in").addEventListener("click", () => panel.zoomBy(1.5));
+  find(".out").addEventListener("click", () => panel.zoomBy(1 / 1.5));
+  find(".fit").addEventListener("click", panel.whole);
+  find(".save").addEventListener("click", () => {
     const { walk } = panel;
-    const other = page.comparedWith(panel);
-    const text = pictureOf(walk, `${walk.data.name}, step ${walk.at}`, other);
-    const link = event.currentTarget;
-    if (link.href.startsWith("blob:")) URL.revokeObjectURL(link.href);
+    const knight = find(".knight path").getAttribute("d");
+    const text = drawing.picture(page.shown(), page.comparedWith(panel), `${walk.data.name}, step ${walk.at}`, knight);
+    const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
     link.download = `${walk.data.name.replace(/\.[^.]*$/, "").replace(/[^\w-]+/g, "-") || "tour"}-${walk.at}.svg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   });
 
   panel.show(chosen);
