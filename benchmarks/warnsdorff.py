@@ -19,7 +19,7 @@ from walks import ZONES, Field, Tally, sampled
 
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.ground.notation import Cell
-from ktsolve.render.text_table import aligned
+from ktsolve.render.text_table import Column, fitted
 
 __all__ = ["main"]
 
@@ -219,8 +219,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         study = STUDIES[name]
         boards = [side for side in study.boards if options.boards is None or side in options.boards]
         rows = [row for side in boards for row in study.rows(Field(side), kept)]
-        sides = "".join("l" if column in TEXT_COLUMNS else "r" for column in study.head)
-        print(f"{name}\n", *aligned(study.head, rows, sides), "", sep="\n", flush=True)
+        columns = [Column(head, "l" if head in TEXT_COLUMNS else "r") for head in study.head]
+        print(f"{name}\n", *fitted(columns, rows), "", sep="\n", flush=True)
     if options.csv:
         _write_csv(Path(options.csv), kept)
     if options.maps:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.guard import held_memory
@@ -88,7 +89,7 @@ class Settings:
     @property
     def memory_limit(self) -> int:
         """Bytes that may be used in all; in a command by this process and its workers together."""
-        if isinstance(self.memory, _Budget):
+        if isinstance(self.memory, _Part):
             return self.memory.limit
         if self.memory is not None:
             return min(self.memory, 2**62)
@@ -99,8 +100,8 @@ class Settings:
         """Bytes that may be used from now on: the limit, in a command less what its processes hold now."""
         if isinstance(self.memory, _Budget):
             return self.memory
-        limit = self.memory_limit
-        return _Budget(max(limit - held_memory(), 1 << 20), limit)
+        most = self.memory if isinstance(self.memory, _Share) else self.memory_limit
+        return _Budget(max(most - held_memory(), 1 << 20), self.memory_limit)
 
     def within_memory(self, budget: int) -> Settings:
         """The settings with a smaller budget from now on; messages name the limit as before.
@@ -110,6 +111,15 @@ class Settings:
         ('1 GiB', '8 GiB')
         """
         return replace(self, memory=_Budget(max(budget, 1 << 20), self.memory_limit))
+
+    def with_share(self, share: int) -> Settings:
+        """The settings of a worker process that may take so many bytes; messages name the limit of all.
+
+        >>> worker = Settings(memory=8 << 30).with_share(2 << 30)
+        >>> worker.memory_budget <= 2 << 30, shown_bytes(worker.memory_limit)
+        (True, '8 GiB')
+        """
+        return replace(self, memory=_Share(max(share, 1 << 20), self.memory_limit))
 
     @property
     def thread_budget(self) -> int:
@@ -147,15 +157,23 @@ def _available_on_windows() -> int:
     return int(struct.unpack("<II7Q", status.raw)[3])
 
 
-class _Budget(int):
-    """Bytes that may be used besides what is held now, with the limit, which error messages name."""
+class _Part(int):
+    """A part of a limit in bytes, with the limit, which error messages name."""
 
-    def __new__(cls, budget: int, limit: int = 0) -> _Budget:
-        left = super().__new__(cls, budget)
-        left.limit = limit
-        return left
+    def __new__(cls, part: int, limit: int = 0) -> Self:
+        made = super().__new__(cls, part)
+        made.limit = limit
+        return made
 
     limit: int
+
+
+class _Budget(_Part):
+    """Bytes that may be used besides what is held now."""
+
+
+class _Share(_Part):
+    """Bytes that a worker process may hold in all."""
 
 
 def limit_of(budget: int) -> int:
@@ -164,7 +182,7 @@ def limit_of(budget: int) -> int:
     >>> shown_bytes(limit_of(Settings(memory=8 << 30).within_memory(1 << 30).memory_budget))
     '8 GiB'
     """
-    return budget.limit if isinstance(budget, _Budget) else budget
+    return budget.limit if isinstance(budget, _Part) else budget
 
 
 class _Left(float):

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -200,9 +200,37 @@ def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.usefixtures("short")
 def test_nothing_is_verified_in_no_time(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--timeout", "0.001"]) == 3
-    out = capsys.readouterr().out
-    assert "NOT ANSWERED  closed 5x6: search: out of time" in out
-    assert "DISAGREEMENT" not in out
+    said = capsys.readouterr()
+    assert re.fullmatch(r"out of time: 0 of 20 answers, 0\.\d s\n", said.out)
+    assert said.err == "ktsolve: stopped at the time limit of 0.001 s\n"
+
+
+@pytest.mark.usefixtures("short")
+def test_an_interrupted_report_has_what_was_answered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def few_and_ctrl_c(
+        work: list[Callable[[], Any]], _workers: int, _timeout: float | None
+    ) -> Iterator[tuple[int, Outcome]]:
+        for number in range(7):
+            yield number, Outcome(work[number](), 0.5)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ktsolve.verify.run.run_all", few_and_ctrl_c)
+    assert run(["verify"]) == 3
+    said = capsys.readouterr()
+    assert said.err == "ktsolve: interrupted\n"
+    lines = said.out.splitlines()
+    assert lines[-1].startswith("interrupted: 7 of 20 answers, which agree, ")
+    assert "NOT ANSWERED" not in said.out
+    # Rows with an answer, and no others.
+    rows = [line.split() for line in lines if line.startswith(("closed", "open"))]
+    assert 1 <= len(rows) <= sum(sign.isalpha() for row in rows for sign in row[3]) <= 7
+    assert any(re.fullmatch(r"\d of 3 problems, \d answers, [\d.]+ s of work", line) for line in lines)
+    assert run(["verify", "--json"]) == 3
+    data = json.loads(capsys.readouterr().out)
+    assert len(data["unanswered"]) == 13
+    assert not data["agree"]
 
 
 def test_bad_requests() -> None:

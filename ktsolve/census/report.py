@@ -18,7 +18,7 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.notation import plural
 from ktsolve.render.heat import counted_heat
 from ktsolve.render.subjects import Counts
-from ktsolve.render.text_table import aligned
+from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.settings import shown_seconds
 from ktsolve.tasks.published import linked
 
@@ -156,8 +156,15 @@ def summary(found: Report) -> list[str]:
     return lines
 
 
-_HEAD = ("job", "multiplicity", "tours each", "engine", "seconds", "memory", "plan")
-_SIDES = "lrrlrrl"
+_COLUMNS = (
+    Column("job", text=True),
+    Column("multiplicity", "r", dropped=2),
+    Column("tours each", "r"),
+    Column("engine", dropped=3),
+    Column("seconds", "r", dropped=1),
+    Column("memory", "r", dropped=4),
+    Column("plan", text=True),
+)
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -170,10 +177,11 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (row.name, str(row.multiplicity), str(result.count), engine, seconds, memory, result.plan)
 
 
-def as_text(found: Report) -> str:
-    """The table without plans, and the summary."""
-    lines = aligned(_HEAD[:-1], [_cells(row)[:-1] for row in found.rows], _SIDES[:-1])
-    return "\n".join([*lines, "", *summary(found)])
+def as_text(found: Report, width: int | None = None) -> str:
+    """The table without plans, and the summary, in lines of at most so many characters."""
+    lines = fitted(_COLUMNS[:-1], [_cells(row)[:-1] for row in found.rows], width)
+    said = (line for each in summary(found) for line in wrapped(each, width))
+    return "\n".join([*lines, "", *said])
 
 
 def as_markdown(found: Report, picture: str | None = None) -> str:
@@ -191,11 +199,12 @@ def as_markdown(found: Report, picture: str | None = None) -> str:
         lines += [f"![{_title(found)}: the number for each cell in colours]({picture})", ""]
     lines += [f"- {_on_page(line)}" for line in summary(found)]
     done = [row.result for row in found.rows if row.result is not None and row.sound]
-    kept = [i for i, name in enumerate(_HEAD) if name != "plan"]
+    head = [column.head for column in _COLUMNS]
+    kept = [i for i, name in enumerate(head) if name != "plan"]
     if len(engines := {f"{result.engine} {result.version}" for result in done}) == 1:
         lines.append(f"- counted by engine {engines.pop()}")
-        kept.remove(_HEAD.index("engine"))
-    cells = [list(_HEAD), ["---" if side == "l" else "---:" for side in _SIDES]]
+        kept.remove(head.index("engine"))
+    cells = [head, ["---" if column.side == "l" else "---:" for column in _COLUMNS]]
     cells += [
         [_on_page(" ".join(cell.split())).replace("|", "\\|") for cell in _cells(row)] for row in found.rows
     ]

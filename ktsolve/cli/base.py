@@ -46,7 +46,7 @@ def validate(
     """
     from pathlib import Path
 
-    from ktsolve.render.text_table import aligned
+    from ktsolve.render.text_table import Column, fitted
     from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 
     shipped = shipped_bases()
@@ -76,8 +76,14 @@ def validate(
                 f"{'quarter ' + ' '.join(verdict.quarters) if verdict.quarters else 'no quarter'}; {lacking}"
             )
         rows.append((str(verdict.line), size, " ".join(verdict.corners) or "-", said))
+    columns = [
+        Column("line", "r"),
+        Column("board"),
+        Column("structured", dropped=1),
+        Column("usable as", text=True),
+    ]
     with writing(out.output) as write:
-        for line in aligned(("line", "board", "structured", "usable as"), rows, "rlll"):
+        for line in fitted(columns, rows, out.width):
             write(line)
     return 0 if fine else 1
 

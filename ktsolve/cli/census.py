@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark, with_progress
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.terminal import width_of
 from ktsolve.errors import BadInput, InternalError, KtsolveError
 
 if TYPE_CHECKING:
@@ -221,8 +222,10 @@ def report(
         emit_json(reports.as_json(found), output)
     elif shown is ReportFormat.markdown:
         emit(reports.as_markdown(found, picture and _from(picture, output)), output)
+    elif shown is ReportFormat.csv:
+        emit(reports.as_csv(found), output)
     else:
-        emit({"text": reports.as_text, "csv": reports.as_csv}[shown.value](found), output)
+        emit(reports.as_text(found, width_of(output)), output)
     if found.damaged:
         names = ", ".join(found.damaged[:3]) + (", ..." if len(found.damaged) > 3 else "")
         raise BadInput(

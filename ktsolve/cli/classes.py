@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.ground.notation import plural
-from ktsolve.render.text_table import aligned
+from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:
     from ktsolve.cli.options import OutputOptions
@@ -24,7 +24,7 @@ def emit_classes(
     with out.reporting(settings, str(problem), unknown) as watched:
         found = count_up_to_symmetry(problem, engine, watched)
     note = f"{found.engine}, quotient, {found.seconds:.3f} s"
-    out.emit({**question, **_as_json(problem, found)}, _as_text(problem, found), note)
+    out.emit({**question, **_as_json(problem, found)}, _as_text(problem, found, out.width), note)
 
 
 def _as_json(problem: TourProblem, found: SymmetryClasses) -> dict[str, Any]:
@@ -37,11 +37,16 @@ def _as_json(problem: TourProblem, found: SymmetryClasses) -> dict[str, Any]:
     }
 
 
-def _as_text(problem: TourProblem, found: SymmetryClasses) -> str:
-    head = ("symmetry", "elements", "invariant tours")
+def _as_text(problem: TourProblem, found: SymmetryClasses, width: int | None) -> str:
+    columns = [
+        Column("symmetry", text=True),
+        Column("elements", "r", dropped=1),
+        Column("invariant tours", "r"),
+    ]
     rows = [(each.symmetry, str(each.elements), str(each.count)) for each in found.invariant]
     total = sum(each.elements * each.count for each in found.invariant)
     sums = f"{found.classes} {plural(found.classes, 'class')} = {total} / {found.order}"
     way = "directed" if problem.ground.directed else "undirected"
     tours = plural(found.count, "tour")
-    return "\n".join([*aligned(head, rows, "lrr"), "", f"{problem}: {found.count} {way} {tours}, {sums}"])
+    conclusion = f"{problem}: {found.count} {way} {tours}, {sums}"
+    return "\n".join([*fitted(columns, rows, width), "", *wrapped(conclusion, width)])

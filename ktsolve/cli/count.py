@@ -16,7 +16,7 @@ from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_output import vertices_as_json
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size, plural
-from ktsolve.render.text_table import aligned
+from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:
     from ktsolve.engines.interface import Estimate
@@ -107,7 +107,7 @@ def count(
                 counted = count_classes(problem, by.value, engine, watched)
         size = "" if counted.peak_bytes is None else f", {counted.peak_bytes / 1e6:.1f} MB of states"
         data = {**question, **_as_json(problem.ground, counted, directed, by)}
-        out.emit(data, _as_text(problem, counted, directed), counted.work_text + size)
+        out.emit(data, _as_text(problem, counted, directed, out.width), counted.work_text + size)
         return 0
 
     if not (classes or by or any(tables.values()) or only_estimate) and (long := _too_long(spec)) is not None:
@@ -228,24 +228,28 @@ def _as_json(ground: Graph, answer: CountAnswer, directed: bool, by: By | None) 
     return data
 
 
-def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool) -> str:
+def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool, width: int | None) -> str:
     lines = []
     if answer.classes:
         by_ends = len(answer.classes[0].cells) == 2
-        head = ("ends" if by_ends else "start", "pairs" if by_ends else "cells", "tours each")
+        columns = [
+            Column("ends" if by_ends else "start", text=True),
+            Column("pairs" if by_ends else "cells", "r"),
+            Column("tours each", "r"),
+        ]
         rows = []
         for each in answer.classes:
             cells = " ".join(problem.ground.name(cell) for cell in each.cells)
             number = each.count * _directions(problem.ground, directed, each)
             rows.append((cells, str(each.multiplicity), str(number)))
-        lines += aligned(head, rows, "lrr")
+        lines += fitted(columns, rows, width)
         lines.append("")
     one_way = directed or problem.ground.directed
     way = "directed" if one_way else "undirected"
     total = _total(answer, directed)
-    lines.append(f"{problem}: {total} {way} {plural(total, 'tour')}")
+    conclusion = f"{problem}: {total} {way} {plural(total, 'tour')}"
     if answer.classes and len(answer.classes[0].cells) == 1 and not one_way and len(problem.ground) > 1:
-        lines[-1] += ", each counted from both its ends above"
+        conclusion += ", each counted from both its ends above"
     if answer.reason:
-        lines[-1] += f": {answer.reason}"
-    return "\n".join(lines)
+        conclusion += f": {answer.reason}"
+    return "\n".join([*lines, *wrapped(conclusion, width)])

@@ -10,7 +10,7 @@ from ktsolve.cli.output import emit, emit_chunks
 from ktsolve.cli.tour_output import vertices_as_json
 from ktsolve.formats.table import format_of_suffix, formats_of
 from ktsolve.ground.notation import plural
-from ktsolve.render.text_table import aligned
+from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:
     from ktsolve.cli.options import OutputOptions
@@ -52,13 +52,32 @@ def emit_by_uses(
         _emit_csv(("uses", *names), rows, out)
         return
     data = {**question, **_total(problem, found, found.count), "by_uses": _sets_as_json(problem, found)}
-    head = ("uses", "tours") if len(names) == 1 else ("uses", *names)
-    lines = [*aligned(head, rows, "r" * len(head)), ""] if rows else []
+    head = ("uses", *(names if len(names) > 1 else ["tours"]))
+    lines = [*_in_blocks(head, rows, out.width), ""] if rows else []
     for each in found.sets if rows else ():
         noun = problem.ground.nouns.moves if len(each.moves) > 1 else problem.ground.nouns.move
-        lines.append(f"{each.moves.name}: {float(each.mean):.4f} of {len(each.moves)} {noun} in the mean")
-    lines.append(_conclusion(problem, found, found.count))
+        mean = f"{each.moves.name}: {float(each.mean):.4f} of {len(each.moves)} {noun} in the mean"
+        lines += wrapped(mean, out.width)
+    lines += wrapped(_conclusion(problem, found, found.count), out.width)
     out.emit(data, "\n".join(lines), found.work_text)
+
+
+def _in_blocks(head: Row, rows: Sequence[Row], width: int | None) -> list[str]:
+    """The lines of a table of numbers; columns that do not fit follow in further blocks, after the first."""
+
+    def lines_of(these: Sequence[int], width: int | None = None) -> list[str]:
+        return fitted([Column(head[i], "r") for i in these], [[row[i] for i in these] for row in rows], width)
+
+    blocks: list[list[int]] = []
+    for i in range(1, len(head)):
+        if blocks and (width is None or len(lines_of([0, *blocks[-1], i])[0]) <= width):
+            blocks[-1].append(i)
+        else:
+            blocks.append([i])
+    lines: list[str] = []
+    for block in blocks:
+        lines += [*([""] if lines else []), *lines_of([0, *block], width)]
+    return lines
 
 
 def _sets_as_json(problem: TourProblem, found: UsesAnswer) -> list[dict[str, Any]]:
@@ -109,8 +128,14 @@ def emit_by_moves(
         )
         for each in found.classes
     ]
-    head = (ground.nouns.move, "class of", "tours through each", "share")
-    lines = [*aligned(head, rows, "lrrr"), "", _conclusion(problem, found, found.count)]
+    columns = [
+        Column(ground.nouns.move, text=True),
+        Column("class of", "r", dropped=2),
+        Column("tours through each", "r"),
+        Column("share", "r", dropped=1),
+    ]
+    conclusion = wrapped(_conclusion(problem, found, found.count), out.width)
+    lines = [*fitted(columns, rows, out.width), "", *conclusion]
     out.emit(data, "\n".join(lines), found.work_text)
 
 
@@ -147,10 +172,13 @@ def emit_by_steps(
         return
     by_steps = {"cell": vertices_as_json(problem.ground, [found.cell])[0], "counts": dict(rows)}
     data = {**question, **_total(problem, found, found.count), "directed": True}
-    lines = [*aligned(("step", "tours"), rows, "rr"), ""] if rows else []
+    lines = []
     if rows:
-        lines.append(f"{problem.ground.name(found.cell)}: step {float(found.mean):.4f} in the mean")
-    lines.append(_conclusion(problem, found, found.count, "directed"))
+        lines += [*fitted([Column("step", "r"), Column("tours", "r")], rows, out.width), ""]
+        lines += wrapped(
+            f"{problem.ground.name(found.cell)}: step {float(found.mean):.4f} in the mean", out.width
+        )
+    lines += wrapped(_conclusion(problem, found, found.count, "directed"), out.width)
     out.emit({**data, "by_steps": {**by_steps, "mean": float(found.mean)}}, "\n".join(lines), found.work_text)
 
 

@@ -17,6 +17,7 @@ import typer
 
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.cli.terminal import width_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
 from ktsolve.engines.sat.names import (
     LISTING_SOLVER,
@@ -168,6 +169,11 @@ class OutputOptions:
     quiet: Annotated[bool, printed("--quiet -q", "Print neither progress nor remarks.")] = False
     one_line: bool = False
     """Whether text is one line of several answers; no option."""
+
+    @property
+    def width(self) -> int | None:
+        """Columns of the terminal that tables have to fit; None for a file, a pipe or JSON."""
+        return None if self.json else width_of(self.output)
 
     def stopping(self, unknown: Mapping[str, Any]) -> AbstractContextManager[None]:
         """Prints ``unknown`` as JSON if a limit or Ctrl-C stops the work."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 import time
 from enum import Enum
 from inspect import Parameter
@@ -21,12 +20,16 @@ from ktsolve.cli.output import (
 )
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput
+from ktsolve.render.text_table import shortened, wrapped
 
 if TYPE_CHECKING:
     from ktsolve.tasks.strips import GeneratingFunction
 
+_COLUMNS = 80
+"""Columns of a table that does not go to a terminal."""
+
 _WIDE = 60
-"""Digits up to which the table shows a number in full, so that it fits into 80 columns."""
+"""Digits up to which the table shows a number in full."""
 
 StripArgument = Annotated[
     str, typer.Argument(metavar="STRIP", help="Width and N, such as 5xN or Nx5, or graph:king:5xN.")
@@ -106,12 +109,12 @@ def sequence(
             if as_json:
                 counts.append(str(count))
             else:
-                write(_line(length, count, most, form))
+                write(_line(length, count, most, form, out.width or _COLUMNS))
         if generating_function:
             function = derived(transfer, clock.within(shown))
             data["generating_function"] = _as_json(function)
             if not as_json:
-                write(_as_text(function))
+                write(_as_text(function, out.width))
     seconds = time.perf_counter() - started
     if as_json:
         emit_json({**data, "seconds": round(seconds, 6)}, out.output)
@@ -123,15 +126,13 @@ def sequence(
     return 0
 
 
-def _line(length: int, count: int, most: int, form: SequenceFormat) -> str:
+def _line(length: int, count: int, most: int, form: SequenceFormat, width: int) -> str:
     if form is SequenceFormat.bfile:
         return f"{length} {count}"
     if form is SequenceFormat.csv:
         return f"{length},{count}"
-    digits = str(count)
-    if len(digits) > _WIDE:
-        digits = f"{digits[:20]}...{digits[-20:]} ({len(digits):,} digits)"
-    return f"{length:>{len(str(most))}}  {digits}"
+    before = f"{length:>{len(str(most))}}  "
+    return before + shortened(str(count), min(_WIDE, width - len(before)))
 
 
 def _as_json(function: GeneratingFunction) -> dict[str, Any]:
@@ -146,7 +147,5 @@ def _as_json(function: GeneratingFunction) -> dict[str, Any]:
     }
 
 
-def _as_text(function: GeneratingFunction) -> str:
-    lines = [function.proof]
-    lines += textwrap.wrap(function.text(), 80, subsequent_indent="  ", break_long_words=False)
-    return "\n".join(lines)
+def _as_text(function: GeneratingFunction, width: int | None) -> str:
+    return "\n".join([*wrapped(function.proof, width), *wrapped(function.text(), width or _COLUMNS, "  ")])

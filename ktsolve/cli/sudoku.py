@@ -33,7 +33,7 @@ def count(
 ) -> int:
     """Count all grids whose boxes have R rows and C columns, or the essentially different ones."""
     from ktsolve.ground.box import Box
-    from ktsolve.sudoku.grids import count_grids, estimate_grids
+    from ktsolve.sudoku.grids import GridCount, count_grids, estimate_grids
     from ktsolve.sudoku.symmetries import essentially_different
 
     shape = Box.parse(box)
@@ -44,7 +44,8 @@ def count(
         return 0
     with out.reporting(settings, f"sudoku {shape}", {"box": str(shape), "count": None}) as settings:
         found = essentially_different(shape, settings) if classes else count_grids(shape, settings)
-    out.emit({"box": str(shape), **found.to_json()}, str(found), f"{found.seconds:.3f} s")
+    text = str(found) if isinstance(found, GridCount) else found.text(out.width)
+    out.emit({"box": str(shape), **found.to_json()}, text, f"{found.seconds:.3f} s")
     return 0
 
 
@@ -81,5 +82,5 @@ def bands(
     if csv:
         emit(found.csv(), out.output)
     else:
-        out.emit(found.to_json(), str(found))
+        out.emit(found.to_json(), found.text(out.width))
     return 0

@@ -103,7 +103,7 @@ def _emit(result: Survey, form: str, theme: str, out: opt.OutputOptions) -> None
     elif form == "png":
         emit_chunks([result.png(theme)], out.output, text=False)
     else:
-        emit(str(result), out.output)
+        emit(result.text(out.width), out.output)
     seeded = "" if result.seed is None else f"seed {result.seed}, "
     if form != "json":
         note = f"{seeded}order {result.order}, {result.engine}, {result.seconds:.3f} s"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +9,9 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit_json, with_progress, writing
+from ktsolve.cli.terminal import colour_depth, styled
+from ktsolve.errors import LimitReached
+from ktsolve.settings import out_of_time
 
 if TYPE_CHECKING:
     from ktsolve.verify.run import Report
@@ -46,27 +46,29 @@ def verify(
     if out.json:
         emit_json(as_json(report), out.output)
     else:
-        to_terminal = out.output is None and sys.stdout.isatty()
-        width = shutil.get_terminal_size().columns if to_terminal else None
-        colours = to_terminal and "NO_COLOR" not in os.environ
+        red, bold = ("31", "1") if colour_depth(out.output) else ("", "")
         with writing(out.output) as write:
-            for line in as_lines(report, width, verbose=verbose):
+            for line in as_lines(report, out.width, verbose=verbose):
                 write(line)
             for line in _fallen(report):
-                write(typer.style(line, fg="red") if colours else line)
-            write(typer.style(verdict(report), bold=True) if colours else verdict(report))
+                write(styled(line, red))
+            write(styled(verdict(report), bold))
     if report.crashes:
         raise report.crashes[0]
     if report.disagreements:
         return 1
-    return 3 if report.unanswered else 0
+    if report.stopped == "out of time":
+        raise out_of_time(work.settings.timeout)
+    if report.stopped:
+        raise LimitReached(report.stopped)
+    return 3 if report.limited else 0
 
 
 def _fallen(report: Report) -> Iterator[str]:
     """What crashed, disagreed or got no answer, a line each."""
     yield from (f"CRASH  {crash}" for crash in report.crashes)
     yield from (f"DISAGREEMENT  {line}" for line in report.disagreements)
-    missing = report.unanswered
+    missing = report.limited
     yield from (f"NOT ANSWERED  {line}" for line in missing[:_MOST_MISSING])
     if len(missing) > _MOST_MISSING:
         yield f"NOT ANSWERED  and {len(missing) - _MOST_MISSING} more"

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Column", "aligned", "cut", "fitted"]
+__all__ = ["Column", "cut", "fitted", "shortened", "wrapped"]
 
 _GAP = "  "
 
 _READABLE = 16
 """Characters to which a text is cut before a column is dropped."""
 
+_LONG = 24
+"""Characters to which a number is shortened where nothing is left to drop."""
+
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table that has to fit.
+    """A column of a table.
 
     Attributes
     ----------
@@ -24,7 +28,7 @@ class Column:
     side:
         ``l`` or ``r``: where the cells are aligned.
     text:
-        Whether cells may be cut, as texts may; numbers are shown whole or not at all.
+        Whether cells may be cut, as texts may. Numbers are shown whole, or shortened with their length.
     dropped:
         Columns with greater numbers are dropped first where the table is too wide; with 0 never.
     """
@@ -35,43 +39,43 @@ class Column:
     dropped: int = 0
 
 
-def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str) -> list[str]:
-    """Return the lines of a table with columns aligned left (``l``) or right (``r``), two spaces apart.
-
-    >>> aligned(("cell", "tours"), [("a1", "304")], "lr")
-    ['cell  tours', 'a1      304']
-    """
-    return fitted([Column(title, side) for title, side in zip(head, sides, strict=True)], rows)
-
-
 def fitted(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None = None) -> list[str]:
     """Return the lines of a table of at most ``width`` characters, with one line for each row.
 
-    Columns are dropped if the table is too wide with all texts cut to a readable length; then texts are cut.
+    If the table is too wide, texts are cut to a readable length. If that is not enough, columns are dropped,
+    then long numbers are shortened, then texts are cut further. Without a width nothing is left out.
 
     >>> columns = [Column("problem", text=True), Column("tours", "r"), Column("source", dropped=1)]
     >>> fitted(columns, [("closed 6x6 symmetry rot180", "78", "OEIS A227301")], 30)
     ['problem                  tours', 'closed 6x6 sym...rot180     78']
+    >>> fitted([Column("cell"), Column("tours", "r")], [("a1", "304")])
+    ['cell  tours', 'a1      304']
     """
-    widths = [
-        max(len(row[i]) for row in ([column.head for column in columns], *rows)) for i in range(len(columns))
-    ]
-    least = [
-        min(width, _READABLE) if column.text else width for column, width in zip(columns, widths, strict=True)
-    ]
+    widths = [max(map(len, (column.head, *(row[i] for row in rows)))) for i, column in enumerate(columns)]
     kept = list(range(len(columns)))
-    room = float("inf") if width is None else width
-    while _line(least, kept) > room and any(columns[i].dropped for i in kept):
-        kept.remove(max(kept, key=lambda i: columns[i].dropped))
-    while _line(widths, kept) > room and (texts := [i for i in kept if columns[i].text and widths[i] > 1]):
-        widths[max(texts, key=widths.__getitem__)] -= 1
-    return [
-        _GAP.join(
-            cell.ljust(widths[i]) if columns[i].side == "l" else cell.rjust(widths[i])
-            for i, cell in ((i, cut(row[i], widths[i])) for i in kept)
-        ).rstrip()
-        for row in ([column.head for column in columns], *rows)
-    ]
+    if width is not None:
+        least = [min(widths[i], _READABLE) if columns[i].text else widths[i] for i in kept]
+        while _line(least, kept) > width and any(columns[i].dropped for i in kept):
+            kept.remove(max(kept, key=lambda i: columns[i].dropped))
+        texts = [i for i in kept if columns[i].text]
+        numbers = [i for i in kept if columns[i].side == "r" and not columns[i].text]
+        for these, most in ((texts, _READABLE), (numbers, _LONG), (texts, 1)):
+            _shrink(widths, these, most, kept, width)
+    lines = []
+    for row in ([column.head for column in columns], *rows):
+        cells = [(cut if columns[i].text else shortened)(row[i], widths[i]) for i in kept]
+        sides = [str.rjust if columns[i].side == "r" else str.ljust for i in kept]
+        padded = (side(cell, widths[i]) for i, side, cell in zip(kept, sides, cells, strict=True))
+        lines.append(_GAP.join(padded).rstrip())
+    return lines
+
+
+def _shrink(widths: list[int], these: Iterable[int], most: int, kept: Sequence[int], room: int) -> None:
+    """Make the widest of some columns narrower, down to ``most`` characters, until the lines fit."""
+    while (excess := _line(widths, kept) - room) > 0 and (wide := [i for i in these if widths[i] > most]):
+        widest = max(wide, key=widths.__getitem__)
+        others = (widths[i] for i in wide if i != widest)
+        widths[widest] -= min(excess, max(1, widths[widest] - max(most, *others, most)))
 
 
 def _line(widths: Sequence[int], kept: Sequence[int]) -> int:
@@ -89,3 +93,34 @@ def cut(text: str, width: int) -> str:
         return text
     end = max(0, width - 3) // 3
     return text[: max(0, width - 3 - end)] + "..."[:width] + text[len(text) - end :]
+
+
+def shortened(number: str, width: int) -> str:
+    """Return a whole number, or its beginning, its end and its length, in at most ``width`` characters.
+
+    Other texts stay as they are, and so do numbers that would not become shorter.
+
+    >>> shortened("13267364410532", 24), shortened("7" * 56, 24)
+    ('13267364410532', '777777...777 (56 digits)')
+    """
+    if len(number) <= width or not number.isdecimal():
+        return number
+    length = f" ({len(number):,} digits)"
+    room = width - len(length) - 3
+    end = room // 3
+    return f"{number[: room - end]}...{number[len(number) - end :]}{length}" if end > 0 else number
+
+
+def wrapped(text: str, width: int | None = None, indent: str = "") -> list[str]:
+    """Return the lines of a sentence, broken between words; without a width it is one line.
+
+    All lines but the first are indented.
+
+    >>> wrapped("closed 6x6: 9862 undirected tours", 20)
+    ['closed 6x6: 9862', 'undirected tours']
+    """
+    if width is None or len(text) <= width:
+        return [text]
+    return textwrap.wrap(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ktsolve.errors import BadInput, InternalError
 from ktsolve.ground.box import Box, Grid
 from ktsolve.ground.notation import shown
-from ktsolve.render.text_table import aligned
+from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.bands import Bands, bands_each, can_complete, complete, count_bands, reduced_bands
 from ktsolve.sudoku.operations import (
@@ -66,7 +66,7 @@ class Stage:
 STAGES: tuple[Stage, ...] = (
     Stage("bands", "bands with box 1 fixed"),
     Stage("reduced", "lexicographically reduced bands"),
-    Stage("permutations", "classes under permutations of boxes, rows and columns", (boxes, rows, columns)),
+    Stage("permutations", "under permutations of boxes, rows and columns", (boxes, rows, columns)),
     Stage("rectangles", "and under exchanges of rectangles", (rectangles,)),
     Stage("subsets", "and under exchanges of equal subsets", (row_subsets, column_subsets)),
     Stage("column-sets", "classes by column sets"),
@@ -357,13 +357,24 @@ class Classification:
         return "\n".join(lines)
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, width: int | None = None) -> str:
+        """The stages as a table, and the total, in lines of at most so many characters."""
+        columns = [
+            Column("stage"),
+            Column("count", "r"),
+            Column("seconds", "r", dropped=1),
+            Column("", text=True),
+        ]
         rows = [
             (each.stage.name, str(each.count), f"{each.seconds:.3f}", each.stage.title)
             for each in self.stages
         ]
-        lines = aligned(("stage", "count", "seconds", ""), rows, "lrrl")
+        lines = fitted(columns, rows, width)
         if self.classes and self.classes[0].completions is not None:
             total, number = total_of(self.classes, self.box), len(self.classes)
             took = f"{self.completion_seconds:.3f} s"
-            lines += ["", f"completions of {number} classes in {took}: sudoku {self.box}: {total} grids"]
+            said = f"completions of {number} classes in {took}: sudoku {self.box}: {total} grids"
+            lines += ["", *wrapped(said, width)]
         return "\n".join(lines)

@@ -23,7 +23,7 @@ from typing import Any
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.ground.box import Box
 from ktsolve.native_status import check_status
-from ktsolve.render.text_table import aligned
+from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.settings import Clock, Settings
 from ktsolve.sudoku.grids import count_grids
 from ktsolve.symmetry.groups import (
@@ -124,17 +124,24 @@ class Different:
         }
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, width: int | None = None) -> str:
+        """The classes with invariant grids as a table, and the total, in lines of at most so many columns."""
+        columns = [
+            Column("cycles of", text=True),
+            Column("size", "r", dropped=1),
+            Column("invariant grids", "r"),
+        ]
         rows = [(str(each), str(each.size), str(each.invariant)) for each in self.classes if each.invariant]
         empty = len(self.classes) - len(rows)
-        lines = aligned(("cycles of", "size", "invariant grids"), rows, "lrr")
-        lines += [
-            f"{len(self.classes)} classes of {self.order} symmetries; {empty} have no invariant grid",
-            "",
-        ]
+        lines = fitted(columns, rows, width)
+        of_all = f"{len(self.classes)} classes of {self.order} symmetries; {empty} have no invariant grid"
+        lines += [*wrapped(of_all, width), ""]
         total = f"sudoku {self.box}: {self.count} essentially different grids"
         if self.count != self.without_transposition:
             total += f", {self.without_transposition} without transposition"
-        return "\n".join([*lines, total])
+        return "\n".join([*lines, *wrapped(total, width)])
 
 
 def _cycles(permutation: Permutation) -> str:

@@ -33,7 +33,7 @@ from ktsolve.problem.statistic import STATISTICS, Statistic
 from ktsolve.render.histogram import Bar, Panel, histogram_scene
 from ktsolve.render.scene import Scene
 from ktsolve.render.svg import scene_svg
-from ktsolve.render.text_table import aligned
+from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import EXHAUSTED
 from ktsolve.tasks.distribution import QUANTILES, Distribution, Number, bin_name, shown_number
@@ -309,8 +309,12 @@ class Survey:
         return self.svg()
 
     def __str__(self) -> str:
-        blocks = [_text(each) for each in self.distributions]
-        return "\n\n".join([self.title, *blocks])
+        return self.text()
+
+    def text(self, width: int | None = None) -> str:
+        """A histogram and a table of quantiles for each statistic, in lines of at most so many characters."""
+        title = "\n".join(wrapped(self.title, width))
+        return "\n\n".join([title, *(_text(each, width) for each in self.distributions)])
 
 
 def _panel(found: Distribution) -> Panel:
@@ -335,17 +339,21 @@ def _panel(found: Distribution) -> Panel:
     return Panel(found.name, caption, bars, found.mean + (0.5 if whole else 0), whole)
 
 
-def _text(found: Distribution) -> str:
+def _text(found: Distribution, width: int | None) -> str:
     low, high = found.mean_interval
     lines = [
-        found.name,
-        f"mean {shown_number(found.mean)}, 95 % interval {shown_number(low)} to {shown_number(high)}, "
-        f"standard deviation {shown_number(found.deviation)}",
+        *wrapped(found.name, width),
+        *wrapped(
+            f"mean {shown_number(found.mean)}, 95 % interval {shown_number(low)} to {shown_number(high)}, "
+            f"standard deviation {shown_number(found.deviation)}",
+            width,
+        ),
     ]
     if found.exact_mean is not None and found.exact_deviation is not None:
-        lines.append(
+        lines += wrapped(
             f"of all tours: mean {shown_number(found.exact_mean)}, standard deviation "
-            f"{shown_number(found.exact_deviation)}"
+            f"{shown_number(found.exact_deviation)}",
+            width,
         )
     bins = found.bins(_ROWS)
     most = max(each.samples for each in bins)
@@ -354,23 +362,28 @@ def _text(found: Distribution) -> str:
     for each in bins:
         exact = [] if each.tours is None else [f"{100 * each.tours / total:.3f} %"]
         share = f"{100 * each.samples / found.number:.3f} %"
-        rows.append([bin_name(each), str(each.samples), share, *exact, _bar(each.samples / most)])
-    head = ["value", "samples", "share", *(["of all"] if found.exact else []), ""]
-    lines += ["", *aligned(head, rows, "r" * (len(head) - 1) + "l"), ""]
+        rows.append([bin_name(each), str(each.samples), share, *exact])
+    of_all = [Column("of all", "r")] if found.exact else []
+    table = fitted([Column("value", "r"), Column("samples", "r"), Column("share", "r"), *of_all], rows, width)
+    numbers = max(map(len, table))
+    longest = _BAR if width is None else min(_BAR, max(width - numbers - 2, 0))
+    bars = ["", *(_bar(each.samples / most, longest) for each in bins)]
+    drawn = (f"{line:{numbers}}  {bar}".rstrip() for line, bar in zip(table, bars, strict=True))
+    lines += ["", *drawn, ""]
     quantiles = []
     for part in QUANTILES:
         at = found.quantile(part)
         sides = ["none" if side is None else shown_number(side) for side in (at.low, at.high)]
         exact = [] if found.exact is None else [shown_number(found.exact_quantile(part) or 0)]
         quantiles.append([f"{100 * part:g} %", shown_number(at.value), f"{sides[0]} to {sides[1]}", *exact])
-    head = ["quantile", "value", "95 % interval", *(["of all"] if found.exact else [])]
-    return "\n".join([*lines, *aligned(head, quantiles, "rrlr"[: len(head)])])
+    columns = [Column("quantile", "r"), Column("value", "r"), Column("95 % interval", dropped=1), *of_all]
+    return "\n".join([*lines, *fitted(columns, quantiles, width)])
 
 
-def _bar(share: float) -> str:
-    """A bar in eighths of a character."""
-    eighths = round(8 * _BAR * share)
-    if share and not eighths:
+def _bar(share: float, longest: int) -> str:
+    """A bar in eighths of a character, of at most so many characters."""
+    eighths = round(8 * longest * share)
+    if share and longest and not eighths:
         eighths = 1
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 

@@ -12,7 +12,7 @@ from ktsolve.errors import InternalError, KtsolveError, LimitReached
 from ktsolve.settings import Settings
 from ktsolve.workers import WorkerPool
 
-__all__ = ["LEVELS", "Context", "Job", "Outcome", "Sides", "run_all"]
+__all__ = ["LEVELS", "Context", "Job", "Outcome", "Sides", "Stopped", "run_all"]
 
 LEVELS = ("quick", "standard", "full")
 """Levels of the cross-check; each includes those before it."""
@@ -87,6 +87,10 @@ class Job:
         return self.work(context, *self.arguments)
 
 
+class Stopped(LimitReached):
+    """The whole cross-check was stopped before the end of a job."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """The value of a job, or the error that ended it."""
@@ -101,6 +105,11 @@ class Outcome:
         return isinstance(self.error, LimitReached)
 
     @property
+    def stopped(self) -> bool:
+        """Was the cross-check stopped before the end of the job?"""
+        return isinstance(self.error, Stopped)
+
+    @property
     def crash(self) -> bool:
         """Did the worker process of the job crash?"""
         return isinstance(self.error, InternalError)
@@ -111,34 +120,30 @@ def run_all(
 ) -> Iterator[tuple[int, Outcome]]:
     """Run functions that can be pickled in worker processes; yields (index of the function, outcome).
 
-    After ``timeout`` seconds, or Ctrl-C, the functions that have not ended get an outcome with a limit.
+    After ``timeout`` seconds the functions that have not ended get an outcome with :class:`Stopped`.
     """
     deadline = None if timeout is None else time.monotonic() + timeout
     waiting = list(range(len(jobs)))[::-1]
     started: dict[int, float] = {}
-    why = "out of time"
     with WorkerPool(workers) as pool:
-        try:
-            while waiting or started:
-                while waiting and pool.free:
-                    number = waiting.pop()
-                    started[number] = time.monotonic()
-                    pool.start(number, partial(_timed, jobs[number]))
-                left = None if deadline is None else max(0.0, deadline - time.monotonic())
-                events = pool.wait(left)
-                if not events:
-                    break
-                for event in events:
-                    if event.kind == "result":
-                        del started[event.ticket]
-                        yield event.ticket, Outcome(*event.value)
-                    elif event.kind in ("failed", "died") and event.ticket in started:
-                        seconds = time.monotonic() - started.pop(event.ticket)
-                        yield event.ticket, Outcome(None, seconds, event.value)
-        except KeyboardInterrupt as stop:
-            why = str(stop) or "interrupted"
+        while waiting or started:
+            while waiting and pool.free:
+                number = waiting.pop()
+                started[number] = time.monotonic()
+                pool.start(number, partial(_timed, jobs[number]))
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            events = pool.wait(left)
+            if not events:
+                break
+            for event in events:
+                if event.kind == "result":
+                    del started[event.ticket]
+                    yield event.ticket, Outcome(*event.value)
+                elif event.kind in ("failed", "died") and event.ticket in started:
+                    seconds = time.monotonic() - started.pop(event.ticket)
+                    yield event.ticket, Outcome(None, seconds, event.value)
         for number in (*started, *waiting[::-1]):
-            yield number, Outcome(None, 0.0, LimitReached(why))
+            yield number, Outcome(None, 0.0, Stopped("out of time"))
 
 
 def _timed(job: Callable[[], Any], _progress: object) -> Iterator[tuple[Any, float]]:

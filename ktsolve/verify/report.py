@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from string import ascii_letters, digits
 from typing import Any
 
 from ktsolve.engines.registry import ENGINES
 from ktsolve.ground.notation import number_of
-from ktsolve.render.text_table import Column, fitted
+from ktsolve.render.text_table import Column, fitted, shortened, wrapped
 from ktsolve.verify.jobs import Outcome
 from ktsolve.verify.run import CaseResult, LineResult, Report
 
@@ -25,6 +24,11 @@ _LONG = 24
 def verdict(report: Report) -> str:
     """The result in one line."""
     wrong = len(report.disagreements)
+    if report.stopped and not report.crashes:
+        answered = report.comparisons - len(report.unanswered)
+        agree = f", {number_of(wrong, 'disagreement')}" if wrong else ", which agree" if answered else ""
+        of_all = f"{answered} of {number_of(report.comparisons, 'answer')}"
+        return f"{report.stopped}: {of_all}{agree}, {report.seconds:.1f} s"
     if report.crashes:
         return (
             f"{len(report.crashes)} worker processes crashed, {wrong} disagreements, {report.seconds:.1f} s"
@@ -105,9 +109,10 @@ def as_lines(report: Report, width: int | None = None, *, verbose: bool = False)
     """
     signs = letters()
     seconds = [Column("seconds", "r", dropped=1)] if verbose else []
-    if report.cases:
+    cases = [case for case in report.cases if not _only_stopped(case.answers.values())]
+    if cases:
         legend = ", ".join(f"{sign}={name}" for name, sign in signs.items())
-        yield from textwrap.wrap(f"Engines: {legend}; .=not asked, X=differs, ?=no answer", width or 1000)
+        yield from wrapped(f"Engines: {legend}; .=not asked, X=differs, ?=no answer", width)
         yield ""
         yield from fitted(
             [
@@ -118,16 +123,18 @@ def as_lines(report: Report, width: int | None = None, *, verbose: bool = False)
                 *seconds,
                 Column(""),
             ],
-            [_case_row(case, signs, width, verbose) for case in report.cases],
+            [_case_row(case, signs, width, verbose) for case in cases],
             width,
         )
-        yield _total("problem", len(report.cases), [o for c in report.cases for o in c.answers.values()])
+        outcomes = [each for case in cases for each in case.answers.values() if not each.stopped]
+        yield _total("problem", len(cases), len(report.cases), outcomes)
         yield ""
     for name in SECTIONS:
-        if lines := report.section(name):
+        section = report.section(name)
+        if lines := [line for line in section if not line.outcome.stopped]:
             columns = [Column(name, text=True), Column("found", text=True), *seconds, Column("")]
             yield from fitted(columns, [_line_row(line, width, verbose) for line in lines], width)
-            yield _total("check", len(lines), [line.outcome for line in lines])
+            yield _total("check", len(lines), len(section), [line.outcome for line in lines])
             yield ""
 
 
@@ -159,9 +166,7 @@ def _line_row(line: LineResult, width: int | None, verbose: bool) -> list[str]:
 
 def _word(text: str, width: int | None) -> str:
     """A number of many digits by its beginning, its end and its length, in a terminal."""
-    if width is None or len(text) <= _LONG or not text.isdecimal():
-        return text
-    return f"{text[:6]}...{text[-3:]} ({len(text)} digits)"
+    return text if width is None else shortened(text, _LONG)
 
 
 def _seconds(outcomes: Sequence[Outcome], verbose: bool) -> list[str]:
@@ -172,7 +177,12 @@ def _mark(wrong: bool, outcomes: Sequence[Outcome]) -> str:
     return "NO" if wrong else "?" if any(outcome.error for outcome in outcomes) else "ok"
 
 
-def _total(noun: str, number: int, outcomes: Sequence[Outcome]) -> str:
+def _only_stopped(outcomes: Collection[Outcome]) -> bool:
+    return bool(outcomes) and all(each.stopped for each in outcomes)
+
+
+def _total(noun: str, shown: int, number: int, outcomes: Sequence[Outcome]) -> str:
     work = sum(outcome.seconds for outcome in outcomes)
-    answers = f", {number_of(len(outcomes), 'answer')}" if len(outcomes) > number else ""
-    return f"{number_of(number, noun)}{answers}, {work:.1f} s of work"
+    answers = f", {number_of(len(outcomes), 'answer')}" if len(outcomes) > shown else ""
+    of_all = f"{shown} of " if shown < number else ""
+    return f"{of_all}{number_of(number, noun)}{answers}, {work:.1f} s of work"

@@ -22,7 +22,7 @@ from ktsolve.verify.divide_jobs import divide_jobs
 from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
 from ktsolve.verify.graph_jobs import graph_jobs
 from ktsolve.verify.identity_jobs import identity_jobs, instance_jobs
-from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, run_all
+from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, Stopped, run_all
 from ktsolve.verify.picture_jobs import picture_jobs
 from ktsolve.verify.proof_jobs import proof_jobs
 from ktsolve.verify.sequence_jobs import sequence_jobs
@@ -143,8 +143,19 @@ class Report:
 
     @property
     def unanswered(self) -> list[str]:
-        """The jobs that a time or memory limit ended, one line each."""
+        """The jobs that a time or memory limit or Ctrl-C ended, one line each."""
         return [f"{name}: {outcome.error}" for name, outcome in self._outcomes() if outcome.limit]
+
+    @property
+    def limited(self) -> list[str]:
+        """Those of the unanswered jobs that ended at a limit of their own."""
+        limits = ((name, outcome) for name, outcome in self._outcomes() if outcome.limit)
+        return [f"{name}: {outcome.error}" for name, outcome in limits if not outcome.stopped]
+
+    @property
+    def stopped(self) -> str:
+        """Why the cross-check was stopped before its end; empty if it was not."""
+        return next((str(outcome.error) for _, outcome in self._outcomes() if outcome.stopped), "")
 
     @property
     def crashes(self) -> list[InternalError]:
@@ -222,7 +233,8 @@ def verify(
     level:
         ``quick``, ``standard`` or ``full``; each includes those before it.
     settings:
-        ``timeout`` limits the whole check; ``threads`` is the number of jobs at once.
+        ``timeout`` limits the whole check; ``threads`` is the number of jobs at once. The report of a check
+        that is stopped, also by Ctrl-C, has what was answered until then.
     faulty:
         Name of an engine into which a fault is injected, to test the cross-check.
     on_progress:
@@ -260,11 +272,17 @@ def verify(
     work = [partial(job, limited if job.limited else unlimited) for job, _ in jobs]
     if on_progress is not None:
         on_progress(0, len(jobs), "")
-    for done, (number, outcome) in enumerate(run_all(work, workers, settings.timeout), 1):
-        job, keep = jobs[number]
-        keep(outcome)
-        if on_progress is not None:
-            on_progress(done, len(jobs), job.name)
+    waiting = dict(enumerate(jobs))
+    try:
+        for number, outcome in run_all(work, workers, settings.timeout):
+            job, keep = waiting[number]
+            keep(outcome)
+            del waiting[number]
+            if on_progress is not None:
+                on_progress(len(jobs) - len(waiting), len(jobs), job.name)
+    except KeyboardInterrupt as stop:
+        for _, keep in waiting.values():
+            keep(Outcome(None, 0.0, Stopped(str(stop) or "interrupted")))
     for result in report.cases:
         result.answers = {name: result.answers[name] for name in ENGINES if name in result.answers}
     report.seconds = time.perf_counter() - started
