@@ -1,9 +1,9 @@
 """What ``--engine auto`` runs: the favourite, trials, and several engines side by side.
 
 On boards engines predict their cost (:mod:`ktsolve.engines.prediction`). The favourite runs alone if the
-choice is sure. Otherwise it is tried for a moment in this process, for one tour after ``search``; then it
-and its rivals run at the same time, each in a worker process. The first checked answer wins, and the others
-are stopped.
+choice is sure. Otherwise it is tried for a moment in this process, for one tour after ``search`` (on large
+boards before anything is predicted); then it and its rivals run at the same time, each in a worker process.
+The first checked answer wins, and the others are stopped.
 
 On bare graphs predictions tell less, so more engines are tried: ``search``, ``walk`` and ``sat`` for a
 moment, ``frontier`` if few states are predicted. After that all engines that could answer race.
@@ -86,6 +86,9 @@ _SEARCH_MOMENT = 0.2
 """Seconds for which search is tried first where one tour is wanted: it often meets one at once, whatever its
 tree is, and it needs no modules that take long to import."""
 
+_SLOWLY_PREDICTED = 900
+"""Cells from which predictions take longer than that."""
+
 _MOST_RIVALS = 3
 """Engines side by side, at most; no more than cores, but two."""
 
@@ -124,11 +127,15 @@ def answer_to(
     if "graph" in problem.features and problem.features <= PLAIN_FEATURES:
         return _portfolio(task, problem, settings)
     clock = Clock(settings.timeout)
-    names = contenders(task, problem, settings, raced=task == "count" or settings.seed is None)
+    searched = task == "construct" and settings.seed is None and _takes("search", task, problem)
+    trials = {"search": _SEARCH_MOMENT} if searched else {}
+    if searched and len(problem.ground) >= _SLOWLY_PREDICTED and not _takes("divide", task, problem):
+        answer = _tried("search", task, problem, clock.within(settings), trials.pop("search"))
+        if answer is not None:
+            return answer
+    names = contenders(task, problem, clock.within(settings), raced=task == "count" or settings.seed is None)
     if len(names) > 1 and worth_a_trial(problem):
-        trials = {names[0]: _MOMENT}
-        if task == "construct" and _takes("search", task, problem):
-            trials = {"search": _SEARCH_MOMENT, next(name for name in names if name != "search"): _MOMENT}
+        trials[next(name for name in names if name not in trials)] = _MOMENT
         for name, seconds in trials.items():
             answer = _tried(name, task, problem, clock.within(settings), seconds)
             if answer is not None:
