@@ -59,7 +59,7 @@ SECTIONS: dict[str, list[str]] = {
         "values.md",
         "limitations.md",
     ],
-    "Python": ["python/*.md"],
+    "Python": ["python/**/*.md"],
     "More": ["*.md", "census/*.md"],
 }
 """The navigation. A page is listed in the first section that names it; missing pages are skipped."""
@@ -94,7 +94,8 @@ def main() -> int:
     settings["nav"] = _navigation()
     (ROOT / "build" / "mkdocs.yml").write_text(yaml.safe_dump(settings, sort_keys=False), "utf-8")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", "build/mkdocs.yml"]
-    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    # The extension of griffe is found beside this file.
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(Path(__file__).parent)}
     status = subprocess.run(command, cwd=ROOT, env=quiet, check=False).returncode
     if status == 0 and (fetched := list(_fetched(ROOT / "build" / "site"))):
         print(
@@ -152,10 +153,10 @@ def _index() -> str:
     return text
 
 
-def _navigation() -> list[dict[str, list[str]]]:
+def _navigation() -> list[dict[str, list[Any]]]:
     placed: set[str] = set()
     named = {name for names in SECTIONS.values() for name in names if "*" not in name}
-    navigation = []
+    navigation: list[dict[str, list[Any]]] = []
     for section, names in SECTIONS.items():
         pages = []
         for name in names:
@@ -164,7 +165,7 @@ def _navigation() -> list[dict[str, list[str]]]:
                 if page not in placed and (name == page or page not in named):
                     placed.add(page)
                     pages.append(page)
-        navigation.append({section: pages})
+        navigation.append({section: pages if section != "Python" else reference.navigation(ROOT / "ktsolve")})
     return navigation
 
 

@@ -1,0 +1,28 @@
+"""An extension of griffe, which reads the package for mkdocstrings: its docstrings become Markdown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import griffe
+from roles import markdown, names_of
+
+
+class Roles(griffe.Extension):
+    """Turns the roles in all docstrings into links or code (``roles.py``)."""
+
+    def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
+        """Change the docstrings of a package that has been read."""
+        if pkg.name == "ktsolve" and isinstance(pkg.filepath, Path):
+            self._names = names_of(pkg.filepath.parent)
+            self._change(pkg)
+
+    def _change(self, each: griffe.Object) -> None:
+        if each.docstring is not None:
+            owner = each if each.is_class else each.parent
+            within = owner.path if owner is not None and owner.is_class else ""
+            each.docstring.value = markdown(each.docstring.value, self._names, each.module.path, within)
+        for member in each.members.values():
+            if not member.is_alias:
+                self._change(member)  # type: ignore[arg-type]
