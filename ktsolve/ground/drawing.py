@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from ktsolve.errors import BadInput
-
-__all__ = ["Drawn", "register", "renderer"]
+__all__ = ["Card", "Carded", "Drawn", "register", "renderer"]
 
 _registered: list[str] = []
 
 
 def register(module: str) -> None:
-    """Name the module whose functions ``svg`` and ``plot`` draw boards and tours; done by ``ktsolve``."""
+    """Name the module that draws (``svg``, ``plot``, ``html`` ...); done by ``ktsolve``."""
     _registered[:] = [module]
 
 
@@ -26,11 +25,48 @@ def renderer() -> Any:
     return import_module(_registered[0])
 
 
+@dataclass(frozen=True)
+class Card:
+    """What a notebook shows of an answer.
+
+    Attributes
+    ----------
+    title:
+        A line of text.
+    facts:
+        Names and values, a row each.
+    pictures:
+        What is drawn beside them: graphs, boards, tours, heat maps.
+    head, rows:
+        A table: its titles and its rows.
+    more:
+        Number of further rows, which are not shown.
+    """
+
+    title: str
+    facts: tuple[tuple[str, str], ...] = ()
+    pictures: tuple[Any, ...] = ()
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    more: int = 0
+
+
+class Carded:
+    """An answer or another value that a notebook shows as a card."""
+
+    def _card(self) -> Card:
+        """What is shown."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        return str(renderer().html(self._card()))
+
+
 class Drawn:
-    """A graph, a board or a tour, which draws itself, also in notebooks."""
+    """A graph, a board, a tour or a puzzle, which draws itself, also in notebooks."""
 
     def svg(self, **style: Any) -> str:
-        """The graph, board or tour as an SVG file.
+        """The graph, board, tour or puzzle as an SVG file.
 
         Parameters
         ----------
@@ -51,7 +87,8 @@ class Drawn:
         return str(renderer().svg(self, **style))
 
     def _repr_svg_(self) -> str | None:
-        try:
-            return self.svg()
-        except BadInput:  # a graph too large to be drawn: the notebook shows its text
-            return None
+        return None if renderer().too_large(self) else self.svg()
+
+    def _repr_html_(self) -> str | None:
+        """A card of what is too large to be drawn: its text may have millions of characters."""
+        return str(renderer().html(renderer().large_card(self))) if renderer().too_large(self) else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import product
+from math import log10
 
 from ktsolve.errors import BadInput
 
@@ -24,6 +25,7 @@ __all__ = [
     "parse_size",
     "plural",
     "quoted",
+    "separated",
     "shown",
     "shown_count",
     "small_number",
@@ -118,6 +120,17 @@ def shown(value: object, length: int = 40) -> str:
     except (ValueError, RecursionError):  # Python does not write out numbers of thousands of digits
         return f"a {type(value).__name__} of enormous length"
     return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def separated(number: int) -> str:
+    """A number for readers, with separated thousands; of a very long one, about the power of ten.
+
+    >>> separated(13267364410532), separated(10**400)
+    ('13,267,364,410,532', 'about 10^400')
+    """
+    if abs(number) < 10**60:
+        return f"{number:,}"
+    return f"about 10^{round(number.bit_length() * log10(2))}"
 
 
 def shown_count(number: int) -> str:

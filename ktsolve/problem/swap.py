@@ -15,6 +15,7 @@ from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
+from ktsolve.ground.drawing import Drawn
 from ktsolve.ground.notation import shown
 
 __all__ = ["EMPTY", "OBJECTIVES", "Position", "SwapMove", "SwapPuzzle", "read_picture"]
@@ -37,7 +38,7 @@ _CELLS_ONLY = {ord("/"): None, ord(_MISSING): None}
 
 
 @dataclass(frozen=True, init=False)
-class SwapPuzzle:
+class SwapPuzzle(Drawn):
     """A swap puzzle: the pieces at the start, the pieces at the goal, and the rules of their moves.
 
     Parameters

@@ -14,6 +14,7 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.formats.common import parse_json
 from ktsolve.ground.board import Board
+from ktsolve.ground.drawing import Card, Carded
 from ktsolve.ground.graph import Vertex
 from ktsolve.ground.notation import quoted, shown
 from ktsolve.problem.parameters import check_keys, tour_problem
@@ -40,6 +41,9 @@ OUTSIDE = "outside"
 """The name of the node that joins the two ends of an open tour."""
 
 _LARGEST_LITERAL = 2**30
+
+_NAMES_SHOWN = 40
+"""Names of vertices that a notebook shows."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +129,7 @@ Argument = Removal | Degrees | Elimination | Invariance | Multiples | Clauses
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Carded):
     """A problem without a tour, and an argument for it that can be checked without a solver.
 
     Examples
@@ -169,6 +173,29 @@ class Certificate:
                 "lemmas": [list(lemma) for lemma in argument.lemmas],
             }
         return {"schema": SCHEMA, "certificate": body, "sha256": digest(body)}
+
+    def _card(self) -> Card:
+        """The claim and the parts of the argument. The card does not check them."""
+        argument, ground = self.argument, self.problem.ground
+        facts: list[tuple[str, str]]
+        if isinstance(argument, Removal):
+            named = [ground.name(cell) for cell in argument.cells] + [OUTSIDE] * argument.outside
+            facts = [("argument", "parts"), ("without", " ".join(named[:_NAMES_SHOWN]))]
+            facts += [("and more", f"{len(named) - _NAMES_SHOWN:,}")] if len(named) > _NAMES_SHOWN else []
+        elif isinstance(argument, Degrees):
+            needing, giving = len(argument.needing), len(argument.giving)
+            facts = [("argument", "degrees"), ("nodes that need edges", f"{needing:,}")]
+            facts.append(("nodes that give them", f"{giving:,}"))
+        elif isinstance(argument, Elimination):
+            facts = [("argument", "order"), ("nodes in order", f"{len(argument.order):,}")]
+        elif isinstance(argument, Invariance):
+            facts = [("argument", "symmetry")]
+        elif isinstance(argument, Multiples):
+            facts = [("argument", "sums"), ("multiples", f"{len(argument.numbers):,}")]
+        else:
+            facts = [("argument", "clauses"), ("clauses", f"{len(argument.stated):,}")]
+            facts += [("cuts", f"{len(argument.cuts):,}"), ("lemmas", f"{len(argument.lemmas):,}")]
+        return Card(f"No tour: {self.problem}", (*facts, ("to check", "check_certificate")), (ground,))
 
     def to_text(self) -> str:
         """The text of the file: one line of JSON, in ASCII."""

@@ -1,23 +1,38 @@
-"""Drawings of single boards, graphs and tours: what their methods ``svg``, ``plot`` and ``play`` return."""
+"""Drawings of single boards, graphs, tours and puzzles: what their methods return and notebooks show."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ktsolve.ground.board import Board
+from ktsolve.ground.drawing import Card
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
+from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.render.card import Image, card_html
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import Player, player_html
 from ktsolve.render.plot import plot as plot_scene
+from ktsolve.render.puzzle_picture import puzzle_scene
 from ktsolve.render.scene import Scene
 from ktsolve.render.style import Style
+from ktsolve.render.subjects import Counts
 from ktsolve.render.svg import scene_svg
 
-__all__ = ["play", "plot", "svg"]
+__all__ = ["html", "large_card", "play", "plot", "svg", "too_large"]
+
+_MOST_CELLS = 10_000
+"""Largest board that a notebook draws without being asked: 100x100."""
+
+_MOST_VERTICES, _MOST_EDGES = 1_000, 5_000
+"""Largest bare graph; the places of its vertices take time, too."""
+
+_MOST_PIXELS = 480
+"""Longer side of the image of a tour with more cells."""
 
 
-def svg(value: Graph | Tour, **style: Any) -> str:
-    """The SVG file of a board, graph or tour; ``style`` are fields of :class:`Style`.
+def svg(value: Graph | Tour | SwapPuzzle, **style: Any) -> str:
+    """The SVG file of a board, graph, tour or puzzle; ``style`` are fields of :class:`Style`.
 
     >>> from ktsolve.ground.board import Board
     >>> svg(Board.parse("3x4", without="a1"), theme="print").splitlines()[1]
@@ -37,5 +52,65 @@ def play(tour: Tour, *, title: str | None, step: int | None, height: int) -> Pla
     return Player(player_html([tour], title=title, step=step), name, height)
 
 
-def _scene(value: Graph | Tour, style: Style) -> Scene:
+def too_large(value: Graph | Tour | SwapPuzzle) -> bool:
+    """Whether a notebook does not draw the value: pictures are kept in the file of the notebook."""
+    ground = _ground(value)
+    if isinstance(ground, Board):
+        return ground.rows * ground.columns > _MOST_CELLS
+    return len(ground) > _MOST_VERTICES or len(ground.edges) > _MOST_EDGES
+
+
+def html(card: Card) -> str:
+    """A card as HTML, with its pictures as images."""
+    images = (_image(each) for each in card.pictures)
+    return card_html(card, [image for image in images if image is not None])
+
+
+def large_card(value: Graph | Tour | SwapPuzzle) -> Card:
+    """The card of what :func:`too_large` finds."""
+    if not isinstance(value, Tour):
+        text = f"board {value}" if isinstance(value, Board) else str(value)
+        return Card(text[0].upper() + text[1:])
+    kind = "Closed" if value.closed else "Open"
+    facts = [("steps", f"{len(value):,}")]
+    if value.squares:
+        ends = (value.squares[0], value.squares[-1])
+        facts.append(("from, to", ", ".join(value.ground.name(each) for each in ends)))
+    return Card(f"{kind} tour of {value.ground}", tuple(facts), (value,))
+
+
+def _ground(value: Graph | Tour | SwapPuzzle) -> Graph:
+    if isinstance(value, Tour):
+        return value.ground
+    return value.board if isinstance(value, SwapPuzzle) else value
+
+
+def _image(value: Any) -> Image | None:
+    """The picture of a part of a card; None if it is too large."""
+    if isinstance(value, Counts):
+        if too_large(value.board):
+            return None
+        scene = ground_scene(value.board, Style(heat=value.heat, caption=value.title))
+    elif too_large(value):
+        return _visits(value) if isinstance(value, Tour) else None
+    else:
+        scene = _scene(value, Style())
+    return Image("svg+xml", scene_svg(scene).encode(), scene.title)
+
+
+def _visits(tour: Tour) -> Image | None:
+    """The step of each visit in colours, for tours of whole rectangles."""
+    from ktsolve.ground.arrays import array_of_tour
+    from ktsolve.render.downsampled import visits_png
+
+    board = tour.ground
+    if not isinstance(board, Board) or len(tour) < board.rows * board.columns or not tour.valid:
+        return None
+    file = visits_png(array_of_tour(tour).steps, pixels=_MOST_PIXELS)
+    return Image("png", file, f"The step of each visit of a tour of {board} in colours")
+
+
+def _scene(value: Graph | Tour | SwapPuzzle, style: Style) -> Scene:
+    if isinstance(value, SwapPuzzle):
+        return puzzle_scene(value, style)
     return ground_scene(value, style) if isinstance(value, Graph) else tour_scene(value, style)

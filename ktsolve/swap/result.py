@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ktsolve.ground.drawing import Card, Carded
 from ktsolve.ground.notation import plural
 from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution
@@ -14,7 +15,7 @@ __all__ = ["SwapAnswer"]
 
 
 @dataclass(frozen=True)
-class SwapAnswer(BaseAnswer):
+class SwapAnswer(Carded, BaseAnswer):
     """A shortest solution or none, with a proof that nothing shorter is a solution.
 
     Attributes
@@ -60,6 +61,16 @@ class SwapAnswer(BaseAnswer):
     def length(self) -> int | None:
         """Jumps (moves) of the shortest solutions."""
         return None if self.solution is None else len(self.solution)
+
+    def _card(self) -> Card:
+        facts = [("proof", self.proof), *self._facts]
+        if self.count is not None:
+            facts.insert(0, ("shortest solutions", f"{self.count:,}"))
+        if self.solution is None:
+            return Card(f"No solution: {self.puzzle}", tuple(facts), (self.puzzle,))
+        if self.length:
+            facts.insert(0, ("solution", " ".join(str(self.solution).split())))
+        return Card(f"{self.length} {self.puzzle.objective}: {self.puzzle}", tuple(facts), (self.puzzle,))
 
     def text(self, title: str) -> str:
         """The solution, its length, the proof and the number of solutions, in lines."""

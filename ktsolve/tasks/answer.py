@@ -9,8 +9,11 @@ from functools import wraps
 from typing import ParamSpec, Protocol, TypedDict, TypeVar
 
 from ktsolve.errors import WrongAnswer
+from ktsolve.ground.board import Board
+from ktsolve.ground.drawing import Card, Carded
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import shown_seconds
 
 __all__ = [
     "EXHAUSTED",
@@ -65,9 +68,15 @@ class BaseAnswer:
         """Engine and seconds in a remark."""
         return f"{self.engine}, {self.seconds:.3f} s"
 
+    @property
+    def _facts(self) -> tuple[tuple[str, str], ...]:
+        """What the cards of answers have in common."""
+        reason = (("reason", self.reason),) if self.reason else ()
+        return (*reason, ("engine", self.engine), ("time", shown_seconds(self.seconds)))
+
 
 @dataclass(frozen=True)
-class Answer(BaseAnswer):
+class Answer(Carded, BaseAnswer):
     """A tour, or the proof that there is none.
 
     Attributes
@@ -82,6 +91,14 @@ class Answer(BaseAnswer):
     def found(self) -> bool:
         """Whether there is a tour."""
         return self.tour is not None
+
+    def _card(self) -> Card:
+        if self.tour is None:
+            return Card("No tour" if self.status == "impossible" else "No tour found", self._facts)
+        kind = "Closed" if self.tour.closed else "Open"
+        ground = self.tour.ground
+        name = str(ground) if isinstance(ground, Board) else f"a {ground}"
+        return Card(f"{kind} tour of {name}", self._facts, (self.tour,))
 
 
 _P = ParamSpec("_P")

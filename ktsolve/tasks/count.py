@@ -6,15 +6,17 @@ A count with sets of starts or ends is a sum of counts with both ends given.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
-from ktsolve.ground.notation import Cell
+from ktsolve.ground.board import Board
+from ktsolve.ground.drawing import Card, Carded
+from ktsolve.ground.notation import Cell, separated
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
+from ktsolve.settings import Clock, Settings, shown_bytes
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
 from ktsolve.tasks.portfolio import answer_to
@@ -31,6 +33,9 @@ __all__ = [
     "pairs_of_ends",
     "summary",
 ]
+
+_CLASSES_SHOWN = 12
+"""Classes in the table that a notebook shows."""
 
 Ends = tuple[Cell, ...]
 """One end of open tours, or both."""
@@ -56,7 +61,7 @@ class ClassCount:
 
 
 @dataclass(frozen=True)
-class CountAnswer(BaseAnswer):
+class CountAnswer(Carded, BaseAnswer):
     """An exact number of tours.
 
     Attributes
@@ -71,6 +76,8 @@ class CountAnswer(BaseAnswer):
         Statistics of the engine.
     classes:
         By start or by ends, from :func:`ktsolve.tasks.endpoint_classes.count_classes`.
+    problem:
+        The question.
     """
 
     count: int
@@ -78,11 +85,45 @@ class CountAnswer(BaseAnswer):
     peak_bytes: int | None = None
     details: dict[str, int] = field(default_factory=dict)
     classes: tuple[ClassCount, ...] = ()
+    problem: TourProblem | None = field(default=None, repr=False, compare=False)
 
     @property
     def found(self) -> bool:
         """Whether there are tours."""
         return self.count > 0
+
+    def _card(self) -> Card:
+        problem = self.problem
+        where = "" if problem is None else f": {problem}"
+        title = f"{separated(self.count)} {'tour' if self.count == 1 else 'tours'}{where}"
+        facts = [*self._facts]
+        if self.directed != self.count:
+            facts.insert(0, ("directed", separated(self.directed)))
+        if self.peak_bytes:
+            facts.append(("memory", shown_bytes(self.peak_bytes)))
+        if not self.classes or problem is None:
+            return Card(title, tuple(facts))
+        facts.append(("classes", f"{len(self.classes):,}"))
+        name = problem.ground.name
+        rows = tuple(
+            (", ".join(map(name, one.cells)), f"{one.multiplicity:,}", separated(one.count))
+            for one in self.classes[:_CLASSES_SHOWN]
+        )
+        head = ("start" if len(self.classes[0].cells) == 1 else "ends", "in the class", "tours of each")
+        more = len(self.classes) - len(rows)
+        return Card(title, tuple(facts), self._heat_map(problem), head, rows, more)
+
+    def _heat_map(self, problem: TourProblem) -> tuple[object, ...]:
+        """The tours by their ends on the board."""
+        from ktsolve.render.heat import counted_heat
+        from ktsolve.render.subjects import Counts
+
+        board = problem.ground
+        if not isinstance(board, Board):
+            return ()
+        classes = ((one.cells, one.count) for one in self.classes)
+        heat = counted_heat(board, classes, problem.automorphisms)
+        return (Counts(board, heat, f"Open tours of {board} by their ends"),)
 
 
 @timed
@@ -102,7 +143,10 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
     >>> answer.count, answer.directed
     (9862, 19724)
     """
-    settings = settings or Settings()
+    return replace(_counted(problem, engine, settings or Settings()), problem=problem)
+
+
+def _counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:
     # Undirected tours are counted by their two ends where the condition does not fix the direction.
     if _has_sets_of_ends(problem):
         return _count_by_ends(problem, engine, settings)

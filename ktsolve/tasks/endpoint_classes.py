@@ -42,10 +42,10 @@ def count_classes(
     total = sum(one.multiplicity * one.count for one in classes)
     chosen, peak = summary(found.values())
     if problem.ground.directed:  # a tour has one start, and one pair of ends
-        return CountAnswer(total, total, peak, classes=tuple(classes), engine=chosen)
+        return CountAnswer(total, total, peak, classes=tuple(classes), engine=chosen, problem=problem)
     # A tour has two ends: it is counted under both starts, but under one pair.
     undirected, directed = (total // 2, total) if by == "start" else (total, 2 * total)
-    return CountAnswer(undirected, directed, peak, classes=tuple(classes), engine=chosen)
+    return CountAnswer(undirected, directed, peak, classes=tuple(classes), engine=chosen, problem=problem)
 
 
 def endpoint_classes(problem: TourProblem, by: str) -> dict[Ends, tuple[TourProblem, int]]:

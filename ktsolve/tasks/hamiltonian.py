@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.drawing import Card, Carded
 from ktsolve.ground.graph import Graph
+from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.tasks.answer import BaseAnswer, timed
@@ -37,7 +39,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Hamiltonicity(BaseAnswer):
+class Hamiltonicity(Carded, BaseAnswer):
     """Whether a graph is Hamiltonian: true or false as a condition, with the cycle or the reason.
 
     Attributes
@@ -58,6 +60,13 @@ class Hamiltonicity(BaseAnswer):
 
     def __bool__(self) -> bool:
         return self.found
+
+    def _card(self) -> Card:
+        graph = self.problem.ground
+        if self.cycle is None:
+            return Card(f"No Hamiltonian cycle in a {graph}", self._facts, (graph,))
+        tour = Tour(graph, map(graph.vertex, self.cycle), closed=True)
+        return Card(f"Hamiltonian cycle of a {graph}", self._facts, (tour,))
 
     def certificate(self, settings: Settings | None = None) -> Certificate:
         """A proof that there is no cycle, which :func:`ktsolve.check_certificate` checks.

@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from ktsolve.engines.prepared import damaged
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import ENGINES
-from ktsolve.errors import BadInput, IndexOutOfRange, OutOfMemory, WrongAnswer
+from ktsolve.errors import BadInput, IndexOutOfRange, LimitReached, OutOfMemory, WrongAnswer
+from ktsolve.ground.drawing import Card, Carded
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown, shown_count
+from ktsolve.ground.notation import separated, shown, shown_count
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.ground.uniform import uniform_stream
 from ktsolve.problem.problem import TourProblem
@@ -45,11 +46,14 @@ _BYTES_DRAWN = 130
 _MOST_DRAWN = 10**18
 """Largest size of a sample: the time suffices for none that is larger."""
 
+_LARGEST_DRAWN = 400
+"""Cells up to which a notebook shows some of the tours."""
+
 _RANKED_BACK = 2
 """Tours of each request whose index is computed again from the tour."""
 
 
-class Tours(Sequence[Tour]):
+class Tours(Carded, Sequence[Tour]):
     """All undirected tours of a problem in a fixed order, numbered from 0; made by :func:`tours`.
 
     It has what every sequence has: ``tours[k]`` (also from the end, by a negative k), slices, ``in``,
@@ -105,6 +109,22 @@ class Tours(Sequence[Tour]):
 
     def __repr__(self) -> str:
         return f"<{shown_count(self.count)} tours of {self.problem}, order {self.order}>"
+
+    def _card(self) -> Card:
+        title = f"{separated(self.count)} {'tour' if self.count == 1 else 'tours'}: {self.problem}"
+        facts = [("order", self.order), ("engine", self.engine)]
+        if self.reason:
+            facts = [("reason", self.reason), ("engine", self.engine)]
+        places = sorted({0, self.count // 2, self.count - 1}) if self.count else []
+        drawn: list[Tour] = []
+        if len(self.problem.ground) <= _LARGEST_DRAWN:
+            try:
+                drawn = list(self.at(places))
+            except LimitReached:
+                drawn = []
+        if drawn:
+            facts.append(("drawn", f"numbers {', '.join(map(separated, places))}"))
+        return Card(title, tuple(facts), tuple(drawn))
 
     def save(self, path: str | Path) -> None:
         """Write the tables to a file that ``prepared`` of :func:`tours` reads."""
