@@ -114,21 +114,6 @@ def test_every_published_value_is_on_its_page() -> None:
     assert "6,670,903,752,021,072,936,960 | 5,472,730,538 | 10,945,437,157" in others
 
 
-def test_the_python_reference_has_every_package(tmp_path: Path) -> None:
-    site_tool("reference").write(ROOT / "ktsolve", tmp_path)
-    written = "".join(page.read_text("utf-8") for page in tmp_path.iterdir())
-    for name in (
-        "ktsolve.ground.tour",
-        "ktsolve.tasks.find",
-        "ktsolve.model.model",
-        "ktsolve.render.player.page",
-    ):
-        assert f"::: {name}\n" in written
-    titles = set(re.findall(r"^# (?:ktsolve\.)?(\w+)$", written, re.MULTILINE))
-    folders = {path.parent.name for path in (ROOT / "ktsolve").glob("*/__init__.py")}
-    assert titles == folders - {"cli", "data"} | {"ktsolve"}
-
-
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 def test_notebooks_run(path: Path) -> None:
     notebook = json.loads(path.read_text("utf-8"))
