@@ -10,11 +10,13 @@ from pathlib import Path
 
 import networkx
 import pytest
+from svg_reading import group, strands
 
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.formats.networks import NETWORK_FORMATS, network_file
 from ktsolve.ground.board import Board
 from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.render.theme import THEMES, legible
 from ktsolve.settings import Settings
 from ktsolve.swap.answer import all_shortest, solve_swap
 from ktsolve.swap.drawing import animation_svg, layers_svg
@@ -181,10 +183,15 @@ def test_a_drawing_has_every_vertex_and_line_once() -> None:
         text = layers_svg(network)
         assert text == layers_svg(network)
         drawing = ET.fromstring(text)
-        circles = drawing.findall(f"{SVG}circle")
+        circles = group(drawing, "positions")
         assert {circle.findtext(f"{SVG}title") for circle in circles} == set(network)
         assert len(circles) == len(network)
-        assert len(drawing.findall(f"{SVG}line")) == network.number_of_edges()
+        lines = [strands(path.get("d", "")) for path in group(drawing, "lines")]
+        assert sum(map(len, lines)) == network.number_of_edges()
+        # Lines have the colours of pictures, one for each colour of pieces.
+        kinds = {colour for _, _, colour in network.edges(data="colour")}
+        colours = {path.get("stroke") for path in group(drawing, "lines")}
+        assert colours == set(THEMES["light"].categories[: len(kinds)])
         at = {circle.findtext(f"{SVG}title"): float(circle.get("cx", "")) for circle in circles}
         columns = {(layer, at[vertex]) for vertex, layer in network.nodes(data="layer") if layer is not None}
         # Layers are columns, one to the right of the other.
@@ -206,9 +213,12 @@ def test_an_animation_moves_each_piece_where_it_goes() -> None:
         ends: dict[str, set[str]] = {letter: set() for letter in puzzle.letters}
         for piece in drawing.findall(f"{SVG}g[@transform]"):
             animation = piece.find(f"{SVG}animateTransform")
-            letter = piece.findtext(f"{SVG}text")
+            letter = piece.get("class", "").removeprefix("piece ")
+            # White pieces are white with a dark edge, black pieces are black with a light one.
+            around, head, _ = piece.findall(f"{SVG}path")
+            wanted = "#ffffff" if letter in "WC" else "#1c1c1c"
+            assert (head.get("fill"), around.get("stroke")) == (wanted, legible(wanted))
             assert animation is not None
-            assert letter is not None
             values = animation.get("values", "").split(";")
             times = [float(time) for time in animation.get("keyTimes", "").split(";")]
             assert len(values) == len(times) == solution.jumps + 3
@@ -220,7 +230,7 @@ def test_an_animation_moves_each_piece_where_it_goes() -> None:
             cells = [
                 cell for cell, mark in zip(puzzle.board.cells, puzzle.last, strict=True) if mark == letter
             ]
-            assert ends[letter] == {f"{column * 30 + 15} {row * 30 + 15}" for row, column in cells}
+            assert ends[letter] == {f"{column * 40 + 22} {row * 40 + 22}" for row, column in cells}
 
 
 def test_a_solution_without_jumps_does_not_move() -> None:

@@ -61,6 +61,7 @@ class _StyleOptions:
     gradient: Annotated[
         bool | None, _shown("--gradient/--no-gradient", "Colour the path from its first step to its last.")
     ] = None
+    dots: Annotated[bool, _shown("--dots/--no-dots", "Show dots on cells without numbers.")] = True
     ends: Annotated[bool, _shown("--ends/--no-ends", "Mark the first and the last cell.")] = True
     symmetry: Annotated[
         bool, _shown("--show-symmetry", "Show axes and orbit images of the tour's symmetries.")

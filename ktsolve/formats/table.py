@@ -174,6 +174,8 @@ FORMATS: tuple[Format, ...] = (
     Format("dot", "network", "Graphviz"),
     Format("json", "network", "nodes and links, as networkx writes them"),
     Format("svg", "picture", "vector graphics", ""),
+    Format("pdf", "picture", "vector graphics for print", "", binary=True),
+    Format("tikz", "picture", "drawing commands for LaTeX", "", suffixes=("tikz", "tex")),
     Format("png", "picture", "pixels", "", options=("pixels",), binary=True),
     Format("gif", "picture", "moving picture of 256 colours", "", options=("pixels", "frames", "speed"),
            binary=True),

@@ -63,7 +63,7 @@ class Contents:
                 for cell, ring in zip(walk, self.colours, strict=True)
                 if cell != knight_on
             ]
-        elif layout.detailed and not self._bare:
+        elif layout.detailed and style.dots and not self._bare:
             nodes += [
                 Circle(*layout.centre(cell), 0.09 * unit, self.style.colours.ink)
                 for cell in walk

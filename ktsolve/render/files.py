@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ktsolve.errors import BadInput
@@ -16,6 +17,7 @@ from ktsolve.render.composition import in_title
 from ktsolve.render.downsampled import visits_png
 from ktsolve.render.graph_picture import graph_positions
 from ktsolve.render.heat import named_heat
+from ktsolve.render.pdf import pdf
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import player_html
 from ktsolve.render.raster import png
@@ -25,6 +27,7 @@ from ktsolve.render.style import MOST_DETAILS, Style
 from ktsolve.render.subjects import Counts, Digits, Tours, Visits
 from ktsolve.render.svg import scene_svg
 from ktsolve.render.text import text_drawing
+from ktsolve.render.tikz import tikz
 
 __all__ = ["MOST_CELLS", "PICTURE_FORMATS", "PictureOptions", "picture_file", "picture_format"]
 
@@ -32,6 +35,15 @@ MOST_CELLS = 4_000_000
 """Cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each."""
 
 PICTURE_FORMATS = formats_of("picture")
+
+_VECTORS: dict[str, Callable[[Scene], bytes]] = {
+    "svg": lambda scene: scene_svg(scene).encode(),
+    "pdf": pdf,
+    "tikz": lambda scene: tikz(scene).encode(),
+}
+"""The writers of one picture as lines and text."""
+
+_STILLS = (*_VECTORS, "png")
 
 _READABLE = 6.5
 """Least size of text on a sheet, in pixels of a screen."""
@@ -106,7 +118,7 @@ def picture_file(
     BadInput
         If the subject cannot be drawn so, with what can be.
     """
-    if style.theme == "auto" and options.form.binary:
+    if style.theme == "auto" and options.form.name in (*_STILLS[1:], "gif", "apng"):
         raise BadInput(
             f"theme auto is for .svg, which adapts to its reader, not .{options.form.name}: use light"
         )
@@ -121,11 +133,11 @@ def picture_file(
         return _tours_file(subject, styles, options)
     if heat is not None:
         raise BadInput(f"heat {heat} is drawn on a tour, and the input holds none")
-    if options.form.name not in ("svg", "png"):
+    if options.form.name not in _STILLS:
         if isinstance(subject, Counts) and options.form.name == "text":
             shown = replace(style, heat=subject.heat)
             return (text_drawing(Tour(subject.board, ()), shown) + "\n").encode()
-        raise BadInput(f"counts and sudoku are drawn as .svg or .png, not .{options.form.name}")
+        raise BadInput(f"counts and sudoku are drawn as {_listed(_STILLS)}, not .{options.form.name}")
     if isinstance(subject, Counts):
         shown = replace(style, heat=subject.heat, caption=style.caption or subject.title)
         return _still(ground_scene(subject.board, shown), options)
@@ -133,6 +145,10 @@ def picture_file(
         digits_scene(digits, subject.box, theme=style.theme, caption=words) for digits, words in subject.grids
     ]
     return _still(_page(scenes, style, options, subject.title), options)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f".{name}" for name in names[:-1]) + f" or .{names[-1]}"
 
 
 def _large_as_visits(subject: Tours) -> Tours | Visits:
@@ -225,4 +241,4 @@ def _page(scenes: list[Scene], style: Style, options: PictureOptions, title: str
 
 
 def _still(scene: Scene, options: PictureOptions) -> bytes:
-    return png(scene, options.pixels) if options.form.name == "png" else scene_svg(scene).encode()
+    return png(scene, options.pixels) if options.form.name == "png" else _VECTORS[options.form.name](scene)

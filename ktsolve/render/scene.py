@@ -15,6 +15,7 @@ __all__ = [
     "Curve",
     "Drawn",
     "Group",
+    "Motion",
     "Path",
     "Placed",
     "Point",
@@ -60,7 +61,7 @@ class Rect:
 
 @dataclass(frozen=True)
 class Circle:
-    """A circle around ``(x, y)``."""
+    """A circle around ``(x, y)``; an SVG file shows its ``title`` where the pointer is on it."""
 
     x: float
     y: float
@@ -68,6 +69,7 @@ class Circle:
     fill: str | None = None
     stroke: str | None = None
     stroke_width: float = 0
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,11 +106,20 @@ class Text:
 
 
 @dataclass(frozen=True)
+class Motion:
+    """An endless motion: points, the times at which they are reached, from 0 to the length in seconds."""
+
+    points: tuple[Point, ...]
+    times: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class Group:
-    """Shapes with a common name."""
+    """Shapes with a common name. With a motion they lie around the origin; only SVG files show it."""
 
     name: str
     shapes: Sequence[Shape]
+    motion: Motion | None = None
 
 
 @dataclass(frozen=True)
@@ -188,11 +199,12 @@ class Scene:
             match shape := next(shapes, None):
                 case None:
                     stack.pop()
-                case Group():
-                    stack.append((iter(shape.shapes), left, top, scale))
-                case Placed(inner):
+                case Group(_, inner, motion):
+                    x, y = (0.0, 0.0) if motion is None else motion.points[0]
+                    stack.append((iter(inner), left + x * scale, top + y * scale, scale))
+                case Placed(placed):
                     inside = left + shape.x * scale, top + shape.y * scale, scale * shape.scale
-                    stack.append((iter(inner.page), *inside))
+                    stack.append((iter(placed.page), *inside))
                 case _:
                     yield shape, left, top, scale
 

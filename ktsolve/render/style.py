@@ -45,6 +45,8 @@ class Style:
         they fit.
     gradient:
         Colours along the path; by default unless there is a heat map.
+    dots:
+        Dots on the cells of the path that have no numbers.
     ends:
         Mark the first cell, and the last of an open tour.
     symmetry:
@@ -81,6 +83,7 @@ class Style:
     numbers: bool | None = None
     coordinates: bool | None = None
     gradient: bool | None = None
+    dots: bool = True
     ends: bool = True
     symmetry: bool = False
     crossings: bool = False

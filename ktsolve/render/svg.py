@@ -11,6 +11,7 @@ from zlib import crc32
 from ktsolve.render.scene import (
     Circle,
     Group,
+    Motion,
     Path,
     Placed,
     Point,
@@ -66,7 +67,7 @@ def scene_svg(scene: Scene) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
         f'viewBox="0 0 {number(scene.width)} {number(scene.height)}"{name} role="img">',
         f"<title>{escape(legal(scene.title))}</title>",
-        f"<desc>{escape(legal(scene.description))}</desc>",
+        *([f"<desc>{escape(legal(scene.description))}</desc>"] if scene.description else []),
         *style,
         *(line for each in tree for line in _lines(each)),
         "</svg>",
@@ -166,7 +167,7 @@ def _element(shape: Shape) -> Element:
             return "rect", {**sized, **size, **_paint(shape)}, ""
         case Circle():
             place = {"cx": number(shape.x), "cy": number(shape.y), "r": number(shape.radius)}
-            return "circle", {**place, **_paint(shape)}, ""
+            return "circle", {**place, **_paint(shape)}, [("title", {}, shape.title)] if shape.title else ""
         case Path():
             data = "".join(_strand(strand) for strand in shape.strands)
             rounded = _ROUND if shape.stroke is not None else {}
@@ -180,12 +181,27 @@ def _element(shape: Shape) -> Element:
             weight = {"font-weight": "bold"} if shape.bold else {}
             return "text", {**place, "font-family": FONT, **face, **weight}, shape.text
         case Group():
-            return _group(shape.name, shape.shapes)
+            tag, attributes, inside = _group(shape.name, shape.shapes)
+            if shape.motion is None:
+                return tag, attributes, inside
+            x, y = shape.motion.points[0]
+            moved = {**attributes, "transform": f"translate({number(x)} {number(y)})"}
+            still = len(shape.motion.points) == 1
+            return tag, moved, inside if still else [*inside, _animation(shape.motion)]
         case Placed():
             place = {"transform": f"translate({number(shape.x)} {number(shape.y)})scale({shape.scale:.4g})"}
             inner: list[Element] = [("title", {}, shape.scene.title)]
             inner += [_element(each) for each in shape.scene.page]
             return "g", place, inner
+
+
+def _animation(motion: Motion) -> Element:
+    """The motion of the group that contains the element, by SMIL."""
+    seconds = motion.times[-1]
+    places = ";".join(f"{number(x)} {number(y)}" for x, y in motion.points)
+    times = ";".join(f"{time / seconds:.5f}" for time in motion.times)
+    kind = {"attributeName": "transform", "type": "translate", "repeatCount": "indefinite"}
+    return "animateTransform", {**kind, "dur": f"{seconds:g}s", "values": places, "keyTimes": times}, ""
 
 
 _ROUND = {"stroke-linecap": "round", "stroke-linejoin": "round"}
@@ -197,7 +213,7 @@ _LINE = frozenset({"stroke-width", "stroke-linecap", "stroke-linejoin"})
 """Attributes without a meaning for shapes without a stroke."""
 
 
-def _group(name: str, shapes: Sequence[Shape]) -> Element:
+def _group(name: str, shapes: Sequence[Shape]) -> tuple[str, Attributes, list[Element]]:
     inner = [_element(shape) for shape in shapes]
     shared = _shared([(each, tag != "g" and "stroke" not in each) for tag, each, _ in inner])
     members: list[Element] = [

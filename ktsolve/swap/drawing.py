@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from itertools import accumulate
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
-from ktsolve.formats.networks import line_colours
-from ktsolve.problem.swap import EMPTY
+from ktsolve.ground.notation import number_of
+from ktsolve.problem.swap import EMPTY, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.render.knight import knight
 from ktsolve.render.layout import BoardLayout, board_shapes, edge_shapes
-from ktsolve.render.svg import elements
-from ktsolve.render.theme import THEMES
+from ktsolve.render.legend import legend_shapes
+from ktsolve.render.scene import Circle, Group, Motion, Path, Scene, Shape, Strand, Text
+from ktsolve.render.svg import scene_svg
+from ktsolve.render.theme import Theme, legible, named_theme
 
 if TYPE_CHECKING:
     import networkx
@@ -20,45 +22,56 @@ __all__ = ["animation_svg", "layers_svg"]
 
 _COLUMN, _ROW, _MARGIN = 60, 14, 20
 
+_FONT = 13.0
+
 _SWEEPS = 8
 """Number of sweeps that improve the order within the layers; more change little."""
 
-_PIECE_FILLS = ("#ffffff", "#303030", "#c0392b", "#1f4e79", "#2e7d32", "#8e5ea2", "#d68910", "#117a65")
+_WHITE, _BLACK = "#ffffff", "#1c1c1c"
+"""White and black pieces, in all themes."""
 
-_CELL = 30
+_CELL = 40
 """Side of a cell in an animation."""
 
 _STEP = 0.6
 """Seconds of a jump in an animation."""
 
 
-def layers_svg(network: networkx.DiGraph[str], title: str = "Shortest solutions") -> str:
+def layers_svg(
+    network: networkx.DiGraph[str], title: str = "Shortest solutions", theme: str = "light"
+) -> str:
     """An SVG of the network of :func:`ktsolve.swap.network.shortest_network`, a column for each layer.
 
     Within its layer a vertex stands near the mean height of its neighbours, found by a few sweeps in both
     directions (Sugiyama, Tagawa & Toda 1981). Each vertex has its position as a tooltip. Cost: linear in the
     network, plus sorting.
     """
-    places = _places(network)
+    colours, places = named_theme(theme), _places(network)
     width = max((x for x, _ in places.values()), default=0) + _MARGIN
     height = max((y for _, y in places.values()), default=0) + _MARGIN
-    colours = line_colours(network)
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
-        f'viewBox="0 0 {width:g} {height:g}" role="img">',
-        f"<title>{escape(title)}</title>",
-    ]
-    for here, there, colour in network.edges(data="colour"):
-        (x1, y1), (x2, y2) = places[here], places[there]
-        lines.append(
-            f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{colours[colour].lower()}" '
-            'stroke-width="0.7"/>'
-        )
-    for vertex, kind in network.nodes(data="kind"):
+    kinds = sorted({colour for _, _, colour in network.edges(data="colour")})
+    line = {kind: colours.categories[i % len(colours.categories)] for i, kind in enumerate(kinds)}
+    lines = {kind: list[Strand]() for kind in kinds}
+    for here, there, kind in network.edges(data="colour"):
+        lines[kind].append(Strand(places[here], (places[there],)))
+    last = max((layer for _, layer in network.nodes(data="layer") if layer is not None), default=0)
+    vertices: list[Shape] = []
+    for vertex, data in network.nodes(data=True):
         x, y = places[vertex]
-        radius = 3 if kind == "position" else 1
-        lines.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius}"><title>{escape(vertex)}</title></circle>')
-    return "\n".join([*lines, "</svg>"]) + "\n"
+        radius, fill = (3.0, colours.ink) if data["kind"] == "position" else (1.0, colours.faint)
+        if data.get("layer") in (0, last):
+            radius, fill = 6.0, colours.start if data["layer"] == 0 else colours.end
+        vertices.append(Circle(x, y, radius, fill, title=vertex))
+    shapes: list[Shape] = [
+        Group("lines", [Path(tuple(lines[kind]), stroke=line[kind], stroke_width=0.9) for kind in kinds]),
+        Group("positions", vertices),
+    ]
+    items = [(line[kind], f"moves of {kind}") for kind in kinds]
+    legend, below = legend_shapes(items, None, _MARGIN, height - 4, width - 2 * _MARGIN, _FONT, colours)
+    page = width, height + below
+    layers = number_of(last + 1, "layer")
+    described = f"{number_of(len(network), 'vertex', 'vertices')} in {layers}, from the start to the goal."
+    return scene_svg(Scene(*page, title, described, colours.background, (*shapes, *legend), max(page)))
 
 
 def _places(network: networkx.DiGraph[str]) -> dict[str, tuple[float, float]]:
@@ -118,22 +131,21 @@ def _walks(network: networkx.DiGraph[str]) -> list[list[str]]:
     return found
 
 
-def animation_svg(solution: SwapSolution) -> str:
-    """An SVG in which the pieces make their moves in an endless loop (SMIL; browsers play it)."""
-    puzzle = solution.puzzle
-    board, cells = puzzle.board, puzzle.board.cells
-    layout, theme = BoardLayout(board, _CELL, 0, 0), THEMES["light"]
-    width, height = layout.width, layout.height
-    colours = sorted(set(puzzle.colour_of.values()))
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * width + 4}" height="{2 * height + 4}" '
-        f'viewBox="-1 -1 {width + 2} {height + 2}" role="img">',
-        f"<title>{escape(str(puzzle))}</title>",
-        *elements([*board_shapes(layout, theme), *edge_shapes(layout, theme)]),
-    ]
+def animation_svg(solution: SwapSolution, theme: str = "light") -> str:
+    """An SVG in which the pieces make their moves in an endless loop (SMIL; browsers play it).
+
+    Pieces W are white and pieces B black. Knights are drawn as knights, unless pieces of one colour differ;
+    these, and other leapers, are discs with their letters.
+    """
+    puzzle, colours = solution.puzzle, named_theme(theme)
+    cells = puzzle.board.cells
+    layout = BoardLayout(puzzle.board, _CELL, 2, 2)
+    width, height = layout.width + 4, layout.height + 4
+    fills = _fills(puzzle, colours)
+    knights = puzzle.board.leaper == (1, 2) and len(set(fills.values())) == len(fills)
     # A pause of one second before and after all jumps.
     times = [0.0, *accumulate([1.0, *[_STEP] * solution.jumps])]
-    total = times[-1] + 1.0
+    pieces: list[Shape] = []
     for start, letter in enumerate(puzzle.first):
         if letter == EMPTY:
             continue
@@ -142,20 +154,37 @@ def animation_svg(solution: SwapSolution) -> str:
             mine = move[0] == stands
             path.extend(move[1:] if mine else [stands] * (len(move) - 1))
             stands = path[-1]
-        points = [layout.centre(cells[cell]) for cell in (start, *path, stands)]
-        values = ";".join(f"{x} {y}" for x, y in points)
-        key_times = ";".join(f"{time / total:.5f}" for time in (*times, total))
-        fill = _PIECE_FILLS[colours.index(puzzle.colour_of[letter]) % len(_PIECE_FILLS)]
-        ink = "#303030" if fill == "#ffffff" else "#ffffff"
-        lines += [
-            f'<g transform="translate({points[0][0]} {points[0][1]})">',
-            f'<circle r="{_CELL * 2 // 5}" fill="{fill}" stroke="#303030"/>',
-            f'<text text-anchor="middle" dominant-baseline="central" fill="{ink}">{letter}</text>',
-        ]
-        if solution.jumps:
-            lines.append(
-                f'<animateTransform attributeName="transform" type="translate" dur="{total:g}s" '
-                f'repeatCount="indefinite" values="{values}" keyTimes="{key_times}"/>'
-            )
-        lines.append("</g>")
-    return "\n".join([*lines, "</svg>"]) + "\n"
+        points = tuple(layout.centre(cells[cell]) for cell in (start, *path, stands))
+        fill = fills[letter]
+        edge = legible(fill, _BLACK, _WHITE)
+        piece: list[Shape]
+        if knights:
+            piece = knight(0, 0, 0.92 * _CELL, fill, edge)
+        else:
+            piece = [Circle(0, 0, 0.38 * _CELL, fill, edge, 1.5), Text(0, 0, letter, 0.42 * _CELL, edge)]
+        motion = Motion(points, (*times, times[-1] + 1.0))
+        if not solution.jumps:
+            motion = Motion(points[:1], (0.0,))
+        pieces.append(Group(f"piece {letter}", piece, motion))
+    shapes = [*board_shapes(layout, colours), *edge_shapes(layout, colours), *pieces]
+    described = f"{number_of(len(solution.moves), 'move')} with {number_of(solution.jumps, 'jump')}."
+    page = width, height
+    return scene_svg(Scene(*page, str(puzzle), described, colours.background, tuple(shapes), 1.5 * max(page)))
+
+
+def _fills(puzzle: SwapPuzzle, theme: Theme) -> dict[str, str]:
+    """The colour of each letter: white for W, black for B, for the others what these leave.
+
+    >>> from ktsolve.problem.swap import SwapPuzzle
+    >>> from ktsolve.render.theme import THEMES
+    >>> _fills(SwapPuzzle(start="B.C/.x./C.B", goal="C.B/.x./B.C"), THEMES["light"])
+    {'B': '#1c1c1c', 'C': '#ffffff'}
+    """
+    groups = sorted(set(puzzle.colour_of.values()))
+    given = {group: _WHITE for group in groups if set(group) & set("Ww0")}
+    given |= {group: _BLACK for group in groups if group not in given and set(group) & set("Bb1")}
+    left = [each for each in (_WHITE, _BLACK, *theme.categories) if each not in given.values()]
+    for group in groups:
+        if group not in given:
+            given[group] = left.pop(0) if len(left) > 1 else left[0]
+    return {letter: given[group] for letter, group in sorted(puzzle.colour_of.items())}

@@ -7,7 +7,24 @@ from math import cos, pi, sin
 
 import networkx
 import numpy as np
-from drawing import CELL, COLOURS, FAINT, along, board_svg, centre, dot, drawing, found, line, shade, text
+from drawing import (
+    COLOURS,
+    FAINT,
+    FIRST,
+    INK,
+    THEME,
+    along,
+    at,
+    board_shapes_at,
+    centre,
+    dot,
+    drawing,
+    found,
+    line,
+    shade,
+    stroke,
+    text,
+)
 
 import ktsolve
 from ktsolve.engines.divide.joining import bands
@@ -17,8 +34,8 @@ from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.proof.certificate import Removal
-
-INK = "#333333"
+from ktsolve.render.scene import Circle, Shape
+from ktsolve.render.theme import legible
 
 
 def components() -> str:
@@ -32,8 +49,8 @@ def components() -> str:
     graph.remove_nodes_from(removed)
     rest = sorted((sorted(part) for part in networkx.connected_components(graph)), key=len)
     assert len(rest) > len(removed)
-    lines = board_svg(board)
-    lines += [line(move, FAINT, 0.7, 'stroke-dasharray="2 3"') for move in board.moves if removed & set(move)]
+    lines = board_shapes_at(board)
+    lines += [line(move, FAINT, 0.7, (2, 3)) for move in board.moves if removed & set(move)]
     for number, cells in enumerate(rest):
         colour = COLOURS[number % len(COLOURS)]
         lines += shade(cells, colour, 0.35)
@@ -41,11 +58,9 @@ def components() -> str:
         lines += [dot(cell, colour, 5) for cell in cells]
     for cell in sorted(removed):
         x, y = centre(cell)
-        lines += shade([cell], "#ffffff", 0.75)
-        lines.append(
-            f'<path d="M{x - 7:g} {y - 7:g}l14 14m0 -14l-14 14" stroke="{INK}" stroke-width="2.4" '
-            'stroke-linecap="round" fill="none"/>'
-        )
+        lines += shade([cell], THEME.background, 0.75)
+        lines.append(stroke([(x - 7, y - 7), (x + 7, y + 7)], INK, 2.4))
+        lines.append(stroke([(x + 7, y - 7), (x - 7, y + 7)], INK, 2.4))
     return drawing(6, 4, f"4x6 without {len(removed)} cells: {len(rest)} components", lines)
 
 
@@ -60,12 +75,12 @@ def quarters() -> str:
     # Each quarter is a path now. Its tour had the move between the ends.
     removed = [(a, b) for a, b in itertools.combinations(ends, 2) if quarter[a] == quarter[b]]
     assert len(made) == len(removed) == 4
-    lines = board_svg(tour.board)
+    lines = board_shapes_at(tour.board)
     order = [(0, 0), (0, 1), (1, 1), (1, 0)]
     for move in kept:
-        lines.append(line(move, COLOURS[order.index(quarter[move[0]])], 1.3, 'opacity="0.7"'))
+        lines.append(line(move, COLOURS[order.index(quarter[move[0]])], 1.1))
     lines += _joints(made, removed)
-    lines.append(f'<path d="M{8 * CELL} 0v{16 * CELL}M0 {8 * CELL}h{16 * CELL}" stroke="{INK}" fill="none"/>')
+    lines += [stroke([at(8, 0), at(8, 16)], INK), stroke([at(0, 8), at(16, 8)], INK)]
     return drawing(16, 16, "A tour of 16x16 from four of 8x8: four moves removed, four added", lines)
 
 
@@ -81,28 +96,28 @@ def comb() -> str:
     made = [move for move in sorted(tour.moves) if block[move[0]] != block[move[1]]]
     kept = [move for move in sorted(tour.moves) if block[move[0]] == block[move[1]]]
     assert len(made) == 2 * (len(down) * len(right) - 1)
-    lines = board_svg(tour.board)
+    lines = board_shapes_at(tour.board)
     for move in kept:
         i, j = block[move[0]]
-        lines.append(line(move, COLOURS[i * len(right) + j], 1.3, 'opacity="0.7"'))
+        lines.append(line(move, COLOURS[i * len(right) + j], 1.1))
     lines += _joints(made, [])
-    for at in np.cumsum(down)[:-1].tolist():
-        lines.append(f'<path d="M0 {at * CELL}h{columns * CELL}" stroke="{INK}"/>')
-    for at in np.cumsum(right)[:-1].tolist():
-        lines.append(f'<path d="M{at * CELL} 0v{rows * CELL}" stroke="{INK}"/>')
+    for r in np.cumsum(down)[:-1].tolist():
+        lines.append(stroke([at(0, r), at(columns, r)], INK))
+    for c in np.cumsum(right)[:-1].tolist():
+        lines.append(stroke([at(c, 0), at(c, rows)], INK))
     title = f"A tour of {rows}x{columns} from {len(down) * len(right)} tours, two moves at each joint"
     return drawing(columns, rows, title, lines)
 
 
-def _joints(made: list[Move], removed: list[Move]) -> list[str]:
-    lines = [line(move, "#be123c", 2.4, 'stroke-dasharray="3 5"') for move in removed]
-    lines += [line(move, "#111111", 4) for move in made]
-    return lines + [dot(cell, "#111111", 5) for move in made for cell in move]
+def _joints(made: list[Move], removed: list[Move]) -> list[Shape]:
+    shapes: list[Shape] = [line(move, THEME.end, 2.4, (3, 5)) for move in removed]
+    shapes += [line(move, INK, 4) for move in made]
+    return shapes + [dot(cell, INK, 5) for move in made for cell in move]
 
 
 def warnsdorff() -> str:
     """Two walks by one rule, from the middle and from the edge: when each cell is visited, and the ends."""
-    gap, lines = 2, []
+    gap, lines = 2, list[Shape]()
     board = Board.parse("20x20")
     captions = ("from the middle: a closed tour", "from the edge: the walk ends in the middle")
     for number, begin in enumerate(((9, 9), (12, 0))):
@@ -112,15 +127,15 @@ def warnsdorff() -> str:
         first, last = tour.squares[0], tour.squares[-1]
         assert first == begin
         assert all(abs(at - 9.5) < 3 for at in last)
-        lines.append(f'<g transform="translate({number * (20 + gap) * CELL:g} 0)">')
-        lines += board_svg(board)
+        left = number * (20 + gap)
+        lines += board_shapes_at(board, left)
         for i, cell in enumerate(tour.squares):
-            lines += shade([cell], along(i / len(tour)), 0.85)
+            lines += shade([cell], along(i / len(tour)), 0.85, left)
         if tour.closed:
-            lines.append(line((last, first), "#ffffff", 5))
-        lines += [dot(first, "#ffffff", 12), dot(first, "#1e3a8a", 8)]
-        lines += [dot(last, "#ffffff", 12), dot(last, "#be123c", 8)]
-        lines += [text(10, 20.9, captions[number], 27), "</g>"]
+            lines.append(line((last, first), THEME.background, 5, left=left))
+        for cell, colour in ((first, along(0)), (last, along(1))):
+            lines += [dot(cell, THEME.background, 12, left=left), dot(cell, colour, 8, left=left)]
+        lines.append(text(left + 10, 20.9, captions[number], 27))
     title = "Cells of 20x20 from the first visited (blue) to the last (red), by Warnsdorff's rule"
     return drawing(40 + gap, 22, title, lines)
 
@@ -138,12 +153,12 @@ def folded() -> str:
             for power in range(4):
                 above[board.cells[image]] = cell, power
                 image = turn(image)
-    lines = board_svg(board)
-    lines += shade([cell for cell in board.cells if max(cell) < 3], "#1f4e79", 0.2)
+    lines = board_shapes_at(board)
+    lines += shade([cell for cell in board.cells if max(cell) < 3], FIRST, 0.2)
     steps = itertools.pairwise([*tour.squares, tour.squares[0]])
     drawn = []
     for number, (here, there) in enumerate(steps):
-        lines.append(line((here, there), COLOURS[number // 9], 2.2))
+        lines.append(line((here, there), COLOURS[number // 9]))
         (x, i), (y, j) = above[here], above[there]
         drawn.append((x, y, (j - i) % 4))
     # The tour runs four times around its image in the quotient.
@@ -154,15 +169,12 @@ def folded() -> str:
     ring = [(10.5 + 2.5 * sin(2 * pi * k / 9), 3.3 - 2.5 * cos(2 * pi * k / 9)) for k in range(10)]
     for k, (_, _, power) in enumerate(cycle):
         (x1, y1), (x2, y2) = ring[k], ring[k + 1]
-        lines.append(
-            f'<path d="M{x1 * CELL:.1f} {y1 * CELL:.1f}L{x2 * CELL:.1f} {y2 * CELL:.1f}" '
-            f'stroke="{COLOURS[0]}" stroke-width="{4 if power % 2 else 2}"/>'
-        )
+        lines.append(stroke([at(x1, y1), at(x2, y2)], FIRST, 4 if power % 2 else 2))
         px, py = 10.5 + 2.8 * sin(2 * pi * (k + 0.5) / 9), 3.3 - 2.8 * cos(2 * pi * (k + 0.5) / 9)
         lines.append(text(px, py, str(power), 14))
     for (x, _, _), (px, py) in zip(cycle, ring, strict=False):
-        lines.append(f'<circle cx="{px * CELL:.1f}" cy="{py * CELL:.1f}" r="11" fill="{COLOURS[0]}"/>')
-        lines.append(text(px, py, board.name(x), 10).replace("#333", "#fff"))
+        lines.append(Circle(*at(px, py), 11, FIRST))
+        lines.append(text(px, py, board.name(x), 10, legible(FIRST)))
     lines.append(text(10.5, 3.3, f"sum {total}, odd", 13))
     title = f"A tour of 6x6 with a quarter turn, and its quotient: nine points, voltages with the sum {total}"
     return drawing(14, 6.6, title, lines)

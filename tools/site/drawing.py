@@ -1,20 +1,30 @@
-"""Cells, moves and text as lines of SVG, for the pictures of the site."""
+"""Cells, moves and text as shapes in the colours of all pictures, for the drawings of the site.
+
+A drawing has the theme ``auto``: it is dark where the reader prefers a dark scheme. Places are in cells.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from xml.sax.saxutils import escape
+from collections.abc import Iterable, Sequence
 
 import ktsolve
 from ktsolve.ground.board import Board, Move
 from ktsolve.ground.notation import Cell
 from ktsolve.ground.tour import Tour
+from ktsolve.render.layout import BoardLayout, board_shapes, edge_shapes
+from ktsolve.render.scene import Circle, Path, Point, Rect, Scene, Shape, Strand, Text
+from ktsolve.render.svg import scene_svg
+from ktsolve.render.theme import THEMES, blend
 
 CELL = 30
 """Side of a cell in a drawing."""
 
-COLOURS = ("#1f4e79", "#b45309", "#0e7490", "#be123c", "#4d7c0f", "#7e22ce", "#374151", "#a16207")
-FAINT = "#9a8f7d"
+MARGIN = 4
+"""Room around a drawing."""
+
+THEME = THEMES["auto"]
+COLOURS = THEME.categories
+INK, FAINT, FIRST, SECOND = THEME.ink, THEME.faint, THEME.categories[0], THEME.categories[1]
 
 
 def found(board: str | Board, **conditions: object) -> Tour:
@@ -25,70 +35,64 @@ def found(board: str | Board, **conditions: object) -> Tour:
     return tour
 
 
-def drawing(columns: float, rows: float, title: str, lines: Iterable[str]) -> str:
-    """Return an SVG file of that many cells from lines of SVG."""
-    width, height = columns * CELL, rows * CELL
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{1.4 * width:g}" height="{1.4 * height:g}" '
-            f'viewBox="-2 -2 {width + 4:g} {height + 4:g}" role="img">',
-            f"<title>{escape(title)}</title>",
-            *lines,
-            "</svg>\n",
-        ]
-    )
+def drawing(columns: float, rows: float, title: str, shapes: Iterable[Shape]) -> str:
+    """Return an SVG file of that many cells."""
+    width, height = columns * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN
+    pixels = 1.4 * max(width, height)
+    return scene_svg(Scene(width, height, title, "", THEME.background, tuple(shapes), pixels))
 
 
-def board_svg(board: Board) -> list[str]:
-    """Return the cells of a board."""
-    return [
-        f'<rect x="{c * CELL}" y="{r * CELL}" width="{CELL}" height="{CELL}" stroke="#a08c6a" '
-        f'stroke-width="0.5" fill="{"#f3ead8" if (r + c) % 2 == 0 else "#d5c1a0"}"/>'
-        for r, c in board.cells
-    ]
+def at(x: float, y: float) -> Point:
+    """Return a point given in cells from the upper left corner."""
+    return MARGIN + x * CELL, MARGIN + y * CELL
 
 
-def centre(cell: Cell) -> tuple[float, float]:
+def board_shapes_at(board: Board, left: int = 0) -> list[Shape]:
+    """Return the cells and the edge of a board, some cells to the right."""
+    layout = BoardLayout(board, CELL, MARGIN + left * CELL, MARGIN)
+    return [*board_shapes(layout, THEME), *edge_shapes(layout, THEME)]
+
+
+def centre(cell: Cell, left: float = 0) -> Point:
     """Return the centre of a cell."""
-    return (cell[1] + 0.5) * CELL, (cell[0] + 0.5) * CELL
+    return at(cell[1] + 0.5 + left, cell[0] + 0.5)
 
 
-def line(move: Move, colour: str, width: float = 2.2, more: str = "") -> str:
+def stroke(
+    points: Sequence[Point], colour: str, width: float = 1.0, dash: tuple[float, float] | None = None
+) -> Path:
+    """Return a line through points."""
+    return Path((Strand(points[0], tuple(points[1:])),), stroke=colour, stroke_width=width, dash=dash)
+
+
+def line(
+    move: Move, colour: str, width: float = 2.4, dash: tuple[float, float] | None = None, left: float = 0
+) -> Path:
     """Return a move as a line."""
-    (x1, y1), (x2, y2) = map(centre, move)
-    return (
-        f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{colour}" stroke-width="{width:g}" '
-        f'stroke-linecap="round" {more}/>'
-    )
+    return stroke([centre(cell, left) for cell in move], colour, width, dash)
 
 
-def dot(cell: Cell, colour: str, radius: float = 4, fill: bool = True) -> str:
+def dot(cell: Cell, colour: str, radius: float = 4, fill: bool = True, left: float = 0) -> Circle:
     """Return a disc or a ring on a cell."""
-    x, y = centre(cell)
-    paint = f'fill="{colour}"' if fill else f'fill="none" stroke="{colour}" stroke-width="2"'
-    return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint}/>'
+    x, y = centre(cell, left)
+    return Circle(x, y, radius, colour) if fill else Circle(x, y, radius, None, colour, 2)
 
 
-def shade(cells: Iterable[Cell], colour: str, strength: float = 0.3) -> list[str]:
-    """Return coloured squares over cells."""
-    return [
-        f'<rect x="{c * CELL}" y="{r * CELL}" width="{CELL}" height="{CELL}" fill="{colour}" '
-        f'opacity="{strength:g}"/>'
-        for r, c in cells
-    ]
+def shade(cells: Iterable[Cell], colour: str, strength: float = 0.3, left: float = 0) -> list[Shape]:
+    """Return cells in a mixture of their own colour and another."""
+    shapes: list[Shape] = []
+    for r, c in cells:
+        x, y = at(c + left, r)
+        own = THEME.dark if (r + c) % 2 else THEME.light
+        shapes.append(Rect(x, y, CELL, CELL, blend((own, colour), strength)))
+    return shapes
 
 
-def text(x: float, y: float, content: str, size: float = 11) -> str:
+def text(x: float, y: float, content: str, size: float = 11, colour: str = INK) -> Text:
     """Return text centred at a point given in cells."""
-    return (
-        f'<text x="{x * CELL:g}" y="{y * CELL:g}" font-family="sans-serif" font-size="{size:g}" fill="#333" '
-        f'text-anchor="middle" dominant-baseline="central">{escape(content)}</text>'
-    )
+    return Text(*at(x, y), content, size, colour)
 
 
 def along(position: float) -> str:
-    """Return the colour at a position from 0 to 1 between blue, teal, amber and red."""
-    stops = [(30, 58, 138), (14, 116, 144), (180, 83, 9), (190, 18, 60)]
-    at = min(int(position * 3), 2)
-    mixed = (round(a + (b - a) * (position * 3 - at)) for a, b in zip(stops[at], stops[at + 1], strict=True))
-    return "#" + "".join(f"{value:02x}" for value in mixed)
+    """Return the colour at a position from 0 to 1 along an open path."""
+    return blend(THEME.path, position)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from drawing import CELL, FAINT, drawing, text
+from drawing import FAINT, FIRST, INK, SECOND, THEME, at, drawing, stroke, text
+
+from ktsolve.render.scene import Circle, Path, Shape, Strand
 
 State = tuple[int, ...]
 """Each column's partner below the rows done so far: the columns of one path have equal labels, 0 is none."""
@@ -24,23 +26,17 @@ def numbers() -> str:
         for j, state in enumerate(layer)
     }
     on_path, offsets = _path(layers, completions)
-    lines = []
+    lines: list[Shape] = []
     for i, layer in enumerate(layers[:-1]):
         for state in layer:
             for after in _steps(state, last=i == ROWS - 1):
                 if after in layers[i + 1]:
                     chosen = on_path[i] == state and on_path[i + 1] == after
-                    (x1, y1), (x2, y2) = places[i, state], places[i + 1, after]
-                    lines.append(
-                        f'<line x1="{x1 * CELL:g}" y1="{y1 * CELL:g}" x2="{x2 * CELL:g}" y2="{y2 * CELL:g}" '
-                        f'stroke="{"#be123c" if chosen else FAINT}" stroke-width="{2.4 if chosen else 0.8}"/>'
-                    )
+                    ends = [at(*places[i, state]), at(*places[i + 1, after])]
+                    lines.append(stroke(ends, SECOND if chosen else FAINT, 2.4 if chosen else 0.8))
     for (i, state), (x, y) in places.items():
-        colour = "#be123c" if on_path[i] == state else "#1f4e79"
-        lines.append(
-            f'<circle cx="{x * CELL:g}" cy="{y * CELL:g}" r="10" fill="#fffdf7" stroke="{colour}" '
-            'stroke-width="1.4"/>'
-        )
+        colour = SECOND if on_path[i] == state else FIRST
+        lines.append(Circle(*at(x, y), 10, THEME.node, colour, 1.4))
         lines.append(text(x, y, str(completions[i][state]), 10))
         lines += _glyph(state, x, y)
     for i, offset in enumerate(offsets):
@@ -120,16 +116,13 @@ def _path(layers: list[list[State]], completions: list[dict[State, int]]) -> tup
     return path, offsets
 
 
-def _glyph(state: State, x: float, y: float) -> list[str]:
+def _glyph(state: State, x: float, y: float) -> list[Shape]:
     """The paths that a state leaves open, as arcs under its number."""
-    lines = []
+    shapes: list[Shape] = []
     for label in sorted(set(state) - {0}):
         first, second = (c for c in range(WIDTH) if state[c] == label)
-        x1, x2 = ((x + 0.16 * (c - 1.5)) * CELL for c in (first, second))
-        top = (y + 0.37) * CELL
+        (x1, top), (x2, _) = (at(x + 0.16 * (c - 1.5), y + 0.37) for c in (first, second))
         low = top + 4 + (x2 - x1) / 2
-        lines.append(
-            f'<path d="M{x1:g} {top:g}v2C{x1:g} {low:g} {x2:g} {low:g} {x2:g} {top + 2:g}v-2" fill="none" '
-            'stroke="#b45309" stroke-width="1.2"/>'
-        )
-    return lines
+        arc = Strand((x1, top), ((x1, top + 2), ((x1, low), (x2, low), (x2, top + 2)), (x2, top)))
+        shapes.append(Path((arc,), stroke=INK, stroke_width=1.2))
+    return shapes
