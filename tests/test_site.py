@@ -7,6 +7,7 @@ import json
 import re
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -133,7 +134,48 @@ def test_notebooks_run(path: Path) -> None:
         if last is not None:
             shown.append(eval(compile(ast.Expression(last.value), path.name, "eval"), names))  # type: ignore[attr-defined]
     assert any(hasattr(value, "_repr_svg_") for value in shown)
+    assert not any(isinstance(value, dict) for value in shown), "a dictionary is no picture of an answer"
     assert names["tour"].valid
     assert {"tours": (8, 3), "graphs": [0, 6, 7, 12, 3, 30, 0, 34, 13, 56, 3, 108]}.get(
         path.stem, shown[0]
     ) in shown
+
+
+def test_pages_of_notebooks_set_input_and_output_apart() -> None:
+    class Output(dict[str, Any]):
+        __getattr__ = dict.__getitem__
+
+    def output(kind: str, **data: str) -> Output:
+        return Output(output_type=kind, data=data, text=data.get("text", ""))
+
+    cells = [
+        SimpleNamespace(cell_type="markdown", source="# A notebook"),
+        SimpleNamespace(
+            cell_type="code",
+            source="print(1)\nanswer",
+            outputs=[
+                output("stream", text="1\x1b[0m\n"),
+                output("execute_result", **{"text/html": "<div>\n\n2</div>", "text/plain": "raw"}),
+            ],
+        ),
+        SimpleNamespace(
+            cell_type="code",
+            source="tour",
+            outputs=[output("execute_result", **{"image/svg+xml": "<svg><title>A &amp; B</title></svg>"})],
+        ),
+        SimpleNamespace(cell_type="code", source="x = 1", outputs=[]),
+    ]
+    page, files = site_tool("notebooks").page_of(SimpleNamespace(cells=cells), "some.ipynb")
+    assert page.startswith("# A notebook\n\n[Download this notebook](some.ipynb)\n\n")
+    boxes = re.findall(
+        r'<div class="notebook-(\w+)"(?: markdown="1")?>\n+(.*?)\n+</div>(?=\n\n|$)', page, re.DOTALL
+    )
+    assert boxes == [
+        ("input", "```python\nprint(1)\nanswer\n```"),
+        ("output", "```text\n1\n```"),
+        ("output", "<div>\n\n2</div>"),
+        ("input", "```python\ntour\n```"),
+        ("output", '<img src="some_files/2-0.svg" alt="A &amp; B">'),
+        ("input", "```python\nx = 1\n```"),
+    ]
+    assert list(files) == ["some_files/2-0.svg"]

@@ -93,10 +93,13 @@ def main() -> int:
     settings: dict[str, Any] = {"INHERIT": "../mkdocs.yml", "docs_dir": "pages", "site_dir": "site"}
     settings["nav"] = _navigation()
     (ROOT / "build" / "mkdocs.yml").write_text(yaml.safe_dump(settings, sort_keys=False), "utf-8")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", "build/mkdocs.yml"]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", "build/mkdocs.yml"]
     # The extension of griffe is found beside this file.
     quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(Path(__file__).parent)}
-    status = subprocess.run(command, cwd=ROOT, env=quiet, check=False).returncode
+    # The option --quiet would drop warnings before --strict counts them.
+    done = subprocess.run(command, cwd=ROOT, env=quiet, check=False, stderr=subprocess.PIPE, text=True)
+    print("".join(line for line in done.stderr.splitlines(True) if not line.startswith("INFO")), end="")
+    status = done.returncode
     if status == 0 and (fetched := list(_fetched(ROOT / "build" / "site"))):
         print(
             *fetched,

@@ -30,6 +30,9 @@ PACKAGES = {
 }
 """The packages in the order of the navigation; the empty name is for modules at the top."""
 
+TOP = "Settings, errors"
+"""The title in the navigation of the modules that lie in no package."""
+
 FIRST = ("find", "count", "Tour", "Board", "TourProblem")
 """The names with which most programs begin."""
 
@@ -63,7 +66,7 @@ def write(package: Path, folder: Path) -> None:
         full = f"ktsolve.{name}".rstrip(".")
         file = _page_of(full)
         lines = [
-            f"# {full} {{ #{full} }}\n",
+            _head(full),
             f"{title}.\n",
             "| module | contents | names |",
             "| --- | --- | --- |",
@@ -86,7 +89,7 @@ def navigation(package: Path) -> list[Any]:
         full = f"ktsolve.{name}".rstrip(".")
         mine = [module for module in modules if _package_of(module) == name]
         pages = [{_short(module, name): f"python/{_page_of(module)}"} for module in mine]
-        found.append({full: [{"Modules": f"python/{_page_of(full)}"}, *pages]})
+        found.append({full if name else TOP: [{"Modules": f"python/{_page_of(full)}"}, *pages]})
     return found
 
 
@@ -147,7 +150,12 @@ def _module_page(module: str, members: list[str]) -> str:
     # Pages that explain come first in the results of a search.
     head = "---\nsearch:\n  boost: 0.5\n---\n"
     options = f"    options:\n      members: [{', '.join(members)}]\n" if members else ""
-    return f"{head}# {module} {{ #{module} }}\n\n::: {module}\n{options}"
+    return f"{head}{_head(module)}\n::: {module}\n{options}"
+
+
+def _head(full: str) -> str:
+    """The title of a page, and an anchor, so that references find the page by the name of its module."""
+    return f"# {full}\n\n[](){{ #{full} }}\n"
 
 
 def _packages(package: Path) -> dict[str, str]:

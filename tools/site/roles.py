@@ -19,8 +19,13 @@ NOT_FOR_PYTHON = ("cli", "data")
 ROLE = re.compile(r":(?:attr|class|const|data|exc|func|meth|mod|obj|py:\w+):`([^`]+)`")
 """A role, with its text: a name, ``~name``, or ``text <name>``."""
 
-_CODE = re.compile(r"(``.+?``|`[^`]+`|^ *>>> .*$|^ *\.\.\. .*$)", re.MULTILINE | re.DOTALL)
-"""Code within a docstring."""
+_CODE = re.compile(r"(``.+?``|`[^`]+`)", re.DOTALL)
+"""Code within a paragraph."""
+
+_EXAMPLE = re.compile(r"^( *)>>> .*(?:\n *\S.*)*", re.MULTILINE)
+"""An example: it ends at an empty line."""
+
+_FLAGS = re.compile(r" *# doctest:.*$", re.MULTILINE)
 
 _TITLED = re.compile(r"(.+?)\s*<(.+)>", re.DOTALL)
 
@@ -219,11 +224,19 @@ def markdown(text: str, names: Names, module: str, within: str = "") -> str:
             shown = target.rpartition(".")[2] if short else target.lstrip(".")
         return f"`{shown}`" if place is None else f"[`{shown}`][{place}]"
 
-    text = ROLE.sub(link, text)
-    # A paragraph that ends with two colons announces a block of code, in reStructuredText.
-    text = re.sub(r"::$", ":", text, flags=re.MULTILINE)
-    parts = _CODE.split(text)
-    return "".join(part if place % 2 else linked(part) for place, part in enumerate(parts))
+    def prose(part: str) -> str:
+        part = ROLE.sub(link, part)
+        # A paragraph that ends with two colons announces a block of code, in reStructuredText.
+        part = re.sub(r"::$", ":", part, flags=re.MULTILINE)
+        return "".join(code if place % 2 else linked(code) for place, code in enumerate(_CODE.split(part)))
+
+    parts, end = [], 0
+    for example in _EXAMPLE.finditer(text):
+        # Without a fence the prompts would be quotations, and lists references.
+        code = _FLAGS.sub("", example[0])
+        parts += [prose(text[end : example.start()]), f"{example[1]}```pycon\n{code}\n{example[1]}```"]
+        end = example.end()
+    return "".join([*parts, prose(text[end:])])
 
 
 def first_line(docstring: str, names: Names, module: str, within: str = "") -> str:
