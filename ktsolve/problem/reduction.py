@@ -223,6 +223,8 @@ def reduce(
 ) -> Reduction:
     """Reduce a cycle graph as far as forced edges and small separators go.
 
+    Nearly linear; the search for separators ends at a budget, so that 100,000 edges take some 0.1 s.
+
     Parameters
     ----------
     counting:
@@ -230,8 +232,6 @@ def reduce(
         :attr:`Reduction.factor`.
     work:
         Edges visited in the search for separators.
-
-    Nearly linear; the search for separators ends at a budget, so that 100,000 edges take some 0.1 s.
 
     Raises
     ------
