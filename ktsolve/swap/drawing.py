@@ -6,14 +6,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ktsolve.ground.notation import number_of
-from ktsolve.problem.swap import EMPTY, SwapPuzzle
+from ktsolve.problem.swap import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution
-from ktsolve.render.knight import knight
 from ktsolve.render.layout import BoardLayout, board_shapes, edge_shapes
 from ktsolve.render.legend import legend_shapes
-from ktsolve.render.scene import Circle, Group, Motion, Path, Scene, Shape, Strand, Text
+from ktsolve.render.pieces import Pieces
+from ktsolve.render.scene import Circle, Group, Motion, Path, Scene, Shape, Strand
 from ktsolve.render.svg import scene_svg
-from ktsolve.render.theme import Theme, legible, named_theme
+from ktsolve.render.theme import named_theme
 
 if TYPE_CHECKING:
     import networkx
@@ -26,9 +26,6 @@ _FONT = 13.0
 
 _SWEEPS = 8
 """Number of sweeps that improve the order within the layers; more change little."""
-
-_WHITE, _BLACK = "#ffffff", "#1c1c1c"
-"""White and black pieces, in all themes."""
 
 _CELL = 40
 """Side of a cell in an animation."""
@@ -132,17 +129,12 @@ def _walks(network: networkx.DiGraph[str]) -> list[list[str]]:
 
 
 def animation_svg(solution: SwapSolution, theme: str = "light") -> str:
-    """An SVG in which the pieces make their moves in an endless loop (SMIL; browsers play it).
-
-    Pieces W are white and pieces B black. Knights are drawn as knights, unless pieces of one colour differ;
-    these, and other leapers, are discs with their letters.
-    """
+    """An SVG in which the pieces make their moves in an endless loop (SMIL; browsers play it)."""
     puzzle, colours = solution.puzzle, named_theme(theme)
     cells = puzzle.board.cells
     layout = BoardLayout(puzzle.board, _CELL, 2, 2)
     width, height = layout.width + 4, layout.height + 4
-    fills = _fills(puzzle, colours)
-    knights = puzzle.board.leaper == (1, 2) and len(set(fills.values())) == len(fills)
+    drawn = Pieces(puzzle, colours)
     # A pause of one second before and after all jumps.
     times = [0.0, *accumulate([1.0, *[_STEP] * solution.jumps])]
     pieces: list[Shape] = []
@@ -155,36 +147,11 @@ def animation_svg(solution: SwapSolution, theme: str = "light") -> str:
             path.extend(move[1:] if mine else [stands] * (len(move) - 1))
             stands = path[-1]
         points = tuple(layout.centre(cells[cell]) for cell in (start, *path, stands))
-        fill = fills[letter]
-        edge = legible(fill, _BLACK, _WHITE)
-        piece: list[Shape]
-        if knights:
-            piece = knight(0, 0, 0.92 * _CELL, fill, edge)
-        else:
-            piece = [Circle(0, 0, 0.38 * _CELL, fill, edge, 1.5), Text(0, 0, letter, 0.42 * _CELL, edge)]
         motion = Motion(points, (*times, times[-1] + 1.0))
         if not solution.jumps:
             motion = Motion(points[:1], (0.0,))
-        pieces.append(Group(f"piece {letter}", piece, motion))
+        pieces.append(Group(f"piece {letter}", drawn.shapes(letter, 0, 0, _CELL), motion))
     shapes = [*board_shapes(layout, colours), *edge_shapes(layout, colours), *pieces]
     described = f"{number_of(len(solution.moves), 'move')} with {number_of(solution.jumps, 'jump')}."
     page = width, height
     return scene_svg(Scene(*page, str(puzzle), described, colours.background, tuple(shapes), 1.5 * max(page)))
-
-
-def _fills(puzzle: SwapPuzzle, theme: Theme) -> dict[str, str]:
-    """The colour of each letter: white for W, black for B, for the others what these leave.
-
-    >>> from ktsolve.problem.swap import SwapPuzzle
-    >>> from ktsolve.render.theme import THEMES
-    >>> _fills(SwapPuzzle(start="B.C/.x./C.B", goal="C.B/.x./B.C"), THEMES["light"])
-    {'B': '#1c1c1c', 'C': '#ffffff'}
-    """
-    groups = sorted(set(puzzle.colour_of.values()))
-    given = {group: _WHITE for group in groups if set(group) & set("Ww0")}
-    given |= {group: _BLACK for group in groups if group not in given and set(group) & set("Bb1")}
-    left = [each for each in (_WHITE, _BLACK, *theme.categories) if each not in given.values()]
-    for group in groups:
-        if group not in given:
-            given[group] = left.pop(0) if len(left) > 1 else left[0]
-    return {letter: given[group] for letter, group in sorted(puzzle.colour_of.items())}
