@@ -37,7 +37,8 @@ from ktsolve.cli import (
     verify,
     walk,
 )
-from ktsolve.cli.options import takes_verbose
+from ktsolve.cli.help import HelpCommand, HelpGroup
+from ktsolve.cli.options import takes_common
 from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.ground.notation import shown
 from ktsolve.guard import ends_by_signals
@@ -57,31 +58,58 @@ _WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 _BUG = "internal error, please report it"
 
+_HELP = """Knight's tours: construct, list, count exactly, or prove impossible.
+
+"ktsolve COMMAND --help" shows the options of a command, and examples.
+
+Examples
+--------
+ktsolve tour 8x8                  # a closed tour of the chessboard
+ktsolve tour 8x8 -o tour.svg      # as a picture
+ktsolve count 8x8                 # how many there are
+ktsolve prove 4x6                 # why there is none
+"""
+
 app = typer.Typer(
     name="ktsolve",
+    cls=HelpGroup,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    help="Knight's tours: construct, list, count exactly, or prove impossible.",
+    help=_HELP,
     epilog="Exit status: 0 answered, 1 the answer is no, 2 bad input, 3 stopped by a limit or Ctrl-C, "
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
-for command in (
-    *(tour.tour, walk.walk, count.count, sequence.sequence),
-    *(sample.sample, unrank.unrank, rank.rank, survey.survey),
-    *(uncrossed.uncrossed, solve.solve, swap.swap),
-    *(draw.draw, play.play, convert.convert, prove.prove, check.check, verify.verify),
-):
-    settings = getattr(command, "context_settings", None)
-    app.command(name=command.__name__, context_settings=settings)(command)
+_COMMANDS = {
+    "Tours": (tour.tour, walk.walk, uncrossed.uncrossed, clues, base),
+    "Numbers": (
+        count.count,
+        sequence.sequence,
+        census,
+        sample.sample,
+        unrank.unrank,
+        rank.rank,
+        survey.survey,
+    ),
+    "Pictures and files": (draw.draw, play.play, convert.convert),
+    "Proofs and checks": (prove.prove, check.check, verify.verify),
+    "Other puzzles and models": (solve.solve, swap.swap, sudoku),
+}
+"""The commands by subject; groups of commands register themselves."""
+
+for _subject, _listed in _COMMANDS.items():
+    for _each in _listed:
+        if hasattr(_each, "register"):
+            _each.register(app)
+            app.registered_groups[-1].rich_help_panel = _subject
+        else:
+            _settings = getattr(_each, "context_settings", None)
+            app.command(_each.__name__, context_settings=_settings, rich_help_panel=_subject)(_each)
 app.command(name="search", hidden=True)(walk.walk)  # the earlier name
-for module in (clues, census, sudoku, base):
-    module.register(app)
 for group in (app, *(each.typer_instance for each in app.registered_groups)):
     assert group is not None
     for info in group.registered_commands:
         assert info.callback is not None
-        info.callback = takes_verbose(info.callback)
+        info.callback, info.cls = takes_common(info.callback), HelpCommand
 
 
 def _say_version(wanted: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.limits import check_size
 from ktsolve.cli.output import emit, emit_json, remark, writing
 from ktsolve.cli.problem_options import BoardArgument, ClosedOption
@@ -16,15 +17,18 @@ from ktsolve.cli.tour_output import emit_tour, question, tour_format
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput
 
+_HELP = """Base boards of divide-and-conquer: validate them, make them.
+
+Examples
+--------
+ktsolve base validate nine-boards   # the shipped boards
+ktsolve base make 6x8               # a new one
+"""
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(
-        name="base",
-        help="Base boards of divide-and-conquer: validate them, make them.",
-        no_args_is_help=True,
-        rich_markup_mode="rich",
-    )
+    group = typer.Typer(name="base", cls=HelpGroup, help=_HELP, no_args_is_help=True)
     group.command(name="validate")(validate)
     group.command(name="make")(make)
     app.add_typer(group)
@@ -40,9 +44,14 @@ def validate(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Check each board: whether it is a closed tour, its structured corners, and the quarters that it can be.
+    """Check base boards: closed tours, their structured corners, possible quarters.
 
     Exit status 1 if one is no closed tour, or not structured at all corners.
+
+    Examples
+    --------
+    ktsolve base validate nine-boards  # the shipped boards
+    ktsolve base validate base.txt     # tours of a file
     """
     from pathlib import Path
 
@@ -108,7 +117,15 @@ def make(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Make a structured tour by SAT or CP-SAT, confirmed by the other, or prove that there is none."""
+    """Make a structured tour by SAT or CP-SAT, confirmed by the other.
+
+    If there is none, the command proves it.
+
+    Examples
+    --------
+    ktsolve base make 6x6                          # all corners structured
+    ktsolve base make 6x8 --symmetric -o base.txt  # equal to its half turn
+    """
     from ktsolve.ground.figures import CORNERS
     from ktsolve.tasks.base_boards import base_problem, make_base
 
@@ -133,7 +150,7 @@ def make(
     elif made.tour is None:
         emit(f"no base: {made.reason}", None)
     else:
-        emit_tour(made.tour, form, out.output)
+        emit_tour(made.tour, form, out)
     agreed = made.engine if made.engine == made.confirmed else f"{made.engine}, confirmed by {made.confirmed}"
     remark(f"{agreed}, {made.seconds:.3f} s", quiet=out.quiet or out.json)
     return 0 if made.tour is not None else 1

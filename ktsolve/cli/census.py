@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 
 import typer
-from typer.core import TyperGroup
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark, with_progress
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.terminal import width_of
 from ktsolve.errors import BadInput, InternalError, KtsolveError
+from ktsolve.render.text_table import wrapped
 
 if TYPE_CHECKING:
     from ktsolve.census.audit import Audited
@@ -38,7 +39,7 @@ _SAMPLE = 3
 """Jobs that ``--audit`` counts again without a number."""
 
 
-class _WithRun(TyperGroup):
+class _WithRun(HelpGroup):
     """``census BOARD`` means ``census run BOARD``, and the number of ``--audit`` is optional."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -93,10 +94,16 @@ def run(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Count in jobs and record every result in a ledger; the same command continues a stopped count.
+    """Count in jobs and record every result in a ledger.
 
-    Open tours are split by endpoint class, closed tours into parts. "ktsolve census report FILE" shows a
-    ledger, also during a run.
+    The same command continues a stopped count. Open tours are split by endpoint class, closed tours into
+    parts. "ktsolve census report FILE" shows a ledger, also during a run.
+
+    Examples
+    --------
+    ktsolve census 6x6 --open --ledger 6x6.db          # start, or continue
+    ktsolve census 6x6 --ledger closed.db --parts 4    # closed tours in four parts
+    ktsolve census 6x6 --open --ledger 6x6.db --audit  # count a sample again
     """
     from ktsolve.census.jobs import make_census
     from ktsolve.census.ledger import Ledger
@@ -164,7 +171,8 @@ def run(
         data |= {"elapsed_seconds": round(clock.elapsed, 6), "audited": [each.to_json() for each in audited]}
         if error is not None:
             data["reason"] = str(error)
-        out.emit(data, "\n".join([*summary(found), *map(str, audited)]))
+        said = (line for each in (*summary(found), *map(str, audited)) for line in wrapped(each, out.width))
+        out.emit(data, "\n".join(said))
     if any(check.holds is False for check in checked) or any(each.holds is False for each in audited):
         return 1
     if error is not None:
@@ -204,13 +212,24 @@ def _examine(
 
 def report(
     ledger: Annotated[str, typer.Argument(metavar="LEDGER", help="Ledger of a census.")],
-    shown: Annotated[ReportFormat, opt.printed("--format", "Format of the report.")] = ReportFormat.text,
+    shown: Annotated[
+        ReportFormat, opt.printed("--format", "Format of the report.", "text|csv|json|markdown")
+    ] = ReportFormat.text,
     picture: Annotated[
         str | None, opt.printed("--picture", "Draw the heat map of all ends; markdown shows it.", "FILE.svg")
     ] = None,
     output: opt.OutputOption = None,
 ) -> int:
-    """Show a ledger: its jobs, their state and the checks. Does not delay a run."""
+    """Show a ledger: its jobs, their state and the checks.
+
+    It does not delay a run.
+
+    Examples
+    --------
+    ktsolve census report 6x6.db                          # jobs and checks
+    ktsolve census report 6x6.db --format csv             # with all columns
+    ktsolve census report 6x6.db --picture ends.svg       # a heat map of the ends
+    """
     from ktsolve.census import report as reports
     from ktsolve.census.ledger import Ledger
 

@@ -37,7 +37,14 @@ def check(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Check that a file (or standard input) is a valid tour, or name the first violation."""
+    """Check that a file is a tour, or name the first violation.
+
+    Examples
+    --------
+    ktsolve check tour.json                                       # any format
+    ktsolve check tour.json --closed                              # and it is closed
+    ktsolve tour 6x6 --structured | ktsolve check - --structured  # with conditions
+    """
     from ktsolve.formats.tours import read_tour
     from ktsolve.ground.arrays import ArrayTour
     from ktsolve.ground.board import Board

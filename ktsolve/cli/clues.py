@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
+from ktsolve.cli.tour_output import shown_clues, shown_tour
 from ktsolve.ground.notation import plural
 
 if TYPE_CHECKING:
@@ -29,11 +31,18 @@ _takes_work_with_seed = opt.takes_work("seed", "timeout", "threads", "memory")
 _takes_output = opt.takes_output()
 
 
+_HELP = """Partly numbered boards: solve, count, prove unique, reduce, make.
+
+Examples
+--------
+ktsolve clues make 6x6 -o clues.txt   # a puzzle
+ktsolve clues solve clues.txt         # its solution
+"""
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(
-        help="Partly numbered boards: solve, count, prove unique, reduce, make.", no_args_is_help=True
-    )
+    group = typer.Typer(cls=HelpGroup, help=_HELP, no_args_is_help=True)
     for command in (solve, count, unique, reduce, make):
         group.command(name=command.__name__)(command)
     app.add_typer(group, name="clues")
@@ -62,9 +71,15 @@ def solve(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Fill in the missing steps."""
+    """Fill in the missing steps.
+
+    Examples
+    --------
+    ktsolve clues solve clues.txt                        # a solution
+    ktsolve clues solve clues.txt --closed --engine sat  # by one engine
+    """
     data, found, seconds = _solutions(file, spec, 1, engine, work, out)
-    out.emit({**data, **_first(found), **seconds}, found[0].grid() if found else "no solution")
+    out.emit({**data, **_first(found), **seconds}, shown_tour(found[0], out) if found else "no solution")
     return 0 if found else 1
 
 
@@ -82,7 +97,15 @@ def count(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Count the solutions, up to a limit; a tour that fits in both directions is two."""
+    """Count the solutions, up to a limit.
+
+    A tour that fits in both directions is two solutions.
+
+    Examples
+    --------
+    ktsolve clues count clues.txt        # how many
+    ktsolve clues count clues.txt -n 10  # up to ten
+    """
     data, found, seconds = _solutions(file, spec, number, engine, work, out)
     complete = len(found) < number
     more, noun = "" if complete else " or more", plural(len(found), "solution")
@@ -103,11 +126,18 @@ def unique(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Prove that there is exactly one solution. Exit status 1 if there is none, or another."""
+    """Prove that there is exactly one solution.
+
+    Exit status 1 if there is none, or another.
+
+    Examples
+    --------
+    ktsolve clues unique clues.txt  # the solution, if it is the only one
+    """
     data, found, seconds = _solutions(file, spec, 2, engine, work, out)
     only = len(found) == 1
     data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only, **_first(found)}
-    out.emit({**data, **seconds}, found[0].grid() if found else "no solution")
+    out.emit({**data, **seconds}, shown_tour(found[0], out) if found else "no solution")
     if found and not out.json:
         typer.echo("the only solution" if only else "not the only solution")
     return 0 if only else 1
@@ -144,7 +174,12 @@ def reduce(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Leave out clues as long as the solution stays the only one."""
+    """Leave out clues as long as the solution stays the only one.
+
+    Examples
+    --------
+    ktsolve clues reduce clues.txt --seed 1  # another seed leaves out others
+    """
     from ktsolve.tasks.clues import reduce_clues
 
     settings = work.settings
@@ -164,7 +199,13 @@ def make(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Make a puzzle with one solution; the seed decides which."""
+    """Make a puzzle with one solution; the seed decides which.
+
+    Examples
+    --------
+    ktsolve clues make 6x6                        # a puzzle
+    ktsolve clues make 6x6 --seed 3 -o clues.txt  # another, in a file
+    """
     from ktsolve.tasks.clues import make_clues
 
     settings = replace(work.settings, seed=work.seed or 0)
@@ -175,8 +216,6 @@ def make(
 
 
 def _emit(reduced: Reduced, out: opt.OutputOptions) -> int:
-    from ktsolve.problem.clues import clue_grid
-
     problem = reduced.problem
     clues = dict(problem.steps)
     data = {
@@ -188,5 +227,5 @@ def _emit(reduced: Reduced, out: opt.OutputOptions) -> int:
     }
     left = "none can be left out" if reduced.minimal else "perhaps some can be left out"
     note = f"{len(clues)} {plural(len(clues), 'clue')}, one solution, {left}"
-    out.emit(data, clue_grid(problem.board, clues), note)
+    out.emit(data, shown_clues(problem.board, clues, out), note)
     return 0

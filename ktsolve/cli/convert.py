@@ -61,7 +61,15 @@ def convert(
         str | None, opt.printed("--format", f"{listed(_FORMATS)}. Default: by the suffix of -o.", "NAME")
     ] = None,
 ) -> int:
-    """Convert tours, move graphs and problems from one format to another."""
+    """Convert tours, move graphs and problems from one format to another.
+
+    Examples
+    --------
+    ktsolve convert tour.json --format cells           # a1 b3 ...
+    ktsolve convert 8x8 -o knight.g6                   # the moves of a board as a graph
+    ktsolve convert graph:petersen --format edges      # a graph by name
+    ktsolve convert 6x6 --open --start a1 -o open.cnf  # a problem as clauses
+    """
     forms = _formats(format, output)
     settings = work.settings
     form, chunks = _converted(file, spec, forms, encoding, settings)

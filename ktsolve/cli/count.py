@@ -41,7 +41,9 @@ def count(
     *,
     spec: ProblemSpec,
     directed: Annotated[bool, opt.asked("--directed", "Count both directions of a tour.")] = False,
-    by: Annotated[By | None, opt.asked("--by", "Count open tours by class of ends.")] = None,
+    by: Annotated[
+        By | None, opt.asked("--by", "Count open tours by class of ends.", "start|endpoints")
+    ] = None,
     classes: Annotated[bool, opt.asked("--classes", "Count tours up to symmetry as well.")] = False,
     by_uses: Annotated[
         str | None, opt.asked("--by-uses", "Count by how many of these moves: slopes, a1-b3,c2-d4.", "MOVES")
@@ -64,6 +66,16 @@ def count(
     """Count the tours exactly.
 
     Undirected unless --directed; rotations and reflections count as different.
+
+    Examples
+    --------
+    ktsolve count 8x8                        # 13267364410532 closed tours
+    ktsolve count 6x6 --open --by endpoints  # open ones by their ends
+    ktsolve count 6x6 --classes              # up to rotation and reflection
+    ktsolve count 6x6 --by-moves             # the tours through each move
+    ktsolve count 10x10 --symmetry rot90     # symmetric tours
+    ktsolve count 8x10 --estimate            # the cost, before the count
+    ktsolve count graph:hypercube:4          # Hamiltonian cycles
     """
     from ktsolve.tasks.count import count as count_tours
     from ktsolve.tasks.endpoint_classes import count_classes

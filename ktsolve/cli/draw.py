@@ -108,7 +108,18 @@ def draw(
         ),
     ] = None,
 ) -> int:
-    """Draw tours, sheets of tours, animations, counts by start, or bands of sudoku."""
+    """Draw tours, sheets of tours, animations, counts, or bands of sudoku.
+
+    The suffix of -o FILE decides the format; without -o the drawing is text.
+
+    Examples
+    --------
+    ktsolve draw tour.json                            # boxes with step numbers
+    ktsolve draw tour.json -o tour.svg                # a picture
+    ktsolve draw tour.json --path smooth -o tour.png  # a smooth line
+    ktsolve draw tours.txt --columns 4 -o sheet.svg   # many tours on a page
+    ktsolve draw tour.json -o tour.gif --size 300     # an animation
+    """
     from ktsolve.render.files import PictureOptions, picture_file, picture_format
     from ktsolve.render.style import Style
     from ktsolve.render.subjects import Tours

@@ -17,7 +17,7 @@ import typer
 
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
-from ktsolve.cli.terminal import width_of
+from ktsolve.cli.terminal import COLOUR, check_colour, width_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
 from ktsolve.engines.sat.names import (
     LISTING_SOLVER,
@@ -60,6 +60,10 @@ BoxOption = Annotated[str, asked("--box", "Rows and columns of a sudoku box.", "
 EngineOption = Annotated[str, worked("--engine", f"auto, {one_of(ENGINES)}.", "NAME")]
 ModelEngineOption = Annotated[str, worked("--engine", f"auto, {one_of(MODEL_ENGINES)}.", "NAME")]
 EstimateOption = Annotated[bool, worked("--estimate", "Predict the cost of the count, and stop.")]
+ColourOption = Annotated[
+    str,
+    printed("--color", "Colours: auto (on a terminal), always or never.", "WHEN", callback=check_colour),
+]
 VerboseOption = Annotated[
     bool, printed("--verbose", "Say how it is solved; show the traceback of an internal error.")
 ]
@@ -225,31 +229,31 @@ _verbose: ContextVar[bool] = ContextVar("verbose", default=False)
 """Whether the settings made from options print remarks."""
 
 
-def takes_verbose(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with the option ``--verbose``, which :func:`ktsolve.cli.app.run` reads for all commands.
+def takes_common(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with the options of all commands, ``--verbose`` and ``--color``.
 
-    With it the settings have a function that prints remarks on standard error.
+    :func:`ktsolve.cli.app.run` reads ``--verbose``, too. With it the settings have a function that prints
+    remarks on standard error.
     """
     signature = inspect.signature(command, eval_str=True)
     own = "verbose" in signature.parameters
 
     @wraps(command)
-    def wrapped(*, verbose: bool, **given: Any) -> Any:
-        token = _verbose.set(verbose)
+    def wrapped(*, verbose: bool, color: str, **given: Any) -> Any:
+        told, shown = _verbose.set(verbose), COLOUR.set(color)
         try:
             return command(**given, **({"verbose": verbose} if own else {}))
         finally:
-            _verbose.reset(token)
+            _verbose.reset(told)
+            COLOUR.reset(shown)
 
-    if own:
-        return wrapped
-
-    option = inspect.Parameter(
-        "verbose", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=VerboseOption
-    )
-    listed = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in signature.parameters.values()]
-    wrapped.__signature__ = signature.replace(parameters=[*listed, option])  # type: ignore[attr-defined]
-    wrapped.__annotations__ = {each.name: each.annotation for each in (*listed, option)}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    listed = [each.replace(kind=keyword) for each in signature.parameters.values()]
+    if not own:
+        listed.append(inspect.Parameter("verbose", keyword, default=False, annotation=VerboseOption))
+    listed.append(inspect.Parameter("color", keyword, default="auto", annotation=ColourOption))
+    wrapped.__signature__ = signature.replace(parameters=listed)  # type: ignore[attr-defined]
+    wrapped.__annotations__ = {each.name: each.annotation for each in listed}
     return wrapped
 
 

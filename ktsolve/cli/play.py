@@ -50,7 +50,16 @@ def play(
     ] = None,
     output: opt.OutputOption = None,
 ) -> int:
-    """Write a page that plays tours and searches in any browser, offline; two are shown side by side."""
+    """Write a page that plays tours and searches in any browser, offline.
+
+    Two are shown side by side.
+
+    Examples
+    --------
+    ktsolve play tour.json -o tour.html             # a tour
+    ktsolve play walk.json -o walk.html             # a search, step by step
+    ktsolve play tour.json walk.json -o both.html   # side by side
+    """
     from ktsolve.formats.tours import read_tours
     from ktsolve.render.player import player_html, read_trace
     from ktsolve.render.player.page import LONGEST

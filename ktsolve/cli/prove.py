@@ -15,7 +15,7 @@ from ktsolve.cli.input import name_of, read_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit
 from ktsolve.cli.problem_options import BOARD_IS, ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import question
+from ktsolve.cli.tour_output import question, shown_tour
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -68,7 +68,15 @@ def prove(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Prove that there is no tour and write a certificate, or check a certificate."""
+    """Prove that there is no tour and write a certificate, or check one.
+
+    Examples
+    --------
+    ktsolve prove 4x6                          # the reason
+    ktsolve prove 4x6 --certificate none.json  # with a certificate
+    ktsolve prove --check none.json            # checked without a solver
+    ktsolve prove graph:tutte                  # no Hamiltonian cycle
+    """
     if export is not None and not export.endswith(".cnf"):
         raise BadInput(f"--export {export}: the file name must end with .cnf")
     if out.json and certificate == "-":
@@ -121,7 +129,7 @@ def _made(
     if isinstance(found, Tour):
         squares = found.to_json()["squares"]
         data = {"status": "found", **question(problem), "squares": squares, "seconds": seconds}
-        shown = f"\n{found}" if isinstance(found.ground, Board) else f" {found}"
+        shown = f"\n{shown_tour(found, out)}" if isinstance(found.ground, Board) else f" {found}"
         out.emit(data, f"there is a tour:{shown}")
         return 1
     exported = _export(found, export)

@@ -59,7 +59,14 @@ def solve(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Solve a puzzle, count its solutions, or prove that it has exactly one."""
+    """Solve a puzzle, count its solutions, or prove that it has one.
+
+    Examples
+    --------
+    ktsolve sudoku solve 1.3..........2..        # 4x4, row by row
+    ktsolve sudoku solve puzzle.txt --unique     # the only solution
+    ktsolve sudoku solve puzzle.txt --count 100  # how many, up to 100
+    """
     from ktsolve.sudoku.puzzle import count_solutions, solutions
 
     if limit is not None and unique:
@@ -93,7 +100,12 @@ def solve(
 def canonical(
     puzzle: PuzzleArgument, *, box: MaybeBoxOption = None, work: opt.WorkOptions, out: opt.OutputOptions
 ) -> int:
-    """Print the least grid among all symmetric images with renamed digits."""
+    """Print the least of all symmetric images with renamed digits.
+
+    Examples
+    --------
+    ktsolve sudoku canonical 1234341221434321
+    """
     from ktsolve.sudoku.canonical import canonical as canonical_form
 
     given = _read(puzzle, box, work.settings)
@@ -114,7 +126,12 @@ def same(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Compare two grids or puzzles up to symmetry and names of digits."""
+    """Compare two grids or puzzles up to symmetry and names of digits.
+
+    Examples
+    --------
+    ktsolve sudoku same 1234341221434321 2143432112343412
+    """
     from ktsolve.sudoku.canonical import same as are_same
 
     first, second = (_read(text, box, work.settings) for text in (one, other))
@@ -129,7 +146,14 @@ def same(
 def automorphisms(
     puzzle: PuzzleArgument, *, box: MaybeBoxOption = None, work: opt.WorkOptions, out: opt.OutputOptions
 ) -> int:
-    """Count the symmetries that map a grid or puzzle to itself, up to names of digits."""
+    """Count the symmetries that map a grid or puzzle to itself.
+
+    Digits may be renamed.
+
+    Examples
+    --------
+    ktsolve sudoku automorphisms 1234341221434321
+    """
     from collections import Counter
 
     from ktsolve.sudoku.canonical import automorphisms as automorphisms_of
@@ -164,7 +188,16 @@ def random(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Make a random grid, or a random puzzle with exactly one solution; the same for the same seed."""
+    """Make a random grid, or a random puzzle with one solution.
+
+    The same seed makes the same one.
+
+    Examples
+    --------
+    ktsolve sudoku random --puzzle            # a puzzle
+    ktsolve sudoku random --uniform           # all grids have the same chance
+    ktsolve sudoku random --box 2x3 --seed 7  # a grid of 6x6
+    """
     from random import randrange
 
     from ktsolve.ground.box import Box
@@ -228,7 +261,15 @@ def unrank(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Print the grids with given indices among all grids; of several, one a line."""
+    """Print the grids with given indices among all grids.
+
+    Of several indices, one grid a line.
+
+    Examples
+    --------
+    ktsolve sudoku unrank 1000000000000000000  # one of all
+    ktsolve sudoku unrank 0:5                  # the first five
+    """
     from ktsolve.ground.box import Box
     from ktsolve.sudoku.grid_order import Grids
 
@@ -260,7 +301,12 @@ def rank(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Print the indices of grids among all grids of their shape, one a line."""
+    """Print the indices of grids among all grids of their shape.
+
+    Examples
+    --------
+    ktsolve sudoku rank 1234341221434321
+    """
     from ktsolve.sudoku.grid_order import Grids
 
     settings = work.settings

@@ -40,7 +40,13 @@ def rank(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Print the index of each tour of a file among all tours of the problem."""
+    """Print the numbers of given tours among all tours of the problem.
+
+    Examples
+    --------
+    ktsolve rank 6x6 tour.json                    # its number
+    ktsolve unrank 6x6 1234 | ktsolve rank 6x6 -  # 1234
+    """
     from ktsolve.tasks.tours import numbered_rows
 
     settings = work.settings

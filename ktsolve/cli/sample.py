@@ -31,9 +31,15 @@ def sample(
     work: opt.WorkOptions,
     out: TourOutput,
 ) -> int:
-    """Draw tours with exactly equal chances, independently of each other.
+    """Draw tours with exactly equal chances.
 
-    The same seed draws the same tours, on every machine.
+    They are independent of each other. The same seed draws the same tours, on every machine.
+
+    Examples
+    --------
+    ktsolve sample 6x6                        # a random tour
+    ktsolve sample 6x6 -n 3 --seed 7          # three, the same each time
+    ktsolve sample 6x6 -n 1000 -o sample.txt  # a thousand, in a file
     """
     started = time.perf_counter()
     settings = work.settings

@@ -60,14 +60,21 @@ def sequence(
         bool, opt.asked("--generating-function", "The recurrence, proved; no numbers without --upto.")
     ] = False,
     form: Annotated[
-        SequenceFormat, opt.printed("--format", "bfile has lines of N and number, as OEIS has.")
+        SequenceFormat,
+        opt.printed("--format", "bfile has lines of N and number, as OEIS has.", "table|bfile|csv|json"),
     ] = SequenceFormat.table,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Count the tours of strips of the lengths 1, 2, 3, ...: of 5xN with N up to --upto.
+    """Count the tours of strips of all lengths: of 5xN for each N.
 
     The transfer of one column is compiled once. Undirected; rotations and reflections count as different.
+
+    Examples
+    --------
+    ktsolve sequence 3xN --upto 40              # closed tours of 3x1 to 3x40
+    ktsolve sequence 3xN --generating-function  # for all lengths, proved
+    ktsolve sequence 4xN --open --format bfile  # lines as OEIS has them
     """
     from ktsolve.engines.strip.recurrence import derived
     from ktsolve.settings import Clock

@@ -9,6 +9,7 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit
+from ktsolve.cli.tour_output import shown_tour
 from ktsolve.formats.table import format_named, formats_of, listed
 from ktsolve.ground.notation import plural
 from ktsolve.ground.tour import Tour
@@ -45,7 +46,16 @@ def solve(
     ] = "onehot",
     out: opt.OutputOptions,
 ) -> int:
-    """Solve an instance file, and compare the answer with the expected one; or find a tour of a graph."""
+    """Solve an instance file and compare the answer with the expected one.
+
+    A graph stands for the question of a closed tour.
+
+    Examples
+    --------
+    ktsolve solve closed-6x6                           # a shipped instance
+    ktsolve solve graph:dodecahedral                   # a graph
+    ktsolve solve closed-6x6 --export cnf -o tour.cnf  # clauses for other solvers
+    """
     from ktsolve.formats.models import model_file
     from ktsolve.tasks.instance import load_instance
     from ktsolve.tasks.solve import solve_instance
@@ -63,7 +73,7 @@ def solve(
     if out.json:
         out.emit(_as_json(instance, answer), "")
     else:
-        out.emit({}, _as_text(instance, answer), answer.work_text)
+        out.emit({}, _as_text(instance, answer, out), answer.work_text)
     if answer.disagreement:
         return 1
     expected = instance.expect.status is not None
@@ -109,7 +119,7 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
     return data
 
 
-def _as_text(instance: Instance, answer: InstanceAnswer) -> str:
+def _as_text(instance: Instance, answer: InstanceAnswer, out: opt.OutputOptions) -> str:
     parts = [answer.status]
     if answer.count is not None:
         parts.append(f"{answer.count} {plural(answer.count, 'solution')}")
@@ -118,6 +128,10 @@ def _as_text(instance: Instance, answer: InstanceAnswer) -> str:
         parts.append(f"value {answer.value}, {best}")
     if answer.reason:
         parts.append(answer.reason)
-    lines = [] if answer.solution is None else [_shown(instance, answer.solution), ""]
+    lines = []
+    if isinstance(answer.solution, Tour):
+        lines += [shown_tour(answer.solution, out), ""]
+    elif answer.solution is not None:
+        lines += [_shown(instance, answer.solution), ""]
     lines.append(f"{instance.title}: {', '.join(parts)}; {_verdict(instance, answer)}")
     return "\n".join(lines)

@@ -8,13 +8,23 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli import puzzle
+from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, with_progress
 from ktsolve.errors import BadInput, LimitReached
+
+_HELP = """Sudoku grids: count, classify bands, solve, compare.
+
+Examples
+--------
+ktsolve sudoku random --puzzle             # a puzzle
+ktsolve sudoku solve puzzle.txt --unique   # its only solution
+ktsolve sudoku count --box 2x3             # 28200960 grids
+"""
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Sudoku grids: count, classify bands, solve, compare.", no_args_is_help=True)
+    group = typer.Typer(cls=HelpGroup, help=_HELP, no_args_is_help=True)
     group.command(name="count")(count)
     group.command(name="bands")(bands)
     puzzle.register(group)
@@ -31,7 +41,16 @@ def count(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Count all grids whose boxes have R rows and C columns, or the essentially different ones."""
+    """Count all grids, or the essentially different ones.
+
+    The boxes have R rows and C columns.
+
+    Examples
+    --------
+    ktsolve sudoku count                       # 6670903752021072936960 grids
+    ktsolve sudoku count --box 2x3 --classes   # up to symmetry
+    ktsolve sudoku count --box 3x4 --estimate  # the cost
+    """
     from ktsolve.ground.box import Box
     from ktsolve.sudoku.grids import GridCount, count_grids, estimate_grids
     from ktsolve.sudoku.symmetries import essentially_different
@@ -64,7 +83,13 @@ def bands(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Classify the top bands in stages, and count the completions of each class."""
+    """Classify the top bands in stages, and count their completions.
+
+    Examples
+    --------
+    ktsolve sudoku bands --box 2x3        # all stages
+    ktsolve sudoku bands --box 2x3 --csv  # the classes
+    """
     from ktsolve.ground.box import Box
     from ktsolve.sudoku.stages import Classification
 

@@ -46,9 +46,15 @@ def survey(
     csv: Annotated[bool, opt.printed("--csv", "The values as CSV.")] = False,
     out: opt.OutputOptions,
 ) -> int:
-    """Draw tours with exactly equal chances, and show how statistics of them are distributed.
+    """Measure statistics of tours that are drawn with equal chances.
 
     -o FILE writes a picture (.svg, .png), .json or .csv by its suffix.
+
+    Examples
+    --------
+    ktsolve survey 6x6 --of turns,crossings     # histograms and quantiles
+    ktsolve survey 6x6 --of turns -o turns.svg  # a picture
+    ktsolve survey 6x6 --of uses:a1-b3 --exact  # the exact numbers, too
     """
     from ktsolve.render.theme import named_theme
     from ktsolve.tasks.survey import read_measures, survey_tours

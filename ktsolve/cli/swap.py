@@ -64,7 +64,7 @@ def swap(
         str | None, opt.written("--export", f"Write the network of positions: {listed(_NETWORKS)}.", "FILE")
     ] = None,
     network: Annotated[
-        Network, opt.printed("--network", "All positions, or shortest solutions only.")
+        Network, opt.printed("--network", "All positions, or shortest solutions only.", "all|shortest")
     ] = Network.all,
     draw: Annotated[
         str | None, opt.written("--draw", "Draw the shortest solutions in layers.", "FILE.svg")
@@ -75,7 +75,14 @@ def swap(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Exchange leapers in fewest jumps or moves, prove the minimum, and count the shortest solutions."""
+    """Exchange leapers in fewest jumps or moves, with proof.
+
+    Examples
+    --------
+    ktsolve swap guarini                            # four knights
+    ktsolve swap guarini --objective moves --count  # fewest moves; all solutions
+    ktsolve swap guarini --animate guarini.svg      # a picture that moves
+    """
     from ktsolve.problem.swap_parameters import with_options
     from ktsolve.settings import shown_bytes
     from ktsolve.swap.answer import solve_swap

@@ -11,7 +11,7 @@ from typing import TextIO
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import shown
 
-__all__ = ["COLOUR", "check_colour", "colour_depth", "styled", "width_of"]
+__all__ = ["COLOUR", "check_colour", "colour_depth", "columns", "styled", "width_of"]
 
 COLOUR: ContextVar[str] = ContextVar("colour", default="auto")
 """The value of ``--color``."""
@@ -28,11 +28,14 @@ def check_colour(choice: str) -> str:
     return choice
 
 
+def columns() -> int:
+    """Return the columns of the terminal, 80 if there is none."""
+    return shutil.get_terminal_size().columns
+
+
 def width_of(output: str | None) -> int | None:
     """Return the columns of the terminal that the output goes to, None if it goes to a file or a pipe."""
-    if output not in (None, "-") or not sys.stdout.isatty():
-        return None
-    return shutil.get_terminal_size().columns
+    return columns() if output in (None, "-") and sys.stdout.isatty() else None
 
 
 def colour_depth(output: str | None = None, stream: TextIO | None = None) -> int:

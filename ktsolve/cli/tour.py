@@ -59,7 +59,20 @@ def tour(
     work: opt.WorkOptions,
     out: TourOutput,
 ) -> int:
-    """Construct a tour, K different ones, or all of them (each undirected tour once)."""
+    """Construct one tour, several different ones, or all of them.
+
+    Each undirected tour is listed once. On a terminal a tour is a board in colours; through a pipe, and with
+    --format, it is text.
+
+    Examples
+    --------
+    ktsolve tour 8x8                             # a closed tour
+    ktsolve tour 8x8 --open --start a1 --end h7  # an open one
+    ktsolve tour 6x6 --symmetry rot90            # equal to its quarter turn
+    ktsolve tour 8x8 -n 3 --diverse              # with few moves in common
+    ktsolve tour 6x6 --all -o tours.txt          # all 9862, in a file
+    ktsolve tour graph:dodecahedral              # a Hamiltonian cycle
+    """
     if all_tours and number is not None:
         raise BadInput("--all and --number do not go together: give one of them")
     if minimise is not None and maximise is not None:
@@ -116,7 +129,7 @@ def _one(
     if out.json:
         emit_answer({**data, "squares": [], **answer.work}, answer.tour, out.output)
     else:
-        emit_tour(answer.tour, form, out.output)
+        emit_tour(answer.tour, form, out)
         checked = f", checked in {answer.checked:.3f} s" if isinstance(answer, ArrayAnswer) else ""
         remark(answer.work_text + checked, quiet=out.quiet)
     return 0
@@ -145,7 +158,7 @@ def _best(
         data |= {"squares": found.tour.to_json()["squares"], "value": found.value, "bound": found.bound}
         out.emit(data | found.work, "")
     else:
-        emit_tour(found.tour, form, out.output)
+        emit_tour(found.tour, form, out)
         name = objective.quantity.text(problem.ground)
         proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
         known = proved if found.bound is not None else "no bound is known"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.cli.output import JsonWithList, emit_json, remark, writing
-from ktsolve.cli.tour_output import TourOutput, emit_none, emit_tour, question
+from ktsolve.cli.tour_output import TourOutput, coloured, emit_none, emit_tour, question
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import plural
 from ktsolve.guard import stand_down
@@ -71,7 +71,7 @@ def write_tours(tours: Iterable[Tour], form: Format, out: TourOutput) -> int:
 
     if form.binary:
         (tour,) = tours
-        emit_tour(tour, form, out.output)
+        emit_tour(tour, form, out)
         return 1
     written = 0
     try:
@@ -79,7 +79,7 @@ def write_tours(tours: Iterable[Tour], form: Format, out: TourOutput) -> int:
             for each in tours:
                 if written and form.separator:
                     write("")
-                write(tour_file([each], form).decode())
+                write(coloured(each, form, out) or tour_file([each], form).decode())
                 written += 1
     except KeyboardInterrupt as stop:
         raise LimitReached(f"{str(stop) or 'interrupted'}, {shown_tours(written)} written") from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import SCHEMA, emit, emit_chunks, emit_json, remark
+from ktsolve.cli.terminal import colour_depth, columns
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import (
     GRAPH_TOUR_FORMATS,
@@ -22,7 +23,9 @@ from ktsolve.guard import stand_down
 if TYPE_CHECKING:
     from ktsolve.cli.problem_options import ProblemSpec
     from ktsolve.ground.arrays import ArrayTour
+    from ktsolve.ground.board import Board
     from ktsolve.ground.graph import Graph, Vertex
+    from ktsolve.ground.notation import Cell
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
@@ -30,12 +33,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TourOutput",
+    "coloured",
     "emit_answer",
     "emit_none",
     "emit_tour",
     "graph_of_format",
     "ground_format",
     "question",
+    "shown_clues",
+    "shown_tour",
     "takes_tour_output",
     "tour_format",
     "vertices_as_json",
@@ -185,9 +191,49 @@ def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None
         emit_json({**data, "squares": tour.to_json()["squares"]}, output)
 
 
-def emit_tour(tour: Tour | ArrayTour, form: Format, output: str | None) -> None:
-    """Write one tour."""
+def emit_tour(tour: Tour | ArrayTour, form: Format, out: opt.OutputOptions) -> None:
+    """Write one tour: as a board in colours where no format is asked for and the terminal can show it."""
     from ktsolve.formats.tours import tour_chunks
+    from ktsolve.ground.tour import Tour
 
     stand_down()
-    emit_chunks(tour_chunks(tour, form), output, text=not form.binary)
+    if isinstance(tour, Tour) and (text := coloured(tour, form, out)) is not None:
+        emit(text, None)
+    else:
+        emit_chunks(tour_chunks(tour, form), out.output, text=not form.binary)
+
+
+def coloured(tour: Tour, form: Format, out: opt.OutputOptions) -> str | None:
+    """A tour as a board in colours, None if a format is asked for or the terminal cannot show it."""
+    if form is not _GRID or getattr(out, "format", None) is not None:
+        return None
+    return _board_in_colours(tour, out.output)
+
+
+def shown_tour(tour: Tour, out: opt.OutputOptions) -> str:
+    """A tour as text: a board in colours where the terminal can show it, else as :class:`str` has it."""
+    return _board_in_colours(tour, out.output) or str(tour)
+
+
+def shown_clues(board: Board, clues: Mapping[int, Cell], out: opt.OutputOptions) -> str:
+    """Some steps of a tour as text: a board in colours where the terminal can show it, else a grid."""
+    from ktsolve.problem.clues import clue_grid
+
+    if colours := colour_depth(out.output):
+        from ktsolve.render.text_board import board_text
+
+        marks = {cell: str(step) for step, cell in clues.items()}
+        if (text := board_text(board, marks, colours, columns())) is not None:
+            return text
+    return clue_grid(board, clues)
+
+
+def _board_in_colours(tour: Tour, output: str | None) -> str | None:
+    from ktsolve.ground.board import Board
+
+    colours = colour_depth(output)
+    if not colours or not isinstance(tour.ground, Board):
+        return None
+    from ktsolve.render.text_board import tour_text
+
+    return tour_text(tour, colours, columns())

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.tour_output import shown_tour
 from ktsolve.errors import LimitReached
 
 
@@ -19,9 +20,14 @@ def uncrossed(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Find the longest cycle (--closed) or path (--open) that does not cross itself.
+    """Find the longest cycle, or path, that does not cross itself.
 
     It need not visit all cells.
+
+    Examples
+    --------
+    ktsolve uncrossed 6x6         # a cycle
+    ktsolve uncrossed 5x5 --open  # a path
     """
     from ktsolve.problem.non_crossing import UncrossedProblem
     from ktsolve.tasks.non_crossing import longest_non_crossing
@@ -41,7 +47,7 @@ def uncrossed(
     if found.walk is not None:
         data["squares"] = found.walk.squares
         proved = "proved longest" if found.optimal else f"at most {found.bound}"
-        text = found.walk.grid()
+        text = shown_tour(found.walk, out)
         note = f"{found.length} moves, {proved}; {found.work_text}"
     out.emit(data | found.work, text, note)
     if found.status == "found":

@@ -29,7 +29,14 @@ def unrank(
     work: opt.WorkOptions,
     out: TourOutput,
 ) -> int:
-    """Print the tours with given indices among all tours of the problem."""
+    """Print the tours with given numbers among all tours of the problem.
+
+    Examples
+    --------
+    ktsolve unrank 6x6 1234                 # the tour with number 1234
+    ktsolve unrank 6x6 0:10 --format cells  # the first ten
+    ktsolve unrank 6x6 0 9861               # the first and the last
+    """
     started = time.perf_counter()
     settings = work.settings
     spec, out = graph_of_format(spec, out)

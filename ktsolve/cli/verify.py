@@ -29,10 +29,21 @@ def verify(
     ] = "quick",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
-    verbose: bool = False,
+    verbose: Annotated[
+        bool, opt.printed("--verbose", "Show sources and seconds; the traceback of an internal error.")
+    ] = False,
     faulty: Annotated[str | None, typer.Option("--inject-fault", hidden=True)] = None,
 ) -> int:
-    """Compare the answers of all engines: tours, published values, identities."""
+    """Compare the answers of all engines, and with published values.
+
+    Further checks are identities, graphs, sequences, instances and puzzles.
+
+    Examples
+    --------
+    ktsolve verify                          # under a minute on two cores
+    ktsolve verify --level full             # minutes, and 2 GB
+    ktsolve verify --verbose -o report.txt  # with sources and seconds
+    """
     from ktsolve.verify.report import as_json, as_lines, verdict
     from ktsolve.verify.run import verify as cross_check
 

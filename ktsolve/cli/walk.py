@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_json, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import question
+from ktsolve.cli.tour_output import question, shown_tour
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
@@ -51,7 +51,15 @@ def walk(
     ] = None,
     out: opt.OutputOptions,
 ) -> int:
-    """Construct a tour by Warnsdorff's rule, with backtracking or repair."""
+    """Construct a tour by Warnsdorff's rule, with backtracking or repair.
+
+    Examples
+    --------
+    ktsolve walk 20x20                              # a closed tour
+    ktsolve walk 8x8 --open --start a1 --rule roth  # ties broken by another rule
+    ktsolve walk 100x100 --repair -o tour.txt       # a large board
+    ktsolve walk 8x8 --record walk.json             # each step, for ktsolve play
+    """
     if record is not None and repair:
         raise BadInput(
             "--record and --repair do not go together (--repair takes no cell back): give one of them"
@@ -100,7 +108,7 @@ def _as_json(answer: WalkAnswer) -> dict[str, object]:
 
 def _print(problem: TourProblem, answer: WalkAnswer, out: opt.OutputOptions) -> None:
     if answer.tour is not None:
-        emit(answer.tour.grid(), out.output)
+        emit(shown_tour(answer.tour, out), out.output)
     elif answer.status == "impossible":
         emit(f"no tour: {answer.reason}", None)
     if answer.begin is not None:

@@ -1,0 +1,150 @@
+"""``--help`` of all commands: what the command does, its options by subject, and examples.
+
+The text of a command is its docstring. Examples are the lines below the heading ``Examples``, each a command
+and, after ``#``, what it does.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+from ktsolve.cli.terminal import colour_depth, columns, styled
+
+__all__ = ["HelpCommand", "HelpGroup", "examples_of", "left_of"]
+
+_WIDEST = 100
+"""Columns of a help text at most: longer lines are hard to read."""
+
+_LEFT = 24
+"""Columns of names; the text of a longer name begins in the next line."""
+
+_BOLD = "1"
+
+Row = tuple[str, str]
+
+
+class HelpCommand(TyperCommand):
+    """A command with this help."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        formatter.write(_help(self, ctx))
+
+
+class HelpGroup(TyperGroup):
+    """A group of commands with this help."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        formatter.write(_help(self, ctx))
+
+
+def examples_of(command: Any) -> list[Row]:
+    """Return the examples of a command: each a command line, and what it does."""
+    _, _, listed = _text_of(command).partition(_EXAMPLES)
+    found = (line.partition("#") for line in listed.splitlines() if line.strip())
+    return [(line.strip(), text.strip()) for line, _, text in found]
+
+
+def left_of(parameter: Any) -> str:
+    """Return the names of an option and of its value, or the name of an argument."""
+    if parameter.param_type_name == "argument":
+        return str(parameter.metavar or parameter.name.upper())
+    names = sorted(parameter.opts, key=len) + parameter.secondary_opts
+    value = "" if parameter.is_flag else f" {parameter.metavar or 'VALUE'}"
+    return ", ".join(names) + value
+
+
+_EXAMPLES = "Examples\n--------\n"
+
+
+def _text_of(command: Any) -> str:
+    return inspect.cleandoc(command.help or "")
+
+
+def _help(command: Any, context: Any) -> str:
+    bold = _BOLD if colour_depth() else ""
+    width = min(columns(), _WIDEST)
+    lines = [_usage(command, context, bold), ""]
+    for paragraph in _text_of(command).partition(_EXAMPLES)[0].strip().split("\n\n"):
+        lines += [*textwrap.wrap(" ".join(paragraph.split()), width), ""]
+    for title, rows in _sections(command, context):
+        most = width * 6 // 10 if title == "Examples" else _LEFT
+        lines += [styled(f"{title}:", bold), *_listed(rows, most, width, bold), ""]
+    if command.epilog:
+        lines += [*textwrap.wrap(command.epilog, width), ""]
+    return "\n".join(lines)
+
+
+def _usage(command: Any, context: Any, bold: str) -> str:
+    arguments = [each for each in command.params if each.param_type_name == "argument" and not each.hidden]
+    names = []
+    for each in arguments:
+        name = left_of(each)
+        name += "..." if each.nargs != 1 and not name.endswith("...") else ""
+        names.append(name if each.required or name.startswith("[") else f"[{name}]")
+    if hasattr(command, "commands"):
+        names = ["COMMAND", "..."]
+    return f"{styled('Usage:', bold)} {' '.join([context.command_path, *names, '[OPTIONS]'])}"
+
+
+def _sections(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
+    """The parts of a help text, each with its title."""
+    arguments, options = [], {}
+    for parameter in command.get_params(context):
+        if getattr(parameter, "hidden", False):
+            continue
+        row = (left_of(parameter), _described(parameter, context))
+        if parameter.param_type_name == "argument":
+            arguments.append(row)
+        elif parameter.name == "help":
+            last = row
+        else:
+            options.setdefault(getattr(parameter, "rich_help_panel", None) or "Options", []).append(row)
+    if arguments:
+        yield "Arguments", arguments
+    if hasattr(command, "commands"):
+        by_subject: dict[str, list[Row]] = {}
+        for name, each in command.commands.items():
+            if not each.hidden:
+                subject = getattr(each, "rich_help_panel", None) or "Commands"
+                by_subject.setdefault(subject, []).append((name, _first_sentence(each)))
+        yield from by_subject.items()
+    options.setdefault("Output" if "Output" in options else "Options", []).append(last)
+    yield from options.items()
+    if examples := examples_of(command):
+        yield "Examples", examples
+
+
+def _first_sentence(command: Any) -> str:
+    return " ".join(_text_of(command).partition("\n\n")[0].split()).rstrip(".")
+
+
+def _described(parameter: Any, context: Any) -> str:
+    """The text of an option, with its default."""
+    text = (parameter.help or "").strip()
+    default = parameter.get_default(context, call=False)
+    default = getattr(default, "value", default)
+    if parameter.param_type_name == "option" and parameter.required:
+        text += " Required."
+    elif parameter.param_type_name == "option" and "Default" not in text:
+        if parameter.secondary_opts and isinstance(default, bool):
+            text += f" Default: {parameter.opts[0] if default else parameter.secondary_opts[0]}."
+        elif not parameter.is_flag and default not in (None, "", ()):
+            text += f" Default: {default}."
+    return text
+
+
+def _listed(rows: Sequence[Row], most: int, width: int, bold: str) -> Iterator[str]:
+    """Names in a column of at most so many characters, and texts beside them."""
+    left = max((len(name) for name, _ in rows if len(name) <= most), default=most)
+    for name, text in rows:
+        lines = textwrap.wrap(text, width - left - 4, break_long_words=False, break_on_hyphens=False)
+        beside = lines.pop(0) if lines and len(name) <= left else ""
+        yield f"  {styled(name, bold)}{' ' * (left - len(name) + 2)}{beside}".rstrip()
+        yield from (" " * (left + 4) + line for line in lines)
