@@ -53,7 +53,7 @@ OPTIONS = {
     "check": f"{PROBLEM_OPTIONS} --format --board --timeout --memory --json --output --help",
     "draw": "--theme --path --layout --numbers --no-numbers --coordinates --no-coordinates --gradient "
     "--no-gradient --ends --no-ends --show-symmetry --crossings --angles --accessibility --after "
-    "--heat --caption --classes --columns --board --closed --open --start --end --require "
+    "--heat --caption --dots --classes --columns --board --closed --open --start --end --require "
     "--forbid --without --leaper --wrap --at --structured --corners --clues --format --strict "
     "--timeout --memory --size --frames --speed --output --help",
     "verify": "--level --timeout --threads --memory --json --output --quiet --help",
