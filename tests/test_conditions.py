@@ -105,7 +105,7 @@ def test_a_bound_is_known_before_any_is_proved(sense: str, name: str, limit: int
 
 @pytest.mark.parametrize("engine", ["sat", "cpsat"])
 def test_without_any_tour_the_effort_is_told(engine: str) -> None:
-    problem = TourProblem(board="8x8", closed=True, magic=["rows"])
+    problem = TourProblem(board="8x8", closed=True, magic=["rows", "columns", "diagonals"])  # it has no tour
     said = "stopped at the time limit of 2 s, (no solution found|the problem is stated)"
     with pytest.raises(LimitReached, match=said):
         best(problem, Objective("minimise", Quantity("turns")), engine, Settings(timeout=2))
