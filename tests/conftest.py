@@ -1,4 +1,4 @@
-"""For every run: Ctrl-C is heard, memory is bounded, hypothesis draws the same examples; and a browser."""
+"""For every run: Ctrl-C is heard, memory is bounded, hypothesis draws the same examples. And a browser."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from player_pages import Open
+
+    from ktsolve.ground.tour import Tour
+    from ktsolve.render.player import Trace
 
 settings.register_profile("same", derandomize=True, database=None)
 settings.load_profile("same")
@@ -44,3 +51,56 @@ def browser() -> Iterator[Any]:
         started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield started
         started.close()
+
+
+@pytest.fixture
+def messages() -> list[str]:
+    """Errors and console messages of the pages."""
+    return []
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path, messages: list[str]) -> Iterator[Open]:
+    """A function that opens a page; at the end there must be no messages and no requests."""
+    from ktsolve.ground.tour import Tour
+    from ktsolve.render.player import player_html
+
+    contexts: list[Any] = []
+    requests: list[str] = []
+
+    def opening(
+        *shown: Tour | Trace,
+        size: tuple[int, int] = (1280, 820),
+        scheme: str = "light",
+        names: tuple[str, ...] = (),
+        non_crossing: Sequence[Tour] = (),
+        around: str | None = None,
+        **how: Any,
+    ) -> Any:
+        """Open a page of the player; or the page ``around``, which may show it, ``page.html``, in a frame."""
+        file = tmp_path / "page.html"
+        if shown or non_crossing:
+            tours = [one for one in shown if isinstance(one, Tour)]
+            traces = [one for one in shown if not isinstance(one, Tour)]
+            page_text = player_html(tours, traces, non_crossing=non_crossing, names=names)
+            file.write_text(page_text, encoding="utf-8")
+        if around is not None:
+            file = tmp_path / "around.html"
+            file.write_text(around, encoding="utf-8")
+        width, height = size
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **how)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", lambda message: messages.append(message.text))
+        page.on("pageerror", lambda error: messages.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(file.as_uri())
+        return page
+
+    yield opening
+    for context in contexts:
+        context.close()
+    # Only tests read the canvas.
+    assert [words for words in messages if "willReadFrequently" not in words] == []
+    assert [url for url in requests if not url.startswith(("file:", "blob:", "data:"))] == []

@@ -7,13 +7,28 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import networkx
 import pytest
+from player_pages import (
+    DESKTOP,
+    PHONE,
+    Open,
+    centre_of_knight,
+    click,
+    closed,
+    facts,
+    knight,
+    place,
+    saved_picture,
+    scrub,
+    slide,
+    step_of,
+    until,
+)
 
 import ktsolve
 from ktsolve.ground.board import Board
@@ -22,122 +37,14 @@ from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.player import Trace, player_html, read_trace
+from ktsolve.render.player import Trace, read_trace
+from ktsolve.render.theme import THEMES
+from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.non_crossing import longest_non_crossing
 
 pytestmark = pytest.mark.browser
 
-DESKTOP = {"width": 1280, "height": 820}
-PHONE = {"width": 390, "height": 844}
 SEARCH = Path(__file__).parent / "traces" / "search-5x5.json"
-
-Open = Callable[..., Any]
-
-
-def closed(size: str, seed: int = 0, **words: Any) -> Tour:
-    problem = TourProblem(board=Board.parse(size, **words), closed=True)
-    tour = ktsolve.find(problem, settings=ktsolve.Settings(seed=seed)).tour
-    assert tour is not None
-    return tour
-
-
-@pytest.fixture
-def messages() -> list[str]:
-    """Errors and console messages of the pages."""
-    return []
-
-
-@pytest.fixture
-def opened(browser: Any, tmp_path: Path, messages: list[str]) -> Iterator[Open]:
-    """A function that opens a page; at the end there must be no messages and no requests."""
-    contexts: list[Any] = []
-    requests: list[str] = []
-
-    def opening(
-        *shown: Tour | Trace,
-        size: dict[str, int] = DESKTOP,
-        scheme: str = "light",
-        names: tuple[str, ...] = (),
-        non_crossing: Sequence[Tour] = (),
-        **how: Any,
-    ) -> Any:
-        file = tmp_path / "page.html"
-        tours = [one for one in shown if isinstance(one, Tour)]
-        traces = [one for one in shown if isinstance(one, Trace)]
-        file.write_text(player_html(tours, traces, non_crossing=non_crossing, names=names), encoding="utf-8")
-        context = browser.new_context(viewport=size, color_scheme=scheme, **how)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", lambda message: messages.append(message.text))
-        page.on("pageerror", lambda error: messages.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(file.as_uri())
-        return page
-
-    yield opening
-    for context in contexts:
-        context.close()
-    # Only tests read the canvas.
-    assert [words for words in messages if "willReadFrequently" not in words] == []
-    assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
-
-
-def slide(page: Any, slider: str, value: int) -> None:
-    page.evaluate(
-        """([id, value]) => {
-            const slider = document.getElementById(id);
-            slider.value = value;
-            slider.dispatchEvent(new Event('input'));
-        }""",
-        [slider, value],
-    )
-
-
-def scrub(page: Any, position: int) -> None:
-    slide(page, "scrub", position)
-
-
-def until(page: Any, come: Callable[[], bool]) -> None:
-    """Wait at most ten seconds. The policy of the page forbids waiting inside it."""
-    for _ in range(200):
-        if come():
-            return
-        page.wait_for_timeout(50)
-    pytest.fail("timeout")
-
-
-def facts(page: Any, panel: int = 0) -> dict[str, str]:
-    rows = page.locator(".panel").nth(panel).locator(".facts div")
-    return dict(
-        zip(rows.locator("dt").all_text_contents(), rows.locator("dd").all_text_contents(), strict=True)
-    )
-
-
-def knight(page: Any, panel: int = 0) -> str:
-    return str(page.locator(".knight").nth(panel).get_attribute("data-cell"))
-
-
-def place(page: Any) -> str:
-    return str(page.locator("#place").text_content())
-
-
-def step_of(page: Any) -> int:
-    return int(place(page).split(" / ")[0])
-
-
-def centre_of_knight(page: Any) -> tuple[float, float]:
-    """Relative to its board."""
-    piece, board = page.locator(".knight").bounding_box(), page.locator(".board").bounding_box()
-    return piece["x"] + piece["width"] / 2 - board["x"], piece["y"] + piece["height"] / 2 - board["y"]
-
-
-def click(page: Any, tour: Tour, name: str, panel: int = 0) -> None:
-    """Click a cell of a board whose margins are 20 pixels."""
-    row, column = tour.board.cell(name)
-    board = page.locator(".board").nth(panel)
-    side = (board.bounding_box()["width"] - 40) / tour.board.columns
-    board.click(position={"x": 20 + (column + 0.5) * side, "y": 20 + (row + 0.5) * side})
 
 
 def walked(graph: networkx.Graph, **options: Any) -> Tour:
@@ -210,10 +117,10 @@ def test_the_knight_is_drawn_on_its_cell(opened: Open) -> None:
         assert knight(page) == tour.board.name(cell)
         assert page.locator(".knight").is_visible()
         seen[cell] = centre_of_knight(page)
-    side = (page.locator(".board").bounding_box()["width"] - 40) / 8
+    side = (page.locator(".board").bounding_box()["width"] - 26) / 8
     for (row, column), (x, y) in seen.items():
         assert x == pytest.approx(20 + (column + 0.5) * side, abs=1.5)
-        assert y == pytest.approx(20 + (row + 0.5) * side, abs=1.5)
+        assert y == pytest.approx(4 + (row + 0.5) * side, abs=1.5)
 
 
 def test_the_path_is_drawn_move_by_move(opened: Open) -> None:
@@ -227,8 +134,8 @@ def test_the_path_is_drawn_move_by_move(opened: Open) -> None:
         row, column = (a + (b - a) / 3 + 0.5 for a, b in zip(first, second, strict=True))
         script = """([row, column, columns]) => {
             const canvas = document.querySelectorAll('canvas')[1], ratio = canvas.width / canvas.clientWidth;
-            const side = (canvas.clientWidth - 40) / columns;
-            const [x, y] = [20 + column * side, 20 + row * side].map((v) => Math.round(v * ratio));
+            const side = (canvas.clientWidth - 26) / columns;
+            const [x, y] = [20 + column * side, 4 + row * side].map((v) => Math.round(v * ratio));
             return canvas.getContext('2d').getImageData(x, y, 1, 1).data[3] > 200;
         }"""
         return bool(page.evaluate(script, [row, column, tour.board.columns]))
@@ -361,7 +268,8 @@ def test_two_tours_and_their_differences(opened: Open) -> None:
     agree = next(i for i in range(36) if one.squares[i] != other.squares[i])
     said = page.locator("#comparison").text_content()
     assert said == (
-        f"{shared} moves in common (grey), {36 - shared} only left, {36 - shared} only right (orange); "
+        f"{shared} moves in common (grey), {36 - shared} only in the first, {36 - shared} only in the "
+        "second (red); "
         f"the first {agree} steps agree."
     )
     scrub(page, 37)
@@ -386,19 +294,54 @@ def test_boards_that_differ_are_not_compared(opened: Open) -> None:
     assert ["back at the start" in facts(page, i)["Knight on"] for i in (0, 1)] == [True, True]
 
 
-def test_of_three_each_side_shows_one(opened: Open) -> None:
+def test_of_three_one_or_two_are_shown(opened: Open) -> None:
     page = opened(closed("5x6"), closed("6x6"), closed("5x6", 3), names=("a", "b", "c"))
+    assert page.locator(".panel").count() == 1
     assert page.locator("select").first.locator("option").all_text_contents() == ["a", "b", "c"]
+    page.keyboard.press(".")
+    assert facts(page)["Visited"] == "1 of 36"
+    page.keyboard.press(",")
+    page.keyboard.press("b")
+    assert page.locator(".panel").count() == 2
+    assert "boards differ" in page.locator("#comparison").text_content()
     page.locator("select").nth(1).select_option("2")
     assert "moves in common" in page.locator("#comparison").text_content()
     assert facts(page, 1)["Visited"] == "1 of 30"
+    page.locator("#beside").uncheck()
+    assert page.locator(".panel").count() == 1
+    assert not page.locator("#comparison").is_visible()
+
+
+def test_a_file_of_many_tours(opened: Open) -> None:
+    problem = TourProblem(board=Board.parse("6x6"), closed=True)
+    tours = list(find_all(problem, number=300))
+    page = opened(*tours)
+    assert page.locator("h1").text_content() == "300 closed tours of 6x6"
+    assert page.locator(".of").text_content() == "of 300"
+    scrub(page, 9)
+    for chosen, reached in ((300, 300), (17, 17), (301, 17), (0, 17)):
+        page.locator(".number").fill(str(chosen))
+        page.locator(".number").press("Enter")
+        assert page.locator(".number").input_value() == str(reached)
+        assert facts(page) == expected(tours[reached - 1], 9)
+    page.locator(".next").click()
+    assert facts(page) == expected(tours[17], 9)
+    page.locator(".number").fill("1")
+    page.locator(".number").press("Enter")
+    page.locator(".previous").click()
+    assert facts(page) == expected(tours[299], 9)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def strokes_of(file: Path) -> dict[str, list[Any]]:
-    """Lines of a saved picture by colour."""
+    """Moves of the path in a saved picture by colour, without halos."""
     strokes: dict[str, list[Any]] = {}
-    for path in ElementTree.parse(file).iter("{http://www.w3.org/2000/svg}path"):
-        if (colour := path.get("stroke")) is not None:
+    (drawn,) = (group for group in ElementTree.parse(file).iter(f"{SVG}g") if group.get("id") == "path")
+    for path in drawn.iter(f"{SVG}path"):
+        colour = path.get("stroke")
+        if colour is not None and colour not in (THEMES["light"].light, THEMES["light"].background):
             pen = (0.0, 0.0)
             for letter, x, y in re.findall(r"([ML])(\S+?) ([^ML]+)", path.get("d") or ""):
                 point = (float(x), float(y))
@@ -408,6 +351,12 @@ def strokes_of(file: Path) -> dict[str, list[Any]]:
     return strokes
 
 
+def words_of(file: Path, group: str) -> list[str]:
+    """The texts of a group of a saved picture."""
+    (found,) = (each for each in ElementTree.parse(file).iter(f"{SVG}g") if each.get("id") == group)
+    return [text.text or "" for text in found.iter(f"{SVG}text")]
+
+
 def test_the_picture_is_saved(opened: Open) -> None:
     tour = closed("6x6")
     page = opened(tour, names=("my tour.txt",))
@@ -415,15 +364,46 @@ def test_the_picture_is_saved(opened: Open) -> None:
     with page.expect_download() as saved:
         page.keyboard.press("s")
     assert saved.value.suggested_filename == "my-tour-11.svg"
-    svg = ElementTree.parse(saved.value.path()).getroot()
-    name = "{http://www.w3.org/2000/svg}"
-    assert svg.findtext(f"{name}title") == "my tour.txt, step 11"
-    assert "11 of 36 cells visited" in (svg.findtext(f"{name}desc") or "")
-    drawn = [line for lines in strokes_of(saved.value.path()).values() for line in lines]
-    centres = [(40 * c + 20.0, 40 * r + 20.0) for r, c in tour.squares[:11]]
-    assert drawn == list(itertools.pairwise(centres))
-    words = [text.text for text in svg.iter(f"{name}text")]
-    assert words == [*"abcdef", *"654321", *map(str, range(1, 12))]
+    file = saved.value.path()
+    svg = ElementTree.parse(file).getroot()
+    assert svg.findtext(f"{SVG}title") == "my tour.txt, step 11"
+    assert "11 of 36 cells visited" in (svg.findtext(f"{SVG}desc") or "")
+    box = page.locator(".board").bounding_box()
+    assert (float(svg.get("width", 0)), float(svg.get("height", 0))) == (box["width"], box["height"])
+    side = (box["width"] - 26) / 6
+    drawn = [line for lines in strokes_of(file).values() for line in lines]
+    centres = [(20 + side * (c + 0.5), 4 + side * (r + 0.5)) for r, c in tour.squares[:11]]
+    assert [xy for move in drawn for end in move for xy in end] == pytest.approx(
+        [xy for move in itertools.pairwise(centres) for end in move for xy in end], abs=0.02
+    )
+    assert words_of(file, "board") == [*"abcdef", *"654321"]
+    # The knight covers no number.
+    assert sorted(map(int, words_of(file, "path"))) == list(range(1, 11))
+    assert len(words_of(file, "marks")) == 36 - 11, "numbers of free neighbours"
+    for shown in ("numbers", "access"):
+        page.locator(f"#{shown}").uncheck()
+    plain = saved_picture(page)
+    assert words_of(plain, "path") == words_of(plain, "marks") == []
+
+
+def test_the_magnified_part_is_saved_in_the_theme_that_is_seen(opened: Open) -> None:
+    tour = closed("30x30")
+    page = opened(tour, scheme="dark")
+    scrub(page, 901)
+    seen = page.locator(".board").bounding_box()
+    page.mouse.move(seen["x"] + seen["width"] - 30, seen["y"] + 30)
+    for _ in range(12):
+        page.mouse.wheel(0, -200)
+    assert page.locator(".board.zoomed").count() == 1
+    file = saved_picture(page)
+    words = words_of(file, "board")
+    assert words[-1] != "1"
+    assert "30" in words
+    assert "ad" in words, "the last file"
+    assert "a" not in words
+    assert len(words_of(file, "path")) < 300
+    assert f'fill="{THEMES["dark"].background}"' in file.read_text()
+    assert THEMES["light"].light not in file.read_text()
 
 
 def test_keys(opened: Open) -> None:
@@ -454,69 +434,19 @@ def test_keys(opened: Open) -> None:
     assert page.locator("#play").get_attribute("aria-label") == "Play"
 
 
-def background(page: Any) -> str:
-    return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
-
-
-def test_dark_by_preference_and_by_switch(opened: Open) -> None:
-    tour = closed("6x6")
-    light, dark = opened(tour), opened(tour, scheme="dark")
-    assert background(light) != background(dark)
-    brightness = [sum(map(int, re.findall(r"\d+", background(page)))) for page in (light, dark)]
-    assert brightness[0] > 600
-    assert brightness[1] < 150
-    assert dark.locator("#theme").get_attribute("aria-pressed") == "true"
-    light.locator("#theme").click()
-    assert background(light) == background(dark)
-    pixel = "document.querySelector('canvas').getContext('2d').getImageData(30, 30, 1, 1).data.join()"
-    assert light.evaluate(pixel) == dark.evaluate(pixel)
-    light.keyboard.press("t")
-    assert background(light) != background(dark)
-
-
-@pytest.mark.parametrize("number", [1, 2])
-def test_a_phone(opened: Open, number: int) -> None:
-    tours = [closed("8x8", seed) for seed in range(number)]
-    page = opened(*tours, size=PHONE, is_mobile=True, has_touch=True, device_scale_factor=2)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    for button in page.locator(".transport button").all():
-        box = button.bounding_box()
-        assert min(box["width"], box["height"]) >= 44
-    play = page.locator("#play").bounding_box()
-    assert play["y"] + play["height"] <= PHONE["height"], "within reach"
-    assert page.locator(".board").first.bounding_box()["width"] > 300
-    page.locator("#forward").tap()
-    assert place(page) == "2 / 65"
-
-
-def test_everything_has_a_name(opened: Open) -> None:
-    page = opened(closed("6x6"), closed("6x6", 3), closed("5x6"))
-    unnamed = """() => [...document.querySelectorAll('button, input, select, a, [role=img]')].filter((one) =>
-        !(one.getAttribute('aria-label') || one.textContent.trim() || (one.labels && one.labels.length)))
-        .map((one) => one.outerHTML)"""
-    assert page.evaluate(unnamed) == []
-    assert page.locator("#status").get_attribute("aria-live") == "polite"
-    # Tab goes through all controls and nothing holds it.
-    reached = set()
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.id || document.activeElement.className"))
-    assert {"play", "scrub", "speed", "theme", "numbers", "cell", "save"} <= reached
-
-
 def test_a_large_board_stays_usable(opened: Open) -> None:
     tour = closed("100x100")
     page = opened(tour)
     scrub(page, 10_001)
-    assert facts(page)["Turns"] == f"{turns(tour)} of {turns(tour)}"
-    assert facts(page)["Crossings"].endswith(f" of {len(crossings(tour))}")
+    assert facts(page)["Turns"] == f"{turns(tour):,} of {turns(tour):,}"
+    assert facts(page)["Crossings"].endswith(f" of {len(crossings(tour)):,}")
     scrub(page, 5_000)
     assert knight(page) == tour.board.name(tour.squares[4_999])
     steps = """() => { const button = document.getElementById('forward'), began = performance.now();
         for (let i = 0; i < 200; i += 1) button.click();
         return (performance.now() - began) / 200; }"""
     assert page.evaluate(steps) < 40, "milliseconds a step"
-    assert place(page) == "5200 / 10001"
+    assert place(page) == "5,200 / 10,001"
 
 
 def test_the_page_may_not_use_the_network(opened: Open, messages: list[str]) -> None:
@@ -541,12 +471,12 @@ def test_a_name_is_no_markup(opened: Open) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_tour_of_a_graph_is_played(opened: Open, size: dict[str, int], scheme: str) -> None:
+def test_a_tour_of_a_graph_is_played(opened: Open, size: tuple[int, int], scheme: str) -> None:
     tour = walked(networkx.dodecahedral_graph())
     page = opened(tour, size=size, scheme=scheme, reduced_motion="reduce")
     assert page.locator("h1").text_content() == "Closed tour of a graph of 20 vertices and 30 edges"
     assert page.locator(".kind").text_content() == "tour, closed, graph"
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     graph, places = tour.ground, dict[Any, tuple[float, float]]()
     for step in range(1, 22):
         assert place(page) == f"{step} / 21"
@@ -600,19 +530,15 @@ def test_the_picture_of_a_graph_is_saved(opened: Open) -> None:
     with page.expect_download() as saved:
         page.keyboard.press("s")
     assert saved.value.suggested_filename == "nine-10.svg"
-    svg = ElementTree.parse(saved.value.path()).getroot()
-    circles = list(svg.iter("{http://www.w3.org/2000/svg}circle"))
-    assert len({(each.get("cx"), each.get("cy")) for each in circles}) == 9
+    assert sorted(words_of(saved.value.path(), "board")) == sorted(map(str, tour.ground.names))
     strokes = strokes_of(saved.value.path())
-    thin = strokes.pop(max(strokes, key=lambda colour: len(strokes[colour])))
-    assert len(thin) == len(tour.ground.edges)
     assert sum(map(len, strokes.values())) == 9
     made = {frozenset(line) for lines in strokes.values() for line in lines}
-    assert made <= {frozenset(line) for line in thin}
+    assert len(made) == 9
 
 
 def test_tours_of_two_graphs_side_by_side(opened: Open) -> None:
     one, other = walked(networkx.cubical_graph()), walked(networkx.hypercube_graph(3))
     page = opened(one, Tour(one.ground, one.squares[::-1], closed=True))
-    assert "8 moves in common (grey), 0 only left" in page.locator("#comparison").text_content()
+    assert "8 moves in common (grey), 0 only in the first" in page.locator("#comparison").text_content()
     assert "boards differ" in opened(one, other).locator("#comparison").text_content()

@@ -44,6 +44,7 @@ function palette(walk) {
   return {
     background: read("background"), light: read("light"), dark: read("dark"), frame: read("frame"), ink: read("ink"), faint: read("faint"),
     node: read("node"), start: read("start"), chosen: read("end"), shared: read("faint"), differs: read("end"), shades,
+    quiet: blend([read("faint"), read("ink")], 0.5), // legible on cells of both colours
   };
 }
 
@@ -65,7 +66,9 @@ function shadeOf(walk, index) {
 function makeDrawing(walk, holder) {
   const { board } = walk;
   const [base, trail, top] = holder.querySelectorAll("canvas");
-  const drawing = { cell: 0, left: 0, top: 0, width: 0, height: 0, margin: 4 };
+  const drawing = { cell: 0, left: 0, top: 0, width: 0, height: 0 };
+  // The room around the part of the board that is seen: coordinates are on the left and below.
+  let room = { left: 4, right: 4, above: 4, below: 4 };
   const view = { zoom: 1, x: board.wide / 2, y: board.high / 2, fit: 1 }; // the centre, in cells
   const reach = board.isGraph ? 0 : Math.max(...board.leaper);
   let colours = palette(walk);
@@ -78,12 +81,12 @@ function makeDrawing(walk, holder) {
   // -- view: size, magnification, part of the board that is seen -------------------------------------------
 
   drawing.resize = (availableWidth, availableHeight) => {
-    drawing.margin = board.isGraph ? 4 : board.rows > 99 ? 28 : 20;
-    const edge = 2 * drawing.margin;
-    view.fit = Math.max(0.05, Math.min((availableWidth - edge) / board.wide, (availableHeight - edge) / board.high, LARGEST_CELL));
-    const room = view.fit < SMALLEST_TEXT ? LEAST_VIEW : 0;
-    const side = (cells, available) => Math.round(Math.max(cells * view.fit + edge, Math.min(available, room)));
-    [drawing.width, drawing.height] = [side(board.wide, availableWidth), side(board.high, availableHeight)];
+    if (!board.isGraph) room = { left: board.rows > 99 ? 30 : 20, right: 6, above: 4, below: 20 };
+    const [across, down] = [room.left + room.right, room.above + room.below];
+    view.fit = Math.max(0.05, Math.min((availableWidth - across) / board.wide, (availableHeight - down) / board.high, LARGEST_CELL));
+    const least = view.fit < SMALLEST_TEXT ? LEAST_VIEW : 0;
+    drawing.width = Math.round(Math.max(board.wide * view.fit + across, Math.min(availableWidth, least)));
+    drawing.height = Math.round(Math.max(board.high * view.fit + down, Math.min(availableHeight, least)));
     const ratio = Math.min(3, window.devicePixelRatio || 1);
     for (const canvas of [base, trail, top]) {
       canvas.width = Math.round(drawing.width * ratio);
@@ -95,31 +98,38 @@ function makeDrawing(walk, holder) {
     holder.style.height = `${drawing.height}px`;
     settleView();
   };
+  const pane = () => ({ x0: room.left, y0: room.above, x1: drawing.width - room.right, y1: drawing.height - room.below });
+  const isInPane = (x, y) => {
+    const { x0, y0, x1, y1 } = pane();
+    return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+  };
   const largestZoom = () => Math.max(4, LARGEST_ZOOMED / view.fit);
   function settleView() {
     view.zoom = Math.max(1, Math.min(largestZoom(), view.zoom));
     drawing.cell = view.fit * view.zoom;
+    const { x0, y0, x1, y1 } = pane();
     const settle = (centre, cells, size) => {
-      const seen = (size - 2 * drawing.margin) / drawing.cell;
+      const seen = size / drawing.cell;
       return seen >= cells ? cells / 2 : Math.max(seen / 2, Math.min(cells - seen / 2, centre));
     };
-    view.x = settle(view.x, board.wide, drawing.width);
-    view.y = settle(view.y, board.high, drawing.height);
-    drawing.left = drawing.width / 2 - view.x * drawing.cell;
-    drawing.top = drawing.height / 2 - view.y * drawing.cell;
+    view.x = settle(view.x, board.wide, x1 - x0);
+    view.y = settle(view.y, board.high, y1 - y0);
+    drawing.left = (x0 + x1) / 2 - view.x * drawing.cell;
+    drawing.top = (y0 + y1) / 2 - view.y * drawing.cell;
     holder.style.setProperty("--piece", `${pieceSide()}px`);
     drawn = null;
   }
   const pieceSide = () => Math.max(14, drawing.cell * 0.82);
   drawing.isZoomed = () => view.zoom > 1;
   // The point of the board at (x, y) stays where it is.
-  drawing.zoomBy = (factor, x = drawing.width / 2, y = drawing.height / 2) => {
-    const before = view.zoom;
+  drawing.zoomBy = (factor, x, y) => {
+    const before = view.zoom, { x0, y0, x1, y1 } = pane(), [middleX, middleY] = [(x0 + x1) / 2, (y0 + y1) / 2];
+    [x, y] = [x ?? middleX, y ?? middleY];
     const [bx, by] = [(x - drawing.left) / drawing.cell, (y - drawing.top) / drawing.cell];
     view.zoom = Math.max(1, Math.min(largestZoom(), before * factor));
     const cell = view.fit * view.zoom;
-    view.x = bx - (x - drawing.width / 2) / cell;
-    view.y = by - (y - drawing.height / 2) / cell;
+    view.x = bx - (x - middleX) / cell;
+    view.y = by - (y - middleY) / cell;
     settleView();
     return view.zoom !== before;
   };
@@ -137,21 +147,19 @@ function makeDrawing(walk, holder) {
   // Moves the view so that a cell is in it; whether it moved.
   drawing.follow = (n) => {
     if (view.zoom === 1 || n < 0) return false;
-    const edge = drawing.margin + Math.min(drawing.cell / 2, 40);
-    const inside = X(n) >= edge && X(n) <= drawing.width - edge && Y(n) >= edge && Y(n) <= drawing.height - edge;
-    if (inside) return false;
+    const { x0, y0, x1, y1 } = pane(), edge = Math.min(drawing.cell / 2, 40);
+    if (X(n) >= x0 + edge && X(n) <= x1 - edge && Y(n) >= y0 + edge && Y(n) <= y1 - edge) return false;
     const before = [view.x, view.y];
     [view.x, view.y] = [board.x[n], board.y[n]];
     settleView();
     return view.x !== before[0] || view.y !== before[1];
   };
-  drawing.isInView = (n) => X(n) >= 0 && X(n) <= drawing.width && Y(n) >= 0 && Y(n) <= drawing.height;
   // Rows and columns in view, and so many beside them.
   function range(more = 0) {
-    const { margin, cell } = drawing;
-    const from = (start) => Math.max(0, Math.floor((margin - start) / cell) - more);
-    const to = (start, size, cells) => Math.min(cells - 1, Math.ceil((size - margin - start) / cell) - 1 + more);
-    return [from(drawing.top), to(drawing.top, drawing.height, board.rows), from(drawing.left), to(drawing.left, drawing.width, board.columns)];
+    const { x0, y0, x1, y1 } = pane(), { left, top: above, cell } = drawing;
+    const from = (pixels) => Math.max(0, Math.floor(pixels / cell) - more);
+    const to = (pixels, cells) => Math.min(cells - 1, Math.ceil(pixels / cell) - 1 + more);
+    return [from(y0 - above), to(y1 - above, board.rows), from(x0 - left), to(x1 - left, board.columns)];
   }
   function inView() {
     if (board.isGraph) return board.size;
@@ -203,8 +211,8 @@ function makeDrawing(walk, holder) {
     return context;
   }
   function clipped(context, draw) {
-    const { margin } = drawing, edges = [Math.max(margin, drawing.left), Math.max(margin, drawing.top),
-      Math.min(drawing.width - margin, px(board.wide)), Math.min(drawing.height - margin, py(board.high))];
+    const { x0, y0, x1, y1 } = pane();
+    const edges = [Math.max(x0, drawing.left), Math.max(y0, drawing.top), Math.min(x1, px(board.wide)), Math.min(y1, py(board.high))];
     context.save();
     context.beginPath();
     context.rect(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1]);
@@ -227,6 +235,12 @@ function makeDrawing(walk, holder) {
     context.beginPath();
     let end = -1;
     for (const [a, b] of moves) {
+      if (!board.wrapped) {
+        if (a !== end) context.moveTo(X(a), Y(a));
+        context.lineTo(X(b), Y(b));
+        end = b;
+        continue;
+      }
       const parts = lines(board, a, b);
       for (const [x1, y1, x2, y2] of parts) {
         if (a !== end || parts.length > 1) context.moveTo(px(x1), py(y1));
@@ -258,7 +272,9 @@ function makeDrawing(walk, holder) {
 
   function squares(context) {
     if (!isLined()) {
-      const [light, dark] = [stored(colours.light), stored(colours.dark)];
+      // Squares of less than two pixels would make a pattern of their own.
+      const even = blend([colours.light, colours.dark], 0.5), tiny = drawing.cell < 2;
+      const [light, dark] = [colours.light, colours.dark].map((colour) => stored(tiny ? even : colour));
       image(context, (n) => ((board.row[n] + board.column[n]) % 2 ? dark : light));
     } else {
       clipped(context, () => {
@@ -275,17 +291,17 @@ function makeDrawing(walk, holder) {
   }
   // Names of rows and columns in the margins: all, or every fifth, tenth, ... that there is room for.
   function coordinates(context) {
-    const [r0, r1, c0, c1] = range(), { margin, cell } = drawing;
-    const size = 11, room = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-    const [every, across] = [16, 9 * fileName(c1).length + 6].map((least) => room.find((step) => step * cell >= least) ?? 1000);
-    const [left, bottom] = [Math.max(margin, drawing.left), Math.min(drawing.height - margin, py(board.rows))];
+    const [r0, r1, c0, c1] = range(), { cell } = drawing, { x0, y0, x1, y1 } = pane();
+    const size = 11, steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+    const [every, across] = [16, 9 * fileName(c1).length + 6].map((least) => steps.find((step) => step * cell >= least) ?? 1000);
+    const [left, bottom] = [Math.max(x0, drawing.left), Math.min(y1, py(board.rows))];
     for (let c = c0; c <= c1; c += 1) {
       const x = px(c + 0.5);
-      if ((across === 1 || (c + 1) % across === 0) && x > left && x < drawing.width - margin) text(context, fileName(c), x, bottom + 10, size, colours.faint);
+      if ((c + 1) % across === 0 && x > left && x < x1) text(context, fileName(c), x, bottom + 10, size, colours.faint);
     }
     for (let r = r0; r <= r1; r += 1) {
       const y = py(r + 0.5), rank = board.rows - r;
-      if ((every === 1 || rank % every === 0) && y > margin && y < bottom) text(context, String(rank), left - margin / 2, y, size, colours.faint);
+      if (rank % every === 0 && y > y0 && y < bottom) text(context, String(rank), left - (room.left - 2) / 2, y, size, colours.faint);
     }
   }
   // Thin edges; discs for vertices. Names where they fit and no other number is shown.
@@ -389,7 +405,7 @@ function makeDrawing(walk, holder) {
   function numbers(context) {
     const here = walk.knight(), size = Math.min(0.36 * drawing.cell, (0.95 * drawing.cell) / String(walk.depth).length, 20);
     const plate = (n) => {
-      if (!walk.stepOf[n] || n === here) return;
+      if (!walk.stepOf[n] || (n === here && !board.isGraph)) return;
       const number = String(walk.stepOf[n]);
       context.fillStyle = `${colours.node}e0`;
       context.beginPath();
@@ -410,7 +426,7 @@ function makeDrawing(walk, holder) {
       if (show.whole && isLined()) {
         clipped(context, () => {
           context.strokeStyle = `${colours.ink}2e`;
-          context.lineWidth = Math.max(0.7, 0.045 * drawing.cell);
+          context.lineWidth = Math.max(0.7, Math.min(4, 0.045 * drawing.cell));
           const all = [];
           eachMoveInView(walk.final, walk.final.length, walk.finalStep, 0, (a, b) => all.push([a, b]));
           if (walk.returns) all.push([walk.final.at(-1), walk.final[0]]);
@@ -451,7 +467,7 @@ function makeDrawing(walk, holder) {
       const free = show.candidates ? walk.candidates() : [];
       clipped(context, () => {
         if (walk.depth > 0 && walk.path[0] !== here) markStart(context, walk.path[0], show.numbers && legible);
-        context.lineWidth = Math.max(0.05 * drawing.cell, 1.5);
+        context.lineWidth = Math.max(1.5, Math.min(4, 0.05 * drawing.cell));
         for (const n of free) {
           const chosen = n === next;
           context.strokeStyle = chosen ? colours.chosen : colours.faint;
@@ -469,7 +485,7 @@ function makeDrawing(walk, holder) {
           eachCell((n) => {
             if (walk.stepOf[n] || n === walk.justLeft()) return;
             const near = free.includes(n);
-            const colour = near ? (n === next ? colours.chosen : colours.ink) : colours.faint;
+            const colour = near ? (n === next ? colours.chosen : colours.ink) : colours.quiet;
             text(context, String(walk.access(n)), X(n), Y(n), Math.min(22, 0.4 * drawing.cell), colour, near);
           });
         }
@@ -492,7 +508,7 @@ function makeDrawing(walk, holder) {
   function markStart(context, n, numbered) {
     disc(context, X(n), Y(n), numbered ? 0.4 * drawing.cell : Math.max(0.16 * drawing.cell, 3));
     context.fillStyle = context.strokeStyle = colours.start;
-    context.lineWidth = Math.max(1.5, 0.05 * drawing.cell);
+    context.lineWidth = Math.max(1.5, Math.min(4, 0.05 * drawing.cell));
     if (numbered) context.stroke();
     else context.fill();
   }
@@ -511,29 +527,30 @@ function makeDrawing(walk, holder) {
   drawing.marks = (show) => layers.marks(cleared(top), show);
 
   // What is seen, as an SVG file.
-  drawing.picture = (show, other, title, knight) => {
+  drawing.picture = (show, other, title, outlines) => {
     const context = makePen(drawing.width, drawing.height, title, describe(walk));
     context.fillStyle = colours.background;
     context.fillRect(0, 0, drawing.width, drawing.height);
-    layers.base(context, show);
-    layers.path(context, show, other);
-    layers.marks(context, show);
+    context.group("board", () => layers.base(context, show));
+    context.group("path", () => layers.path(context, show, other));
+    context.group("marks", () => layers.marks(context, show));
     const here = walk.knight();
-    if (here >= 0 && drawing.isInView(here)) {
-      if (board.isGraph) {
-        disc(context, X(here), Y(here), 0.45 * pieceSide());
-        context.strokeStyle = colours.chosen;
-        context.lineWidth = 0.09 * pieceSide();
-        context.stroke();
-      } else context.outline(knight, X(here), Y(here), pieceSide(), colours.ink, colours.background);
+    if (here >= 0 && isInPane(X(here), Y(here))) {
+      context.group("knight", () => {
+        if (board.isGraph) {
+          disc(context, X(here), Y(here), 0.45 * pieceSide());
+          context.strokeStyle = colours.chosen;
+          context.lineWidth = 0.09 * pieceSide();
+          context.stroke();
+        } else context.outline(outlines, X(here), Y(here), pieceSide(), colours.ink, colours.background);
+      });
     }
     return context.text();
   };
 
   drawing.centre = (n) => [X(n), Y(n)];
   drawing.cellAt = (x, y) => {
-    const { margin } = drawing;
-    if (!board.isGraph && (x < margin || y < margin || x > drawing.width - margin || y > drawing.height - margin)) return -1;
+    if (!board.isGraph && !isInPane(x, y)) return -1;
     return board.cellAt((x - drawing.left) / drawing.cell, (y - drawing.top) / drawing.cell);
   };
   return drawing;
@@ -544,8 +561,13 @@ function describe(walk) {
   const { board } = walk;
   if (board.isGraph) {
     const place = here < 0 ? "the walk is empty" : `the walk is at ${board.name(here)}`;
-    return `${walk.depth} of ${board.size} vertices visited; ${place}.`;
+    return `${grouped(walk.depth)} of ${grouped(board.size)} vertices visited; ${place}.`;
   }
   const where = here < 0 ? "the board is empty" : `the knight stands on ${board.name(here)}`;
-  return `${walk.depth} of ${board.size} cells visited; ${where}.`;
+  return `${grouped(walk.depth)} of ${grouped(board.size)} cells visited; ${where}.`;
+}
+
+// A number with its thousands separated.
+function grouped(number) {
+  return number.toLocaleString("en-US");
 }

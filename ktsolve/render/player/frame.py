@@ -38,7 +38,7 @@ class Player:
         """Return the frame as an element of HTML. It contains the page, and loads nothing."""
         return (
             f'<iframe title="{html.escape(self.title)}" width="100%" height="{self.height}" '
-            f'style="border:0" allow="fullscreen" srcdoc="{html.escape(self.page)}"></iframe>'
+            f'style="border:0" allowfullscreen srcdoc="{html.escape(self.page)}"></iframe>'
         )
 
     def _repr_html_(self) -> str:

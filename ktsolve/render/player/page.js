@@ -67,12 +67,13 @@ function start() {
     by("comparison").hidden = panels.length < 2;
     by("comparison").textContent = comparison === null
       ? "The boards differ, so the moves are not compared."
-      : `${comparison.shared} moves in common (grey), ${comparison.onlyOne} only in the first, `
-        + `${comparison.onlyOther} only in the second (red); the first ${comparison.together} steps agree.`;
+      : `${grouped(comparison.shared)} moves in common (grey), ${grouped(comparison.onlyOne)} only in the first, `
+        + `${grouped(comparison.onlyOther)} only in the second (red); the first ${grouped(comparison.together)} steps agree.`;
   }
 
-  // Steps per second on a logarithmic scale, from 0.5 to 2000.
-  const speed = () => 0.5 * 4000 ** (Number(by("speed").value) / 100);
+  // Steps per second on a logarithmic scale, from 0.5 to 2000; on long walks to what takes twenty seconds.
+  const range = () => 2 * Math.max(2000, length() / 20);
+  const speed = () => 0.5 * range() ** (Number(by("speed").value) / 100);
 
   function go(to, glide = 0) {
     position = Math.max(0, Math.min(length(), to));
@@ -83,13 +84,13 @@ function start() {
     }
     by("scrub").max = String(length());
     by("scrub").value = String(position);
-    by("scrub").setAttribute("aria-valuetext", `step ${position} of ${length()}`);
-    by("place").textContent = `${position} / ${length()}`;
+    by("scrub").setAttribute("aria-valuetext", `step ${grouped(position)} of ${grouped(length())}`);
+    by("place").textContent = `${grouped(position)} / ${grouped(length())}`;
     if (!playing) announce("");
   }
   function announce(message) {
     const { walk } = panels[0];
-    by("status").textContent = `Step ${position} of ${length()}: ${describe(walk)}${message ? ` ${message}` : ""}`;
+    by("status").textContent = `Step ${grouped(position)} of ${grouped(length())}: ${describe(walk)}${message ? ` ${message}` : ""}`;
   }
   const step = (steps) => go(position + steps, 220);
 
@@ -131,7 +132,7 @@ function start() {
     const compact = isEmbedded || high < SHORT;
     const narrow = wide < NARROW;
     const stacked = two && wide < 0.9 * high && wide < 900;
-    const side = !two && (compact ? wide >= 560 && wide > 1.15 * high : !narrow && wide > 0.9 * high);
+    const side = compact ? !two && wide >= 560 && wide > 1.15 * high : two ? wide >= 1180 : !narrow && wide > 0.9 * high;
     for (const [name, on] of Object.entries({ compact, narrow, stacked, side })) root.classList.toggle(name, on);
     by(compact ? "bar" : "header").append(by("corner"));
     if (compact || narrow) by("options").prepend(by("pace"));
@@ -142,16 +143,20 @@ function start() {
 
     const heights = (selectors) => selectors.reduce((sum, one) => sum + (document.querySelector(one)?.offsetHeight ?? 0), 0);
     const head = side && compact ? 0 : heights([".panel .head"]) + 8;
-    const options = compact || narrow ? 0 : heights(["#options"]);
+    const below = compact || narrow ? 0 : heights(["#options", "#status"]);
     const comparing = two && !stacked && !compact ? heights(["#comparison"]) + 8 : 0;
-    const facts = two && !compact && !stacked ? 60 : 0;
-    const around = (compact ? 16 : heights(["#header"]) + 20) + heights(["#footer"]) + options + comparing + facts;
-    const rows = stacked ? 2 : 1;
-    const down = (high - around) / rows - head;
+    const facts = two && !side && !compact && !stacked ? 60 : 0;
+    const around = (compact ? 16 : heights(["#header"]) + 20) + heights(["#footer"]) + below + comparing + facts;
+    const down = (high - around) / (stacked ? 2 : 1) - head;
     const width = by("panels").clientWidth;
-    const across = side ? width - 268 : two && !stacked ? (width - 24) / 2 : width;
+    const across = (two && !stacked ? (width - 24) / 2 : width) - (side ? (two ? 200 : 268) : 0);
     const show = shown();
     for (const panel of panels) panel.resize(Math.max(100, across), Math.max(compact ? 100 : 180, down), show);
+    // What scrolls is reached by the keyboard.
+    for (const list of document.querySelectorAll(".facts")) {
+      if (compact && side) list.tabIndex = 0;
+      else list.removeAttribute("tabindex");
+    }
   }
   function redrawBoards() {
     for (const panel of panels) panel.redrawBoard(shown());
@@ -220,7 +225,7 @@ function start() {
 
   function showSpeed() {
     const rate = speed();
-    const text = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} steps a second`;
+    const text = `${rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))} steps a second`;
     by("speed").setAttribute("aria-valuetext", text);
     by("rate").textContent = text;
   }
@@ -262,9 +267,9 @@ function start() {
   by("beside").parentElement.hidden = walks.length < 2;
   setTheme();
   layOut();
-  // About twenty seconds for the walk, at 3 to 2000 steps per second.
-  const wanted = Math.max(3, Math.min(2000, length() / 20));
-  by("speed").value = String(Math.round((100 * Math.log(wanted / 0.5)) / Math.log(4000)));
+  // About twenty seconds for the walk, at 3 steps per second or more.
+  const wanted = Math.max(3, length() / 20);
+  by("speed").value = String(Math.round((100 * Math.log(wanted / 0.5)) / Math.log(range())));
   showSpeed();
   showPlaying();
   compareAll();

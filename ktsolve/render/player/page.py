@@ -115,6 +115,7 @@ def player_html(
         "STYLE": _file("player.css"),
         "SCRIPT": "\n".join(map(_file, _SCRIPTS)),
         "KNIGHT": KNIGHT,
+        "HEAD": KNIGHT.split("Z")[0] + "Z",
         # "</script>" and "<!--" inside a name would end or change the script element.
         "DATA": text.replace("<", "\\u003c"),
     }
@@ -123,13 +124,22 @@ def player_html(
 
 def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
     if len(shown) > 1:
-        return f"{names[0]} beside {names[1]}" if len(shown) == 2 else f"{len(shown)} walks"
+        return f"{names[0]} beside {names[1]}" if len(shown) == 2 else _title_of_many(shown)
     walk = shown[0]
     if isinstance(walk, Trace):
         return f"Search for {'a closed' if walk.closed else 'an open'} tour of {walk.board}"
     if len(walk) < len(walk.ground):
         return str(UncrossedProblem(walk.board, walk.closed)).capitalize()
     return f"{'Closed' if walk.closed else 'Open'} tour of {in_title(walk.ground)}"
+
+
+def _title_of_many(shown: Sequence[Tour | Trace]) -> str:
+    tours = [walk for walk in shown if isinstance(walk, Tour) and len(walk) == len(walk.ground)]
+    if len(tours) < len(shown):
+        return f"{len(shown):,} walks"
+    kinds, grounds = {tour.closed for tour in tours}, {tour.ground for tour in tours}
+    kind = "" if len(kinds) > 1 else "closed " if tours[0].closed else "open "
+    return f"{len(shown):,} {kind}tours" + (f" of {in_title(tours[0].ground)}" if len(grounds) == 1 else "")
 
 
 def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ function makePanel(template, data, chosen, page) {
   const list = find("select"), field = find(".number");
   if (walks.length <= LISTED) walks.forEach((one, i) => list.add(new Option(one.name, String(i))));
   field.max = String(walks.length);
-  find(".of").textContent = `of ${walks.length}`;
+  find(".of").textContent = `of ${grouped(walks.length)}`;
   list.hidden = walks.length > LISTED;
   find(".numbered").hidden = walks.length <= LISTED;
   const choose = (index) => {
@@ -93,7 +93,7 @@ function makePanel(template, data, chosen, page) {
     const where = here < 0 ? "–" : board.name(here);
     const whole = walk.length, facts = [];
     facts.push([board.isGraph ? "At vertex" : "Knight on", walk.hasReturned() ? `${where}, back at the start` : where]);
-    facts.push(["Visited", `${walk.depth} of ${board.size}`]);
+    facts.push(["Visited", of(walk.depth, board.size)]);
     const free = walk.candidates();
     facts.push(["Candidates", free.map((n) => `${board.name(n)} (${walk.access(n)})`).join(" ") || "none"]);
     if (walk.isTrace) {
@@ -120,7 +120,7 @@ function makePanel(template, data, chosen, page) {
       return row;
     }));
   };
-  const of = (now, all) => `${now} of ${all}`;
+  const of = (now, all) => `${grouped(now)} of ${grouped(all)}`;
 
   watchGestures(find(".board"), {
     zoomBy: panel.zoomBy, panBy: panel.panBy, isZoomed: panel.isZoomed, wheelZooms: page.wheelZooms,
@@ -134,8 +134,8 @@ function makePanel(template, data, chosen, page) {
   find(".fit").addEventListener("click", panel.whole);
   find(".save").addEventListener("click", () => {
     const { walk } = panel;
-    const knight = find(".knight path").getAttribute("d");
-    const text = drawing.picture(page.shown(), page.comparedWith(panel), `${walk.data.name}, step ${walk.at}`, knight);
+    const outlines = [".edge", ".whole"].map((one) => find(one).getAttribute("d"));
+    const text = drawing.picture(page.shown(), page.comparedWith(panel), `${walk.data.name}, step ${walk.at}`, outlines);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
     link.download = `${walk.data.name.replace(/\.[^.]*$/, "").replace(/[^\w-]+/g, "-") || "tour"}-${walk.at}.svg`;

@@ -54,10 +54,15 @@ function makePen(width, height, title, description) {
         + `preserveAspectRatio="none" image-rendering="${state.imageSmoothingEnabled ? "auto" : "pixelated"}"/>`);
     },
     setLineDash(dash) { state.dash = dash; },
-    // An outline on a square of side 100, at a place in pixels.
-    outline(path, x, y, side, fill, edge) {
-      const place = `transform="translate(${point(x - side / 2, y - side / 2)}) scale(${Number((side / 100).toFixed(4))})"`;
-      out.push(`<path ${place} d="${path}" fill="${fill}" stroke="${edge}" stroke-width="5" stroke-linejoin="round" paint-order="stroke"/>`);
+    group(name, draw) {
+      out.push(`<g id="${name}">`);
+      draw();
+      out.push("</g>");
+    },
+    // The piece at a place in pixels: its edge and its whole outline, both on a square of side 100.
+    outline([edge, whole], x, y, side, fill, below) {
+      out.push(`<g transform="translate(${point(x - side / 2, y - side / 2)}) scale(${Number((side / 100).toFixed(4))})">`,
+        `<path d="${edge}" fill="${below}" stroke="${below}" stroke-width="5" stroke-linejoin="round"/>`, `<path d="${whole}" fill="${fill}"/>`, "</g>");
     },
     text: () => [
       `<svg xmlns="http://www.w3.org/2000/svg" width="${number(width)}" height="${number(height)}" `
