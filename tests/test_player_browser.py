@@ -391,7 +391,7 @@ def test_the_magnified_part_is_saved_in_the_theme_that_is_seen(opened: Open) -> 
     page = opened(tour, scheme="dark")
     scrub(page, 901)
     seen = page.locator(".board").bounding_box()
-    page.mouse.move(seen["x"] + seen["width"] - 30, seen["y"] + 30)
+    page.mouse.move(seen["x"] + seen["width"] - 8, seen["y"] + 6)
     for _ in range(12):
         page.mouse.wheel(0, -200)
     assert page.locator(".board.zoomed").count() == 1
@@ -493,7 +493,7 @@ def test_a_tour_of_a_graph_is_played(opened: Open, size: tuple[int, int], scheme
             "Candidates": "none" if home else said or "none",
         }
         assert page.locator(".walker circle").is_visible()
-        assert not page.locator(".walker path").is_visible()
+        assert not page.locator(".walker .whole").is_visible()
         places.setdefault(here, centre_of_knight(page))
         assert places[here] == pytest.approx(centre_of_knight(page), abs=1)
         page.keyboard.press("ArrowRight")
