@@ -72,6 +72,9 @@ def swap(
     animate: Annotated[
         str | None, opt.written("--animate", "Draw a solution as an animation.", "FILE.svg")
     ] = None,
+    theme: Annotated[
+        str, opt.printed("--theme", "Colours of drawings: light, dark, print, safe or auto.", "NAME")
+    ] = "light",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -97,6 +100,10 @@ def swap(
         raise BadInput(f"--proof {proof}: the name must end with .cnf; the proof goes to a file .drup")
     if export is not None:
         _network_format(export)
+    if draw is not None or animate is not None:
+        from ktsolve.render.theme import named_theme
+
+        named_theme(theme)
     settings = work.settings
     loaded = load_swap_instance(instance, settings)
     puzzle = with_options(loaded.puzzle, objective, longest, most)
@@ -111,7 +118,7 @@ def swap(
             from ktsolve.swap.network import shortest_network
 
             title = f"{loaded.title}: shortest solutions"
-            emit(layers_svg(shortest_network(puzzle, settings), title), draw)
+            emit(layers_svg(shortest_network(puzzle, settings), title, theme), draw)
         if all_solutions:
             return _list(puzzle, engine, settings, out, unknown)
         if engine == "bfs" and (needed := memory_needed(puzzle)) >= _LARGE:
@@ -124,7 +131,7 @@ def swap(
 
         if answer.solution is None:
             raise BadInput(f"--animate {animate}: there is no solution to draw: leave out --animate")
-        emit(animation_svg(answer.solution), animate)
+        emit(animation_svg(answer.solution, theme), animate)
     expected = loaded.expected(puzzle)
     disagreement = expected.disagreement(answer) if expected is not None else ""
     data = {"instance": loaded.title, **puzzle.to_json(), **answer.to_json()}

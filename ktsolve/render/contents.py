@@ -142,7 +142,7 @@ class Contents:
             return []
         texts = {cell: short_number(value, heat.most) for cell, value in sorted(heat.values.items())}
         longest = max((len(text) for text in texts.values()), default=1)
-        size = self.layout.unit * min(0.36, 0.84 / (_DIGIT * longest))
+        size = self.layout.unit * min(0.36, 0.77 / (_DIGIT * longest))
         return [
             Text(*self.layout.centre(cell), text, size, legible(self._fill(cell)))
             for cell, text in texts.items()

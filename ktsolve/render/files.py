@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
@@ -193,10 +194,14 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
             speed=options.speed,
             pixels=options.pixels,
         )
+    cells = sum(len(tour.ground) for tour in tours)
+    if options.form.name == "tikz" and cells > MOST_DETAILS:
+        raise BadInput(
+            f"TikZ files have at most {MOST_DETAILS:,} cells, and this has {cells:,}: draw it as .pdf"
+        )
     if len(tours) == 1:
         return _still(_scene(tours[0], styles[0]), options)
     check_number(len(tours))
-    cells = sum(len(tour.ground) for tour in tours)
     if cells > 1_000_000:
         raise BadInput(f"a sheet shows at most 1,000,000 cells, not {cells:,}: give fewer tours")
     first = styles[0]
@@ -212,7 +217,7 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
     ]
     scenes = [_scene(tour, style) for tour, style in zip(tours, styles, strict=True)]
     # Texts that are drawn by default are left out where they would be too small to be read.
-    hidden = {
+    hidden: dict[str, Any] = {
         detail: False
         for detail, names in _SMALL_TEXTS.items()
         if getattr(styles[0], detail) is None
