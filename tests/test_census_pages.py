@@ -47,7 +47,7 @@ def test_pages_and_pictures_are_those_of_the_kept_tables(name: str) -> None:
     assert (HOME / f"{name}.csv").read_text("utf-8") == as_csv(found)
     assert (HOME / f"{name}.md").read_text("utf-8") == as_markdown(found, f"{name}.svg") + "\n"
     options = PictureOptions(form=picture_format(f"{name}.svg"))
-    assert (HOME / f"{name}.svg").read_bytes() == picture_file(heat_map(found), Style(), options)
+    assert (HOME / f"{name}.svg").read_bytes() == picture_file(heat_map(found), Style(theme="auto"), options)
 
 
 @pytest.mark.parametrize("name", KEPT)
@@ -80,7 +80,7 @@ def test_a_page_has_links_and_separated_thousands(tmp_path: Path) -> None:
     drawn = tmp_path / "drawn.svg"
     told = tmp_path / "report.json"
     answered("census", "report", ledger, "--format", "json", "-o", str(told))
-    answered("draw", str(told), "-o", str(drawn))
+    answered("draw", str(told), "--theme", "auto", "-o", str(drawn))
     assert drawn.read_bytes() == picture.read_bytes()
     # What programs read has no separators.
     assert "18,784" not in told.read_text("utf-8")

@@ -335,7 +335,7 @@ def test_what_is_too_large_is_refused_and_notebooks_show_text() -> None:
     huge = Graph.from_arrays(10_001, [[0, 1]])
     assert "a graph is drawn with at most 10,000 vertices and 100,000 edges" in refusal(huge.svg)
     assert huge._repr_svg_() is None
-    assert DODECAHEDRON._repr_svg_() == DODECAHEDRON.svg()
+    assert DODECAHEDRON._repr_svg_() == DODECAHEDRON.svg(theme="auto")
 
 
 def test_tours_of_one_graph_on_a_sheet_have_the_same_positions(tmp_path: Path) -> None:

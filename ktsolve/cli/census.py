@@ -261,7 +261,9 @@ def _draw(counts: Counts, file: str) -> None:
     from ktsolve.render.style import Style
 
     options = PictureOptions(form=picture_format(file))
-    emit_chunks([picture_file(counts, Style(), options)], file, text=not options.form.binary)
+    # Pages have light and dark readers; only SVG serves both.
+    style = Style(theme="auto" if options.form.name == "svg" else "light")
+    emit_chunks([picture_file(counts, style, options)], file, text=not options.form.binary)
 
 
 def _from(picture: str, page: str | None) -> str:

@@ -87,7 +87,7 @@ class Drawn:
         return str(renderer().svg(self, **style))
 
     def _repr_svg_(self) -> str | None:
-        return None if renderer().too_large(self) else self.svg()
+        return None if renderer().too_large(self) else self.svg(theme="auto")
 
     def _repr_html_(self) -> str | None:
         """A card of what is too large to be drawn: its text may have millions of characters."""

@@ -62,7 +62,8 @@ def too_large(value: Graph | Tour | SwapPuzzle) -> bool:
 
 def html(card: Card) -> str:
     """A card as HTML, with its pictures as images."""
-    images = (_image(each) for each in card.pictures)
+    # Of several pictures each is small.
+    images = (_image(each, small=len(card.pictures) > 1) for each in card.pictures)
     return card_html(card, [image for image in images if image is not None])
 
 
@@ -85,16 +86,17 @@ def _ground(value: Graph | Tour | SwapPuzzle) -> Graph:
     return value.board if isinstance(value, SwapPuzzle) else value
 
 
-def _image(value: Any) -> Image | None:
+def _image(value: Any, *, small: bool) -> Image | None:
     """The picture of a part of a card; None if it is too large."""
     if isinstance(value, Counts):
         if too_large(value.board):
             return None
-        scene = ground_scene(value.board, Style(heat=value.heat, caption=value.title))
+        scene = ground_scene(value.board, Style(theme="auto", heat=value.heat, caption=value.title))
     elif too_large(value):
         return _visits(value) if isinstance(value, Tour) else None
     else:
-        scene = _scene(value, Style())
+        details = False if small else None
+        scene = _scene(value, Style(theme="auto", numbers=details, coordinates=details))
     return Image("svg+xml", scene_svg(scene).encode(), scene.title)
 
 

@@ -41,6 +41,7 @@ def page() -> str:
         lines += [
             f"## {'Closed' if closed else 'Open'} tours\n",
             *_table("board|tours:|source", _tours(entries)),
+            *_notes(entries),
             "",
         ]
     lines += ["## Tours with conditions\n", *_table("problem|board|tours:|source", _conditioned(others)), ""]
@@ -102,7 +103,13 @@ _ROWS = {
 
 
 def _source(entry: dict[str, Any]) -> str:
-    return linked(_separated(entry["source"] + (f" ({entry['note']})" if "note" in entry else "")))
+    return linked(_separated(entry["source"]))
+
+
+def _notes(entries: list[dict[str, Any]]) -> list[str]:
+    """What to be careful about, below the table."""
+    notes = [f"- {_source(entry)}: {_separated(entry['note'])}." for entry in entries if "note" in entry]
+    return ["", *notes] if notes else []
 
 
 def _separated(text: str) -> str:

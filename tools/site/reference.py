@@ -51,7 +51,7 @@ All names below are those of `import ktsolve`. Each is imported when it is first
 
 ```
 
-## First
+## To begin with
 """
 
 

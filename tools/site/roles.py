@@ -64,7 +64,7 @@ class Names:
         places = self._candidates(name, module, within)
         exact = (self.defined(place) for place in places)
         # A field of a class has no place of its own; that of the class describes it.
-        classes = (self._class_of(place) for place in places)
+        classes = (self._class_of(place) for place in places if "." in name)
         return next((place for place in (*exact, *classes) if place is not None), None)
 
     def _candidates(self, name: str, module: str, within: str) -> list[str]:
