@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path as File
 
 import arguments
+import census_pages
 import networkx
 import unranking
 from drawing import (
@@ -231,6 +232,7 @@ def write(folder: File) -> None:
 def write_kept() -> None:
     """Draw the pictures that are kept in the checkout: of the README, and of pages by their commands."""
     (HOME / "hero.svg").write_text(hero(), "utf-8")
+    census_pages.write()
     pages = "".join(page.read_text("utf-8") for page in sorted(HOME.parent.glob("*.md")))
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
     with tempfile.TemporaryDirectory() as folder:
