@@ -212,8 +212,8 @@ def test_a_frame_of_a_notebook_follows_its_page(opened: Open) -> None:
 def test_full_screen(opened: Open) -> None:
     page = opened(closed("8x8"))
     page.locator("#fullscreen").click()
-    until(page, lambda: bool(page.evaluate("document.fullscreenElement !== null")))
-    assert page.locator("#fullscreen").get_attribute("aria-pressed") == "true"
+    until(page, lambda: page.locator("#fullscreen").get_attribute("aria-pressed") == "true")
+    assert page.evaluate("document.fullscreenElement !== null")
     page.keyboard.press("f")
     until(page, lambda: bool(page.evaluate("document.fullscreenElement === null")))
 

@@ -84,7 +84,8 @@ function makeDrawing(walk, holder) {
     if (!board.isGraph) room = { left: board.rows > 99 ? 30 : 20, right: 6, above: 4, below: 20 };
     const [across, down] = [room.left + room.right, room.above + room.below];
     view.fit = Math.max(0.05, Math.min((availableWidth - across) / board.wide, (availableHeight - down) / board.high, LARGEST_CELL));
-    const least = view.fit < SMALLEST_TEXT ? LEAST_VIEW : 0;
+    const isLong = Math.max(board.wide, board.high) > 2 * Math.min(board.wide, board.high);
+    const least = view.fit < SMALLEST_TEXT && isLong ? LEAST_VIEW : 0;
     drawing.width = Math.round(Math.max(board.wide * view.fit + across, Math.min(availableWidth, least)));
     drawing.height = Math.round(Math.max(board.high * view.fit + down, Math.min(availableHeight, least)));
     const ratio = Math.min(3, window.devicePixelRatio || 1);

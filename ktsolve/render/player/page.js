@@ -131,12 +131,16 @@ function start() {
     const [wide, high, two] = [innerWidth, innerHeight, panels.length > 1];
     const compact = isEmbedded || high < SHORT;
     const narrow = wide < NARROW;
-    const stacked = two && wide < 0.9 * high && wide < 900;
     const side = compact ? !two && wide >= 560 && wide > 1.15 * high : two ? wide >= 1180 : !narrow && wide > 0.9 * high;
-    for (const [name, on] of Object.entries({ compact, narrow, stacked, side })) root.classList.toggle(name, on);
-    by(compact ? "bar" : "header").append(by("corner"));
-    if (compact || narrow) by("options").prepend(by("pace"));
-    else by("place").after(by("pace"));
+    for (const [name, on] of Object.entries({ compact, narrow, side })) root.classList.toggle(name, on);
+    // An element that is moved loses the focus.
+    const move = (id, parent, before = null) => {
+      if (by(id).parentElement !== by(parent)) by(parent).insertBefore(by(id), before);
+    };
+    move("corner", compact ? "bar" : "header");
+    for (const id of ["keys", "theme"]) move(id, compact ? "options" : "corner", compact ? null : by("more"));
+    if (compact || narrow) move("pace", "options", by("options").firstChild);
+    else move("pace", "bar");
     if (!compact) showMore(false);
     by("fullscreen").hidden = !document.fullscreenEnabled;
     by("options").style.bottom = `${by("footer").offsetHeight}px`;
@@ -144,12 +148,16 @@ function start() {
     const heights = (selectors) => selectors.reduce((sum, one) => sum + (document.querySelector(one)?.offsetHeight ?? 0), 0);
     const head = side && compact ? 0 : heights([".panel .head"]) + 8;
     const below = compact || narrow ? 0 : heights(["#options", "#status"]);
+    const around = (compact ? 16 : heights(["#header"]) + 20) + heights(["#footer"]) + below;
+    const width = by("panels").clientWidth;
+    // Two boards are one above the other where they are larger so.
+    const half = (width - 24) / 2;
+    const stacked = two && Math.min(width, (high - around) / 2 - head) > Math.min(half, high - around - head);
+    root.classList.toggle("stacked", stacked);
     const comparing = two && !stacked && !compact ? heights(["#comparison"]) + 8 : 0;
     const facts = two && !side && !compact && !stacked ? 60 : 0;
-    const around = (compact ? 16 : heights(["#header"]) + 20) + heights(["#footer"]) + below + comparing + facts;
-    const down = (high - around) / (stacked ? 2 : 1) - head;
-    const width = by("panels").clientWidth;
-    const across = (two && !stacked ? (width - 24) / 2 : width) - (side ? (two ? 200 : 268) : 0);
+    const down = (high - around - comparing - facts) / (stacked ? 2 : 1) - head;
+    const across = (two && !stacked ? half : width) - (side ? (two ? 200 : 268) : 0);
     const show = shown();
     for (const panel of panels) panel.resize(Math.max(100, across), Math.max(compact ? 100 : 180, down), show);
     // What scrolls is reached by the keyboard.
