@@ -341,7 +341,11 @@ def strokes_of(file: Path) -> dict[str, list[Any]]:
     (drawn,) = (group for group in ElementTree.parse(file).iter(f"{SVG}g") if group.get("id") == "path")
     for path in drawn.iter(f"{SVG}path"):
         colour = path.get("stroke")
-        if colour is not None and colour not in (THEMES["light"].light, THEMES["light"].background):
+        if (
+            colour is not None
+            and "a" not in (path.get("d") or "")
+            and colour not in (THEMES["light"].light, THEMES["light"].background)
+        ):
             pen = (0.0, 0.0)
             for letter, x, y in re.findall(r"([ML])(\S+?) ([^ML]+)", path.get("d") or ""):
                 point = (float(x), float(y))

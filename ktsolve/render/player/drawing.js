@@ -12,7 +12,10 @@ const LARGEST_ZOOMED = 64; // side of a cell to which large boards can be magnif
 const LEAST_VIEW = 300; // smallest side of the view on a board that is long and narrow, if there is room
 const SMALLEST_DISC = 9; // smallest room around a vertex, in pixels, for a rim
 const LONGEST_NAME = 14; // letters of a name that is drawn on a vertex
-const SMALLEST_TEXT = 17; // smallest side of a cell, in pixels, for numbers
+const SMALLEST_TEXT = 17; // smallest side of a cell, in pixels, for digits
+const SMALLEST_NUMBER = 6.5; // smallest font of step numbers, in pixels
+const NODE = 0.29; // radius of the disc of a step number, in cells
+const ON_START = "#1c1c1c"; // the number on the disc of the first step
 
 function lines(board, a, b) {
   const straight = [[board.x[a], board.y[a], board.x[b], board.y[b]]];
@@ -403,19 +406,25 @@ function makeDrawing(walk, holder) {
     }
     context.stroke();
   }
+  // Discs in the colours of the path, as in pictures; not under the knight.
+  const nodeRadius = () => (board.isGraph ? vertexRadius() : NODE) * drawing.cell;
+  const numberSize = () => Math.min(0.33 * drawing.cell, (1.75 * NODE * drawing.cell) / (0.58 * String(walk.depth).length), 20);
+  const isNumbered = (show) => show.numbers && isDetailed() && numberSize() >= SMALLEST_NUMBER;
   function numbers(context) {
-    const here = walk.knight(), size = Math.min(0.36 * drawing.cell, (0.95 * drawing.cell) / String(walk.depth).length, 20);
-    const plate = (n) => {
-      if (!walk.stepOf[n] || (n === here && !board.isGraph)) return;
-      const number = String(walk.stepOf[n]);
-      context.fillStyle = `${colours.node}e0`;
-      context.beginPath();
-      context.roundRect(X(n) - size * (0.22 + 0.31 * number.length), Y(n) - size * 0.62,
-        size * (0.44 + 0.62 * number.length), size * 1.24, size * 0.4);
+    const here = walk.knight(), radius = nodeRadius(), size = numberSize();
+    const node = (n) => {
+      const step = walk.stepOf[n];
+      if (!step || (n === here && !board.isGraph)) return;
+      const isStart = n === walk.path[0];
+      disc(context, X(n), Y(n), Math.min(radius, 1.6 * size));
+      context.fillStyle = isStart ? colours.start : colours.node;
       context.fill();
-      text(context, number, X(n), Y(n), size, colours.ink, true);
+      context.strokeStyle = isStart ? colours.start : colours.shades[shadeOf(walk, step - 1)];
+      context.lineWidth = Math.min(3, 0.045 * drawing.cell);
+      context.stroke();
+      text(context, String(step), X(n), Y(n), size, isStart ? ON_START : colours.ink, true);
     };
-    clipped(context, () => eachCell(plate));
+    clipped(context, () => eachCell(node));
   }
 
   // -- the three layers: each draws with the context of a canvas, or with the pen of a saved picture --------
@@ -460,20 +469,22 @@ function makeDrawing(walk, holder) {
       }
       if (isDetailed()) tint(context);
       moves(context, from, walk.depth, other);
-      if (show.numbers && isDetailed() && drawing.cell >= SMALLEST_TEXT) numbers(context);
+      if (isNumbered(show)) numbers(context);
     },
     marks(context, show) {
       const here = walk.knight(), next = walk.next();
       const legible = drawing.cell >= SMALLEST_TEXT;
       const free = show.candidates ? walk.candidates() : [];
       clipped(context, () => {
-        if (walk.depth > 0 && walk.path[0] !== here) markStart(context, walk.path[0], show.numbers && legible);
+        const first = walk.depth > 0 ? walk.path[0] : -1;
+        if (first >= 0 && first !== here && !isNumbered(show)) markStart(context, first);
         context.lineWidth = Math.max(1.5, Math.min(4, 0.05 * drawing.cell));
         for (const n of free) {
           const chosen = n === next;
           context.strokeStyle = chosen ? colours.chosen : colours.faint;
           context.setLineDash(chosen ? [] : [0.12, 0.14].map((part) => Math.max(2, part * drawing.cell)));
-          trace(context, [[here, n]]);
+          if (board.isGraph) fromRim(context, here, n);
+          else trace(context, [[here, n]]);
           context.stroke();
           context.setLineDash([]);
           disc(context, X(n), Y(n), Math.max(0.36 * drawing.cell, 2.5));
@@ -494,6 +505,13 @@ function makeDrawing(walk, holder) {
       });
     },
   };
+  // A line that leaves the number of its first vertex legible.
+  function fromRim(context, a, b) {
+    const far = Math.hypot(X(b) - X(a), Y(b) - Y(a)) || 1, part = Math.min(0.5, nodeRadius() / far);
+    context.beginPath();
+    context.moveTo(X(a) + part * (X(b) - X(a)), Y(a) + part * (Y(b) - Y(a)));
+    context.lineTo(X(b), Y(b));
+  }
   function crossOut(context, n) {
     const arm = Math.max(0.24 * drawing.cell, 4);
     context.strokeStyle = colours.chosen;
@@ -505,13 +523,11 @@ function makeDrawing(walk, holder) {
     }
     context.stroke();
   }
-  // A ring around a number, or a dot.
-  function markStart(context, n, numbered) {
-    disc(context, X(n), Y(n), numbered ? 0.4 * drawing.cell : Math.max(0.16 * drawing.cell, 3));
-    context.fillStyle = context.strokeStyle = colours.start;
-    context.lineWidth = Math.max(1.5, Math.min(4, 0.05 * drawing.cell));
-    if (numbered) context.stroke();
-    else context.fill();
+  // A dot where there is no number.
+  function markStart(context, n) {
+    disc(context, X(n), Y(n), Math.max(0.16 * drawing.cell, 3));
+    context.fillStyle = colours.start;
+    context.fill();
   }
 
   drawing.board = (show) => {
