@@ -325,3 +325,27 @@ def test_numbers_on_a_sheet_are_left_out_where_they_cannot_be_read() -> None:
     assert "numbers" not in names(2, 14)
     assert "numbers" in names(100, 6, numbers=True)
     assert "coordinates" in names(100, 6, coordinates=True)
+
+
+def contrast(first: str, second: str) -> float:
+    """The contrast of two colours as WCAG defines it."""
+
+    def luminance(colour: str) -> float:
+        shares = [
+            c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in channels(colour)
+        ]
+        return sum(w * s for w, s in zip((0.2126, 0.7152, 0.0722), shares, strict=True))
+
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "print", "safe"])
+def test_lines_and_text_have_enough_contrast(name: str) -> None:
+    theme = THEMES[name]
+    for around in (theme.background, theme.light):
+        assert contrast(theme.ink, around) >= 7
+        assert contrast(theme.faint, around) >= 4.5
+        for colours in (theme.path, (*theme.cycle, theme.cycle[0]), (theme.line,)):
+            for k in range(101):
+                assert contrast(blend(colours, k / 100), around) >= 3, (k, colours)
