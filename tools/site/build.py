@@ -2,8 +2,9 @@
 
 In the pages of ``docs/``, ``<!-- picture: NAME text -->`` is replaced by the picture of that name
 (``pictures.py``) with the text as its description, and ``<!-- player: NAME text -->`` by a page of the player
-(``players.py``). The command reference, the Python reference, the published values and the notebook are
-generated, so that they are always up to date.
+(``players.py``). The start page is ``landing.md``; the README becomes the pages "Install" and "Overview". The
+gallery (``gallery.py``), the command reference, the Python reference, the published values and the notebooks
+are made by running them, so that they are always up to date.
 """
 
 from __future__ import annotations
@@ -13,17 +14,25 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import catalogue
 import commands
+import gallery
 import notebooks
 import pictures
 import players
 import reference
+import share
 import yaml
+
+import ktsolve
+from ktsolve.render.knight import KNIGHT
+from ktsolve.render.theme import THEMES, css_variables
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "build" / "pages"
@@ -32,67 +41,80 @@ PLAYER = re.compile(r"<!-- player: ([\w-]+) (.+?) -->")
 LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
 FETCHES = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//[^>]*>""")
 
-SECTIONS: dict[str, list[str]] = {
-    "Start": ["index.md", "ten-minutes.md", "graphs.md", "notebooks/*.md", "pictures.md", "player.md"],
-    "Mathematics": [
-        "frontier.md",
-        "counting.md",
-        "distributions.md",
+SECTIONS: dict[str, str | list[str]] = {
+    "Home": "index.md",
+    "Start": ["install.md", "ten-minutes.md", "overview.md", "notebooks/*.md"],
+    "Gallery": "gallery.md",
+    "Guides": [
+        "conditions.md",
+        "graphs.md",
+        "pictures.md",
+        "player.md",
         "sequence.md",
         "survey.md",
-        "cuts.md",
         "proofs.md",
+        "census.md",
+        "swap.md",
+        "sudoku.md",
+        "instances.md",
+        "models.md",
+    ],
+    "Methods": [
+        "counting.md",
+        "frontier.md",
+        "symmetry.md",
+        "strips.md",
+        "distributions.md",
+        "cuts.md",
+        "encodings.md",
         "divide.md",
         "warnsdorff.md",
-        "census.md",
-        "sudoku.md",
-        "swap.md",
-        "symmetry.md",
+        "architecture.md",
     ],
     "Reference": [
         "commands.md",
         "options.md",
-        "conditions.md",
         "formats.md",
-        "instances.md",
-        "models.md",
         "values.md",
+        "census/*.md",
+        "benchmarks.md",
         "limitations.md",
     ],
     "Python": ["python/**/*.md"],
-    "More": ["*.md", "census/*.md"],
+    "Project": ["changes.md", "contributing.md", "security.md", "*.md"],
 }
-"""The navigation. A page is listed in the first section that names it; missing pages are skipped."""
+"""The navigation: a tab for each key. A page is listed in the first section that names it; missing pages are
+skipped."""
 
 BESIDE = {"CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
 """Pages that lie beside docs/, and their names in the site."""
+
+
+HERE = Path(__file__).parent
+THUMBNAILS = (
+    *("quarter-turn.svg", "thirty.svg", "hundred.svg", "million.png"),
+    *("ends-8x8.svg", "symmetric-6x6.svg", "dodecahedron.svg", "guarini.svg"),
+)
+"""Pictures of the gallery on the start page."""
 
 
 def main() -> int:
     """Make all pages and pictures, run MkDocs, and return the exit status."""
     shutil.rmtree(PAGES, ignore_errors=True)
     shutil.copytree(ROOT / "docs", PAGES, ignore=shutil.ignore_patterns("*.ipynb", "*.jsonl"))
+    # These wait for other processes most of the time.
+    with ThreadPoolExecutor() as side:
+        slow = [
+            side.submit(gallery.write, PAGES / "gallery"),
+            side.submit(notebooks.write, ROOT / "docs" / "notebooks", PAGES / "notebooks"),
+        ]
+        _write_pages()
+        for each in slow:
+            each.result()
     for page in sorted(PAGES.rglob("*.md")):
-        text = _with_pictures(page.read_text("utf-8"), page.name)
-        for name, page_name in BESIDE.items():
-            text = text.replace(f"](../{name})", f"]({page_name})")
-        page.write_text(text, "utf-8")
-    (PAGES / "index.md").write_text(_index(), "utf-8")
-    for name, page_name in BESIDE.items():
-        text = (ROOT / name).read_text("utf-8").replace("](docs/", "](")
-        (PAGES / page_name).write_text(text, "utf-8")
-    (PAGES / "options.md").write_text(commands.page(), "utf-8")
-    (PAGES / "values.md").write_text(catalogue.page(), "utf-8")
-    reference.write(ROOT / "ktsolve", PAGES / "python")
-    notebooks.write(ROOT / "docs" / "notebooks", PAGES / "notebooks")
-    players.write(PAGES / "players")
-    pictures.write(PAGES / "drawn")
-    shutil.copy(Path(__file__).parent / "site.css", PAGES)
-    for page in sorted(PAGES.rglob("*.md")):
-        page.write_text(_linked_within(page, page.read_text("utf-8")), "utf-8")
-    settings: dict[str, Any] = {"INHERIT": "../mkdocs.yml", "docs_dir": "pages", "site_dir": "site"}
-    settings["nav"] = _navigation()
-    (ROOT / "build" / "mkdocs.yml").write_text(yaml.safe_dump(settings, sort_keys=False), "utf-8")
+        text = sessions_named(_with_pictures(page.read_text("utf-8"), page))
+        page.write_text(_linked_within(page, text), "utf-8")
+    (ROOT / "build" / "mkdocs.yml").write_text(yaml.safe_dump(_settings(), sort_keys=False), "utf-8")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", "build/mkdocs.yml"]
     # The extension of griffe is found beside this file.
     quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(Path(__file__).parent)}
@@ -111,6 +133,68 @@ def main() -> int:
     return status
 
 
+def _write_pages() -> None:
+    """Write the pages that are not in ``docs/``, and the files of pages."""
+    for name, page_name in BESIDE.items():
+        text = (ROOT / name).read_text("utf-8").replace("](docs/", "](")
+        (PAGES / page_name).write_text(text, "utf-8")
+    for name, text in readme_pages((ROOT / "README.md").read_text("utf-8")).items():
+        (PAGES / name).write_text(text, "utf-8")
+    (PAGES / "options.md").write_text(commands.page(), "utf-8")
+    (PAGES / "values.md").write_text(catalogue.page(), "utf-8")
+    (PAGES / "gallery.md").write_text(
+        gallery.with_pictures((PAGES / "gallery.md").read_text("utf-8")), "utf-8"
+    )
+    reference.write(ROOT / "ktsolve", PAGES / "python")
+    (PAGES / "index.md").write_text(_landing(), "utf-8")
+    players.write(PAGES / "players")
+    pictures.write(PAGES / "drawn")
+    share.write(PAGES / "drawn")
+    (PAGES / "site.css").write_text(stylesheet(), "utf-8")
+
+
+def _landing() -> str:
+    python = min(path.relative_to(PAGES).as_posix() for path in (PAGES / "python").glob("*.md"))
+    text = (HERE / "landing.md").read_text("utf-8").replace("@PYTHON@", python)
+    return text.replace("@THUMBNAILS@", gallery.thumbnails(THUMBNAILS))
+
+
+def stylesheet() -> str:
+    """Return the style sheet: the colours of pictures as properties, then ``site.css``."""
+    colours = css_variables(
+        THEMES["light"],
+        THEMES["dark"],
+        light_selector='[data-md-color-scheme="default"]',
+        dark_selector='[data-md-color-scheme="slate"]',
+        automatic=None,
+    )
+    return colours + (HERE / "site.css").read_text("utf-8")
+
+
+def _settings() -> dict[str, Any]:
+    """The settings of MkDocs that are computed. Addresses are those of pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    urls = project["urls"]
+    return {
+        "INHERIT": "../mkdocs.yml",
+        "docs_dir": "pages",
+        "site_dir": "site",
+        "site_url": urls["Documentation"],
+        "repo_url": urls["Source"],
+        "repo_name": "Source",
+        "theme": {"custom_dir": "../tools/site/theme"},
+        "hooks": ["../tools/site/blocks.py"],
+        "extra": {
+            "knight": KNIGHT,
+            "version": ktsolve.__version__,
+            "license": project["license"],
+            "issues": urls["Issues"],
+            "polyfills": ["iframe-worker.js"],
+        },
+        "nav": _navigation(),
+    }
+
+
 def _fetched(site: Path) -> Iterator[str]:
     """Tags with which a page would load a file from another host."""
     for page in sorted(site.rglob("*.html")):
@@ -119,19 +203,29 @@ def _fetched(site: Path) -> Iterator[str]:
                 yield f"{page.relative_to(site)}: {tag}"
 
 
-def _with_pictures(text: str, page: str) -> str:
+def _with_pictures(text: str, page: Path) -> str:
+    up = "../" * (len(page.relative_to(PAGES).parts) - 1)
+
     def image(found: re.Match[str]) -> str:
         name, description = found.groups()
         if name not in pictures.PICTURES:
-            raise SystemExit(f"{page}: picture {name!r} is unknown: use {', '.join(pictures.PICTURES)}")
-        return f"![{description}](drawn/{name}.svg)"
+            raise SystemExit(f"{page.name}: picture {name!r} is unknown: use {', '.join(pictures.PICTURES)}")
+        return f"![{description}]({up}drawn/{name}.svg){{ loading=lazy }}"
 
     def frame(found: re.Match[str]) -> str:
         name, description = found.groups()
-        return f'<iframe class="player" src="players/{name}.html" title="{description}"></iframe>'
+        source = f"{up}players/{name}.html"
+        return f'<iframe class="player" src="{source}" title="{description}" loading="lazy"></iframe>'
 
     text = text.replace("](../ktsolve/data/published.toml)", "](values.md)")
+    for name, page_name in BESIDE.items():
+        text = text.replace(f"](../{name})", f"]({page_name})")
     return PLAYER.sub(frame, PICTURE.sub(image, text))
+
+
+def sessions_named(text: str) -> str:
+    """The text with Python sessions named as such, so that their prompts are recognised."""
+    return re.sub(r"^```python\n(?=>>> )", "```pycon\n", text, flags=re.MULTILINE)
 
 
 def _linked_within(page: Path, text: str) -> str:
@@ -147,20 +241,33 @@ def _linked_within(page: Path, text: str) -> str:
     return LINK.sub(kept, text)
 
 
-def _index() -> str:
-    """The README with links for the site."""
-    text = (ROOT / "README.md").read_text("utf-8")
-    text = text.replace("](docs/pictures/", "](pictures/").replace("](docs/", "](")
+def readme_pages(readme: str) -> dict[str, str]:
+    """Return the pages that the README becomes, how to install and the rest, with links to pages."""
+    text = readme.replace("](docs/pictures/", "](pictures/")
+    # On a page of the site a link to a page has the name of that page, not of its file.
+    text = re.sub(r"\[(docs/[\w-]+\.md)\]\(docs/", lambda link: f"[{_title(ROOT / link[1])}](", text)
+    text = text.replace("](docs/", "](")
     for name, page_name in BESIDE.items():
         text = text.replace(f"]({name})", f"]({page_name})")
-    return text
+    head, *sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    parts = {section.partition("\n")[0].removeprefix("## "): section for section in sections}
+    # The navigation of the site is what this list is in the README; the start page has the picture.
+    del parts["Documentation"]
+    install = parts.pop("Install").replace("## ", "# ", 1)
+    head = re.sub(r"^# .*\n\n!\[.*\n", "# Overview\n", head)
+    return {"install.md": install, "overview.md": head + "".join(parts.values())}
 
 
-def _navigation() -> list[dict[str, list[Any]]]:
+def _title(page: Path) -> str:
+    return page.read_text("utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def _navigation() -> list[dict[str, Any]]:
     placed: set[str] = set()
-    named = {name for names in SECTIONS.values() for name in names if "*" not in name}
-    navigation: list[dict[str, list[Any]]] = []
-    for section, names in SECTIONS.items():
+    patterns = {section: [names] if isinstance(names, str) else names for section, names in SECTIONS.items()}
+    named = {name for names in patterns.values() for name in names if "*" not in name}
+    navigation: list[dict[str, Any]] = []
+    for section, names in patterns.items():
         pages = []
         for name in names:
             for path in sorted(PAGES.glob(name)):
@@ -168,7 +275,10 @@ def _navigation() -> list[dict[str, list[Any]]]:
                 if page not in placed and (name == page or page not in named):
                     placed.add(page)
                     pages.append(page)
-        navigation.append({section: pages if section != "Python" else reference.navigation(ROOT / "ktsolve")})
+        if section == "Python":
+            navigation.append({section: reference.navigation(ROOT / "ktsolve")})
+        elif pages:
+            navigation.append({section: pages[0] if isinstance(SECTIONS[section], str) else pages})
     return navigation
 
 
