@@ -59,7 +59,7 @@ def test_a_command_that_goes_wrong_stops_the_build(tmp_path: Path, monkeypatch: 
 
 
 def test_a_section_has_one_command_that_writes_its_picture() -> None:
-    page = "# Gallery\n\n### One\n\n<!-- made: a.svg A picture -->\n\n```console\n$ ktsolve draw 8x8 -o b.svg\n```\n"
+    page = "### One\n\n<!-- made: a.svg A picture -->\n\n```console\n$ ktsolve draw 8x8 -o b.svg\n```\n"
     with pytest.raises(SystemExit, match="One: there must be one command"):
         gallery.examples(page)
     assert gallery.examples(page.replace("b.svg", "a.svg"))[0].file == "a.svg"

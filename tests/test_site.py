@@ -67,7 +67,7 @@ def test_the_cycles_that_are_cut_are_no_tour() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_name_known_pictures(page: Path) -> None:
     for kind, name in re.findall(r"<!-- (picture|player): ([\w-]+) ", page.read_text("utf-8")):
-        assert name in (pictures.PICTURES if kind == "picture" else ("tour", "two")), name
+        assert name in (pictures.PICTURES if kind == "picture" else site_tool("players").PLAYERS), name
 
 
 @pytest.mark.parametrize(
@@ -179,3 +179,54 @@ def test_pages_of_notebooks_set_input_and_output_apart() -> None:
         ("input", "```python\nx = 1\n```"),
     ]
     assert list(files) == ["some_files/2-0.svg"]
+
+
+def test_links_of_the_readme_lead_to_pages_of_the_site() -> None:
+    written = site_tool("build").readme_pages((ROOT / "README.md").read_text("utf-8"))
+    assert set(written) == {"install.md", "overview.md"}
+    assert written["install.md"].startswith("# Install\n")
+    assert written["overview.md"].startswith("# Overview\n\nktsolve ")
+    beside = set(site_tool("build").BESIDE.values())
+    targets = [
+        (text, target)
+        for page in written.values()
+        for text, target in re.findall(r"\[([^\]]*)\]\(([^)#:]+)(?:#[^)]*)?\)", page)
+    ]
+    assert len(targets) > 20
+    for text, target in targets:
+        assert target in beside or (ROOT / "docs" / target).exists(), target
+        assert not text.startswith("docs/"), "on the site a link has the name of its page"
+    # The sections of the README are all there, but for the list of pages.
+    sections = set(re.findall(r"^## (.*)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE))
+    assert set(re.findall(r"^##? (.*)", "".join(written.values()), re.MULTILINE)) == sections - {
+        "Documentation"
+    } | {"Overview"}
+
+
+def test_no_page_names_files_that_readers_do_not_have() -> None:
+    public = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *PAGES, *NOTEBOOKS]
+    public += [
+        *(ROOT / "ktsolve").rglob("*.py"),
+        *(ROOT / "models").glob("*.py"),
+        *(ROOT / "tools/site").iterdir(),
+    ]
+    public += [path for folder in ("ktsolve/data", "instances") for path in (ROOT / folder).rglob("*.*")]
+    for path in public:
+        if path.is_file():
+            assert "seeds/0" not in path.read_text("utf-8"), path
+
+
+def test_the_style_sheet_has_no_colours_of_its_own() -> None:
+    own = (ROOT / "tools/site/site.css").read_text("utf-8")
+    assert not re.search(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(", own)
+    sheet = site_tool("build").stylesheet()
+    for name in set(re.findall(r"var\(--kt-([\w-]+)", own)) - {"hairline"}:
+        assert sheet.count(f"--kt-{name}: ") == 2, f"one of each theme: {name}"
+
+
+def test_pages_for_links_and_phones_are_there(tmp_path: Path) -> None:
+    share = site_tool("share")
+    share.write(tmp_path)
+    assert share.social().size == (1200, 630)
+    assert (tmp_path / "social.png").stat().st_size < 300_000
+    assert {path.name for path in tmp_path.iterdir()} == {"social.png", "icon.png", "lost.svg"}

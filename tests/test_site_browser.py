@@ -1,19 +1,39 @@
-"""The built site in a real browser, over http: its search finds, its pictures are there, it fetches nothing.
+"""The built site in a real browser, over http and from a disk: search, sizes, themes, copying, accessibility.
 
-Run by ``make test-browser`` where ``make docs`` has been run before.
+Run by ``make test-browser`` where ``make docs`` has been run before. A page that asks another host fails.
 """
 
 from __future__ import annotations
 
 import http.server
+import io
 import threading
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from axe_findings import serious_findings
+from PIL import Image, ImageStat
 from site_tools import ROOT
 
 SITE = ROOT / "build" / "site"
+URLS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+FOLDER = urlsplit(URLS["Documentation"]).path
+"""Where the site is on its host: the page for unknown addresses has absolute links."""
+
+PHONE, TABLET, DESKTOP = 360, 768, 1280
+PAGES = [
+    "index",
+    "gallery",
+    "commands",
+    "ten-minutes",
+    "install",
+    "values",
+    "census/open-8x9",
+    "no/such/page",
+]
 
 pytestmark = [
     pytest.mark.browser,
@@ -21,9 +41,26 @@ pytestmark = [
 ]
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
+class _Host(http.server.SimpleHTTPRequestHandler):
+    """Serves the site below its folder, and 404.html for what is not there."""
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, directory=str(SITE), **named)
+
+    def translate_path(self, path: str) -> str:
+        inside = path.removeprefix(FOLDER)
+        return str(SITE / "none") if inside == path else super().translate_path("/" + inside)
+
+    def send_error(self, code: int, *rest: Any) -> None:
+        if code != http.HTTPStatus.NOT_FOUND:
+            super().send_error(code, *rest)
+            return
+        body = (SITE / "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -32,25 +69,48 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Where the site is, on this machine alone."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Quiet) as server:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Host) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
+        yield f"http://127.0.0.1:{server.server_port}{FOLDER}"
         server.shutdown()
 
 
+Open = Callable[..., Any]
+
+
 @pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
-    """A page that must ask nobody else."""
-    opened, elsewhere = browser.new_page(viewport={"width": 1280, "height": 900}), []
-    opened.set_default_timeout(15_000)
-    opened.on("request", lambda request: elsewhere.append(request.url))
-    yield opened
-    opened.close()
-    assert [url for url in elsewhere if not url.startswith((address, "data:", "blob:"))] == []
+def opened(browser: Any, address: str) -> Iterator[Open]:
+    """A function that opens a page; in the end there must be no errors, and no requests of other hosts."""
+    contexts: list[Any] = []
+    elsewhere: list[str] = []
+    errors: list[str] = []
+
+    def opening(
+        name: str, width: int = DESKTOP, scheme: str = "light", disk: bool = False, **how: Any
+    ) -> Any:
+        size = {"width": width, "height": 780 if width == PHONE else 900}
+        contexts.append(browser.new_context(viewport=size, color_scheme=scheme, **how))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(15_000)
+        page.on("request", lambda request: elsewhere.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto((SITE.as_uri() + "/" if disk else address) + f"{name}.html")
+        return page
+
+    yield opening
+    for context in contexts:
+        context.close()
+    assert errors == []
+    own = (address, SITE.as_uri(), "data:", "blob:", "about:")
+    assert [url for url in elsewhere if not url.startswith(own)] == []
 
 
-def test_the_search_finds_without_a_network(page: Any, address: str) -> None:
-    page.goto(address)
+# -- search and navigation --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("disk", [False, True], ids=["http", "disk"])
+def test_the_search_finds_without_a_network(opened: Open, disk: bool) -> None:
+    page = opened("index", disk=disk)
     page.locator("input.md-search__input").click()
     page.keyboard.type("warnsdorff", delay=20)
     first = page.locator(".md-search-result__link").first
@@ -60,9 +120,68 @@ def test_the_search_finds_without_a_network(page: Any, address: str) -> None:
     assert "arnsdorff" in page.locator("article").inner_text()
 
 
-@pytest.mark.parametrize("name", ["index", "proofs", "divide", "symmetry", "warnsdorff", "counting", "swap"])
-def test_pictures_are_there(page: Any, address: str, name: str) -> None:
-    page.goto(f"{address}{name}.html")
+def test_pages_follow_each_other(opened: Open) -> None:
+    page = opened("ten-minutes")
+    page.locator(".md-footer__link--next").click()
+    page.wait_for_url("**/overview.html")
+    page.locator(".md-footer__link--prev").click()
+    page.wait_for_url("**/ten-minutes.html")
+
+
+def test_the_navigation_of_a_page_is_short(opened: Open) -> None:
+    page = opened("commands")
+    assert 5 <= page.locator(".md-tabs__link:visible").count() <= 9
+    assert page.locator(".md-nav--primary a.md-nav__link:visible").count() <= 15
+    # On a phone the same entries are in a drawer.
+    page = opened("commands", PHONE)
+    page.locator('label[for="__drawer"]').first.click()
+    page.locator(".md-nav--primary .md-nav__item--active > .md-nav >> text=Formats").first.wait_for()
+
+
+def test_links_to_source_and_issues_are_those_of_the_project(opened: Open) -> None:
+    page = opened("index")
+    links = page.locator("footer a").evaluate_all("all => all.map(a => a.href)")
+    assert URLS["Source"] in links
+    assert URLS["Issues"] in links
+
+
+def test_an_unknown_address_has_a_page(opened: Open, address: str) -> None:
+    page = opened("no/such/page")
+    assert page.title() == "Page not found - ktsolve"
+    assert page.locator("h1").all_inner_texts() == ["Page not found"]
+    assert page.locator(".kt-lost img").evaluate("image => image.naturalWidth") > 100
+    page.locator(".kt-lost a").first.click()
+    page.wait_for_url(f"{address}index.html")
+
+
+# -- the start page and the gallery ------------------------------------------------------------------------
+
+
+def test_the_start_page_has_buttons_a_player_and_pictures(opened: Open) -> None:
+    page = opened("index")
+    assert page.title().startswith("ktsolve: ")
+    assert page.locator("h1").count() == 1
+    assert "ktsolve" not in page.locator("article").inner_text(), "the header has the name"
+    buttons = page.locator(".kt-buttons a")
+    assert buttons.all_inner_texts() == ["Install", "Ten minutes", "Commands", "Python API"]
+    for href in buttons.evaluate_all("all => all.map(a => a.getAttribute('href'))"):
+        assert (SITE / href.partition("#")[0]).exists(), href
+    inside = page.frame_locator("iframe.player")
+    inside.locator("#play").click()
+    page.wait_for_function("() => true")
+    thumbnails = page.locator(".kt-thumbnails a")
+    assert thumbnails.count() >= 6
+    thumbnails.first.click()
+    page.wait_for_url("**/gallery.html#*")
+    assert page.evaluate("document.querySelector(location.hash) !== null")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["index", "gallery", "proofs", "divide", "symmetry", "warnsdorff", "counting", "swap", "census/open-8x9"],
+)
+def test_pictures_are_there(opened: Open, name: str) -> None:
+    page = opened(name)
     drawn = page.locator("article img")
     assert drawn.count() > 0
     for picture in drawn.all():
@@ -71,8 +190,114 @@ def test_pictures_are_there(page: Any, address: str, name: str) -> None:
         assert picture.get_attribute("alt")
 
 
-def test_the_player_plays_in_its_frame(page: Any, address: str) -> None:
-    page.goto(f"{address}player.html")
+def test_the_player_plays_in_its_frame(opened: Open) -> None:
+    page = opened("player")
     inside = page.frame_locator("iframe.player").first
     inside.locator("#forward").click()
     assert inside.locator("#place, .place").first.text_content().startswith("2 / ")
+
+
+# -- themes --------------------------------------------------------------------------------
+
+
+def brightness(page: Any, selector: str) -> float:
+    """The mean brightness of an element as it is shown, from 0 to 255."""
+    element = page.locator(selector).first
+    element.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    with Image.open(io.BytesIO(element.screenshot())) as shot:
+        return float(ImageStat.Stat(shot.convert("L")).mean[0])
+
+
+def toggle(page: Any) -> None:
+    page.locator("form[data-md-component=palette] label:visible").click()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_and_players_follow_the_theme_of_the_site(opened: Open, scheme: str) -> None:
+    page = opened("index", scheme=scheme)
+    shown = {"light": (200, 256), "dark": (0, 80)}
+    other = "dark" if scheme == "light" else "light"
+    for theme in (scheme, other):
+        for selector in ("body", ".kt-thumbnails img", "iframe.player"):
+            low, high = shown[theme]
+            assert low <= brightness(page, selector) < high, (theme, selector)
+        if theme == scheme:
+            toggle(page)
+    # The next page has the chosen theme, too, whatever the system has.
+    page.locator(".kt-buttons a").nth(1).click()
+    page.wait_for_url("**/ten-minutes.html")
+    low, high = shown[other]
+    assert low <= brightness(page, "article img") < high
+
+
+# -- sessions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "block", "wanted"),
+    [
+        ("ten-minutes", ".language-console", "ktsolve tour 6x6 --symmetry rot90"),
+        ("pictures", ".language-pycon", "import ktsolve\ntour = ktsolve.find("),
+    ],
+)
+def test_the_copy_button_copies_input_alone(opened: Open, name: str, block: str, wanted: str) -> None:
+    page = opened(name, permissions=["clipboard-read", "clipboard-write"])
+    session = page.locator(f"{block}.highlight").first
+    session.scroll_into_view_if_needed()
+    session.hover()
+    session.locator("[data-clipboard-target], [data-md-type=copy]").first.click()
+    page.wait_for_timeout(200)
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(wanted)
+    assert not any(sign in copied for sign in ("$ ", ">>> ", "True"))
+
+
+def test_long_commands_wrap(opened: Open) -> None:
+    page = opened("gallery", PHONE)
+    for code in page.locator(".kt-card pre > code").all():
+        wide = code.evaluate(
+            "code => [...code.querySelectorAll('.kt-input')].map(line => line.scrollWidth - line.clientWidth)"
+        )
+        assert max(wide) <= 1
+
+
+# -- sizes and accessibility -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [PHONE, TABLET, DESKTOP])
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_wider_than_the_window(opened: Open, name: str, width: int) -> None:
+    page = opened(name, width)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_serious(opened: Open, name: str, width: int, scheme: str) -> None:
+    page = opened(name, width, scheme)
+    assert serious_findings(page) == []
+
+
+def test_links_in_text_are_underlined(opened: Open) -> None:
+    page = opened("ten-minutes")
+    links = page.locator("article p a:not(.headerlink)")
+    lines = links.evaluate_all("all => all.map(a => getComputedStyle(a).textDecorationLine)")
+    assert len(lines) > 5
+    assert set(lines) == {"underline"}
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+@pytest.mark.parametrize("name", ["index", "commands"])
+def test_controls_have_24_pixels(opened: Open, name: str, width: int) -> None:
+    page = opened(name, width)
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('header a, header label, header button, nav a, nav label, '
+                + 'footer a, .md-button, button')]
+            .filter(each => each.checkVisibility({opacityProperty: true, visibilityProperty: true}))
+            .map(each => [each.getBoundingClientRect(), each.outerHTML.slice(0, 120)])
+            .filter(([box]) => box.width > 1 && (box.width < 24 || box.height < 24))
+            .map(([box, text]) => `${box.width} x ${box.height}: ${text}`)"""
+    )
+    assert small == []

@@ -214,6 +214,8 @@ def _with_pictures(text: str, page: Path) -> str:
 
     def frame(found: re.Match[str]) -> str:
         name, description = found.groups()
+        if name not in players.PLAYERS:
+            raise SystemExit(f"{page.name}: player {name!r} is unknown: use {', '.join(players.PLAYERS)}")
         source = f"{up}players/{name}.html"
         return f'<iframe class="player" src="{source}" title="{description}" loading="lazy"></iframe>'
 

@@ -52,8 +52,8 @@ def _example(section: str) -> Example:
     written = [name for command, _ in commands for name in _WRITTEN.findall(command)]
     if len(commands) != 1 or written != [name for name, _ in made]:
         raise SystemExit(f"{PAGE.name}: {title}: there must be one command, which writes the named picture")
-    file, text = made[0] if made else (None, "")
-    return Example(title, *commands[0], file, text)
+    (command, output), (file, text) = commands[0], made[0] if made else (None, "")
+    return Example(title, command, output, file, text)
 
 
 def make(example: Example, folder: Path) -> None:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-import ktsolve
+from drawing import found
+
 from ktsolve.render.player import player_html
 
 
+def _tour() -> str:
+    return player_html([found("8x8", symmetry="rot180")], title="A symmetric tour")
+
+
+def _two() -> str:
+    tours = [found("8x8", symmetry="rot180"), found("8x8")]
+    return player_html(tours, names=["symmetric", "any"], title="Two tours")
+
+
+PLAYERS: dict[str, Callable[[], str]] = {"tour": _tour, "two": _two, "landing": _tour}
+"""The pages that ``<!-- player: NAME text -->`` shows in frames."""
+
+
 def write(folder: Path) -> None:
-    """Write the pages that ``docs/`` shows in frames."""
+    """Write all of them into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    tours = []
-    for conditions in ({"symmetry": "rot180"}, {}):
-        tour = ktsolve.find(ktsolve.TourProblem(board="8x8", closed=True, **conditions)).tour  # type: ignore[arg-type]
-        assert tour is not None
-        tours.append(tour)
-    (folder / "tour.html").write_text(player_html(tours[:1], title="A symmetric tour"), "utf-8")
-    names = ["symmetric", "any"]
-    (folder / "two.html").write_text(player_html(tours, names=names, title="Two tours"), "utf-8")
+    for name, page in PLAYERS.items():
+        (folder / f"{name}.html").write_text(page(), "utf-8")
