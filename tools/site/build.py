@@ -216,8 +216,8 @@ def _with_pictures(text: str, page: Path) -> str:
         name, description = found.groups()
         if name not in players.PLAYERS:
             raise SystemExit(f"{page.name}: player {name!r} is unknown: use {', '.join(players.PLAYERS)}")
-        source = f"{up}players/{name}.html"
-        return f'<iframe class="player" src="{source}" title="{description}" loading="lazy"></iframe>'
+        source, more = f"{up}players/{name}.html", 'loading="lazy" allow="fullscreen"'
+        return f'<iframe class="player" src="{source}" title="{description}" {more}></iframe>'
 
     text = text.replace("](../ktsolve/data/published.toml)", "](values.md)")
     for name, page_name in BESIDE.items():

@@ -1,0 +1,11 @@
+// Frames of the player have the theme that the reader has chosen for the site.
+{
+  const theme = () => (document.body.dataset.mdColorScheme === "slate" ? "dark" : "light");
+  const tell = (frame) => frame.postMessage({ ktsolve: { theme: theme() } }, "*");
+  addEventListener("message", ({ data, source }) => {
+    if (data?.ktsolve === "theme?") tell(source);
+  });
+  new MutationObserver(() => {
+    for (const frame of document.querySelectorAll("iframe.player")) tell(frame.contentWindow);
+  }).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+}
