@@ -89,11 +89,10 @@ skipped."""
 BESIDE = {"CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
 """Pages that lie beside docs/, and their names in the site."""
 
-
 HERE = Path(__file__).parent
 THUMBNAILS = (
     *("quarter-turn.svg", "thirty.svg", "hundred.svg", "million.png"),
-    *("ends-8x8.svg", "symmetric-6x6.svg", "dodecahedron.svg", "guarini.svg"),
+    *("ring.svg", "ends-8x8.svg", "moves-6x6.svg", "dodecahedron.svg"),
 )
 """Pictures of the gallery on the start page."""
 
@@ -105,7 +104,7 @@ def main() -> int:
     # These wait for other processes most of the time.
     with ThreadPoolExecutor() as side:
         slow = [
-            side.submit(gallery.write, PAGES / "gallery"),
+            side.submit(gallery.write, PAGES / "gallery", ROOT / "build" / "gallery"),
             side.submit(notebooks.write, ROOT / "docs" / "notebooks", PAGES / "notebooks"),
         ]
         _write_pages()
@@ -154,9 +153,7 @@ def _write_pages() -> None:
 
 
 def _landing() -> str:
-    python = min(path.relative_to(PAGES).as_posix() for path in (PAGES / "python").glob("*.md"))
-    text = (HERE / "landing.md").read_text("utf-8").replace("@PYTHON@", python)
-    return text.replace("@THUMBNAILS@", gallery.thumbnails(THUMBNAILS))
+    return (HERE / "landing.md").read_text("utf-8").replace("@THUMBNAILS@", gallery.thumbnails(THUMBNAILS))
 
 
 def stylesheet() -> str:

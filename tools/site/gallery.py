@@ -6,15 +6,20 @@ describes it. Pictures are not kept in the checkout: whoever sees one sees what 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sysconfig
+import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+
+from ktsolve import _native
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "gallery.md"
 
@@ -75,22 +80,54 @@ def make(example: Example, folder: Path) -> None:
         raise SystemExit(f"{PAGE.name}: {example.file} has {size:,} bytes, more than {LARGEST:,}")
 
 
-def write(folder: Path) -> None:
-    """Make all pictures in a folder, and nothing else."""
+def write(folder: Path, kept: Path) -> None:
+    """Make all pictures in a folder.
+
+    Pictures are kept in another folder, each in one named by its command and by the files of ktsolve: as long
+    as neither changes, the next build takes them from there.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    found = examples(PAGE.read_text("utf-8"))
+    state = _state()
+    found = {each: kept / hashlib.sha256(f"{each}{state}".encode()).hexdigest()[:16] for each in _all()}
+    for old in set(kept.glob("*")) - set(found.values()):
+        shutil.rmtree(old)
     with ThreadPoolExecutor(os.cpu_count()) as workers:
-        list(workers.map(lambda each: make(each, folder), found))
-    kept = {each.file for each in found}
-    for path in folder.iterdir():
-        if path.name not in kept:
-            path.unlink()
+        list(workers.map(_made, *zip(*found.items(), strict=True)))
+    for each, place in found.items():
+        if each.file is not None:
+            shutil.copy(place / each.file, folder)
+
+
+def _all() -> list[Example]:
+    return examples(PAGE.read_text("utf-8"))
+
+
+def _made(example: Example, place: Path) -> None:
+    """Make an example in its place, unless it is there."""
+    if not place.exists():
+        with tempfile.TemporaryDirectory(dir=place.parent.parent) as scratch:
+            make(example, Path(scratch))
+            place.mkdir(parents=True)
+            if example.file is not None:
+                shutil.copy(Path(scratch, example.file), place)
+
+
+def _state() -> str:
+    """A digest of the files of ktsolve, on which the pictures depend."""
+    digest = hashlib.sha256()
+    root = PAGE.parents[1]
+    files = (path for name in ("ktsolve", "models", "instances") for path in (root / name).rglob("*.*"))
+    for path in [*sorted(path for path in files if path.suffix != ".pyc"), Path(_native.__file__)]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def with_pictures(page: str) -> str:
     """Return the page with its pictures: a grid of cards with heading, text, picture and command."""
     runs = groupby(_sections(page), lambda section: section.startswith("### "))
-    return "".join(_grid(sections) if cards else "".join(sections) for cards, sections in runs)
+    parts = [_grid(sections) if cards else "".join(sections) for cards, sections in runs]
+    # The grid takes the place of both side bars.
+    return "---\nhide: [navigation, toc]\n---\n\n" + "".join(parts)
 
 
 def _grid(sections: Iterable[str]) -> str:
@@ -105,7 +142,7 @@ def _picture(found: re.Match[str]) -> str:
 
 def thumbnails(names: Sequence[str]) -> str:
     """Return pictures of the gallery as links to their sections of its page, as Markdown."""
-    made = {each.file: each for each in examples(PAGE.read_text("utf-8"))}
+    made = {each.file: each for each in _all()}
     lines = []
     for name in names:
         title, text = made[name].title, made[name].text
