@@ -39,12 +39,22 @@ def session(highlighted: str) -> str:
         block = list(group)
         if is_input:
             typed += [html.unescape(_TAG.sub("", _PROMPT.sub("", line))) for line in block]
-            parts += [f'<span class="kt-input">{line}\n</span>' for line in block]
+            parts += [f'<span class="kt-input">{_input(line)}\n</span>' for line in block]
         else:
             shown = "\n".join(map(_output, block)).rstrip("\n")
             parts.append(f'<span class="kt-output">{shown}\n</span>')
     copied = html.escape("\n".join(typed).strip("\n")).replace("\n", "&#10;")
     return f'<code data-copy="{copied}">{"".join(parts)}</code>'
+
+
+def _input(line: str) -> str:
+    """A line of input, whose options are not broken after a hyphen."""
+    return _outside_tags(r"(?<!\S)--?[\w-]+", r'<span class="kt-word">\g<0></span>', line)
+
+
+def _outside_tags(pattern: str | re.Pattern[str], by: str, line: str) -> str:
+    parts = re.split(r"(<[^>]+>)", line)
+    return "".join(part if part.startswith("<") else re.sub(pattern, by, part) for part in parts)
 
 
 def _output(line: str) -> str:
@@ -53,5 +63,4 @@ def _output(line: str) -> str:
         return _LINES
     if '<span class="gp">' in line:
         line = f'<span class="go">{_TAG.sub("", line)}</span>'
-    parts = re.split(r"(<[^>]+>)", line)
-    return "".join(part if part.startswith("<") else LEFT_OUT.sub(_DOTS, part) for part in parts)
+    return _outside_tags(LEFT_OUT, _DOTS, line)
