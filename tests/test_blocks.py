@@ -58,3 +58,9 @@ def test_input_and_output_are_apart() -> None:
     assert re.findall(r'class="kt-(\w+)"', code) == ["input", "output", "input", "output"]
     assert "&lt;1&gt;</span>\n</span>" in code
     assert copied(code) == "echo '<1>'\necho 2"
+
+
+def test_a_place_that_is_referred_to_is_no_link() -> None:
+    assert blocks.on_page_content('<p><a href="" id="a.b"></a></p>') == '<p><span id="a.b"></span></p>'
+    link = '<a href="#a">A</a>'
+    assert blocks.on_page_content(link) == link

@@ -5,6 +5,8 @@ A hook of MkDocs. Pygments marks the prompts of a session (``$``, ``>>>``). From
 - lines of input, which wrap, and lines of output, which do not;
 - ``data-copy``, the input without prompts: the copy button of the theme copies it instead of the whole block;
 - a sign of its own for three dots in output, which say in the sources that something is left out there.
+
+The other thing that pages get here: places that are only referred to are not in the order of the Tab key.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ _LINES = '<span class="kt-left-out" title="lines left out">⋮</span>'
 
 def on_page_content(content: str, **_: Any) -> str:
     """Return the page with its sessions marked; called by MkDocs for each page."""
+    # A place that references find is no link: a reader with a keyboard would stop at it.
+    content = re.sub(r'<a href="" id="([^"]+)"></a>', r'<span id="\1"></span>', content)
     return _BLOCK.sub(lambda found: session(found[1]), content)
 
 
