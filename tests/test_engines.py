@@ -308,7 +308,7 @@ def test_one_row_in_the_registry_is_all_that_a_new_engine_needs() -> None:
 
     engines_and_help, _ = answered("count", "--help")
     assert "'divide', 'dummy']" in engines_and_help
-    assert re.search(r"auto,\s+search,[^.]*divide\s+│?\s*│?\s*or\s+│?\s*dummy", engines_and_help)
+    assert re.search(r"auto,\s+search,[^.]*divide\s+or\s+dummy", engines_and_help)
     _, refusal = answered("count", "4x4", "--magic", "rows", "--engine", "join", status=2)
     assert refusal.endswith("use search, sat, cpsat, dummy\n")
     assert "divide, dummy" in answered("count", "4x4", "--engine", "nobody", status=2)[1]

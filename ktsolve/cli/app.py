@@ -19,6 +19,7 @@ from ktsolve.cli import (
     census,
     check,
     clues,
+    completion,
     convert,
     count,
     draw,
@@ -93,6 +94,7 @@ _COMMANDS = {
     "Pictures and files": (draw.draw, play.play, convert.convert),
     "Proofs and checks": (prove.prove, check.check, verify.verify),
     "Other puzzles and models": (solve.solve, swap.swap, sudoku),
+    "Shell": (completion.completion,),
 }
 """The commands by subject; groups of commands register themselves."""
 

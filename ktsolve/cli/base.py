@@ -111,7 +111,7 @@ def make(
     engine: Annotated[
         str,
         opt.worked(
-            "--engine", f"{opt.one_of(MODEL_ENGINES)}: finds the tour; the other confirms it.", "NAME"
+            "--engine", f"Engine: {opt.one_of(MODEL_ENGINES)}; the other one confirms the tour.", "NAME"
         ),
     ] = MODEL_ENGINES[0],
     work: opt.WorkOptions,

@@ -58,7 +58,8 @@ def convert(
     work: opt.WorkOptions,
     output: opt.OutputOption = None,
     format: Annotated[  # noqa: A002
-        str | None, opt.printed("--format", f"{listed(_FORMATS)}. Default: by the suffix of -o.", "NAME")
+        str | None,
+        opt.printed("--format", f"Format: {listed(_FORMATS)}. Default: by the suffix of -o.", "NAME"),
     ] = None,
 ) -> int:
     """Convert tours, move graphs and problems from one format to another.

@@ -102,7 +102,7 @@ def draw(
         str | None,
         _written(
             "-o --output",
-            f"By suffix: {listed(formats_of('picture'))}. Default: text, on standard output.",
+            f"Output file, by suffix: {listed(formats_of('picture'))}. Default: text, on standard output.",
             "FILE",
             callback=check_writable,
         ),

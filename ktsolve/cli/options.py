@@ -57,8 +57,8 @@ def one_of(names: Iterable[str]) -> str:
 
 BoxOption = Annotated[str, asked("--box", "Rows and columns of a sudoku box.", "RxC")]
 
-EngineOption = Annotated[str, worked("--engine", f"auto, {one_of(ENGINES)}.", "NAME")]
-ModelEngineOption = Annotated[str, worked("--engine", f"auto, {one_of(MODEL_ENGINES)}.", "NAME")]
+EngineOption = Annotated[str, worked("--engine", f"Engine: auto, {one_of(ENGINES)}.", "NAME")]
+ModelEngineOption = Annotated[str, worked("--engine", f"Engine: auto, {one_of(MODEL_ENGINES)}.", "NAME")]
 EstimateOption = Annotated[bool, worked("--estimate", "Predict the cost of the count, and stop.")]
 ColourOption = Annotated[
     str,

@@ -13,8 +13,10 @@ from dataclasses import replace
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
+from ktsolve.cli.terminal import COLOUR
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.guard import standing_down, uninterrupted
+from ktsolve.render.text_table import cut
 from ktsolve.safe_files import new_file
 
 if TYPE_CHECKING:
@@ -37,6 +39,9 @@ __all__ = [
 ]
 
 SCHEMA = "ktsolve/1"
+
+_TIMES = 24
+"""Columns that the times of a progress bar take, with the spaces around them."""
 
 
 def emit_json(data: dict[str, Any], output: str | None) -> None:
@@ -276,17 +281,20 @@ def with_progress(settings: Settings, title: str, *, quiet: bool) -> Iterator[Se
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.table import Column
 
-    # In narrow terminals the note is what is cut.
+    # In narrow terminals the times stay: the note is cut, then the title, then the bar.
+    console = Console(stderr=True, no_color=COLOUR.get() == "never" or None)
+    room = console.width - _TIMES
+    bar_width = max(4, min(20, room // 3))
     columns = (
-        TextColumn("{task.description}", table_column=Column(no_wrap=True)),
-        BarColumn(20),
+        TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
+        BarColumn(bar_width),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
         TextColumn("{task.fields[note]}", markup=False, table_column=Column(no_wrap=True, ratio=1)),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
-        task = bar.add_task(title, total=None, note="")
+    with Progress(*columns, console=console, transient=True, expand=True) as bar:
+        task = bar.add_task(cut(title, max(8, (room - bar_width) * 2 // 3)), total=None, note="")
 
         def report(fraction: float | None, note: str) -> None:
             if fraction is None:

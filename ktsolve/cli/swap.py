@@ -53,7 +53,9 @@ def swap(
     ] = None,
     count: Annotated[bool, opt.asked("--count", "Count the shortest solutions.")] = False,
     all_solutions: Annotated[bool, opt.asked("--all", "List the shortest solutions, one to a line.")] = False,
-    engine: Annotated[str, opt.worked("--engine", f"{opt.one_of(('bfs', *MODEL_ENGINES))}.", "NAME")] = "bfs",
+    engine: Annotated[
+        str, opt.worked("--engine", f"Engine: {opt.one_of(('bfs', *MODEL_ENGINES))}.", "NAME")
+    ] = "bfs",
     proof: Annotated[
         str | None,
         opt.written(

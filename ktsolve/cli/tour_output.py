@@ -61,7 +61,7 @@ class TourOutput(opt.OutputOptions):
 
     format: Annotated[
         str | None,
-        opt.printed("--format", f"{listed(_FORMATS)}; or of a graph read. Default: grid.", "NAME"),
+        opt.printed("--format", f"Format: {listed(_FORMATS)}; or of a graph read. Default: grid.", "NAME"),
     ] = None
 
 

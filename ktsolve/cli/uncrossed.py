@@ -16,7 +16,7 @@ from ktsolve.errors import LimitReached
 def uncrossed(
     *,
     spec: ProblemSpec,
-    engine: Annotated[str, opt.worked("--engine", "auto, search or cpsat.", "NAME")] = "auto",
+    engine: Annotated[str, opt.worked("--engine", "Engine: auto, search or cpsat.", "NAME")] = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
