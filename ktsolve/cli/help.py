@@ -95,7 +95,9 @@ def _usage(command: Any, context: Any, bold: str) -> str:
 
 def _sections(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
     """The parts of a help text, each with its title."""
-    arguments, options = [], {}
+    arguments: list[Row] = []
+    options: dict[str, list[Row]] = {}
+    last: Row = ("--help", "")
     for parameter in command.get_params(context):
         if getattr(parameter, "hidden", False):
             continue
