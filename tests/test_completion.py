@@ -11,7 +11,7 @@ import typer
 from command import answered, refused
 
 from ktsolve.cli.app import app
-from ktsolve.cli.completion import nodes
+from ktsolve.cli.completion_words import nodes
 from ktsolve.engines.registry import ENGINES
 from ktsolve.formats.table import formats_of
 from ktsolve.problem.conditions import KEYS

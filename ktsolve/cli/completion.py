@@ -1,64 +1,25 @@
 """``ktsolve completion``: a script by which a shell completes commands, options and their values.
 
-The script holds all names, so that no completion starts Python. It is made from the commands themselves.
+The script holds all names, so that no completion starts Python.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from ktsolve.cli.completion_scripts import SCRIPTS
+from ktsolve.cli.completion_words import nodes
 from ktsolve.cli.output import emit
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import shown
 
-__all__ = ["Node", "Option", "Value", "completion", "nodes"]
-
-
-@dataclass(frozen=True)
-class Value:
-    """What may follow an option, or stand for an argument.
-
-    Attributes
-    ----------
-    words:
-        The names that it may have. One that ends in ``=`` or ``:`` goes on.
-    files:
-        Whether it may be the name of a file, ``file``, or of a folder, ``folder``; else empty.
-    several:
-        Whether it is several of the words, with commas between them.
-    """
-
-    words: tuple[str, ...] = ()
-    files: str = ""
-    several: bool = False
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option: its names, what it does in a few words, and its value, None of a flag."""
-
-    names: tuple[str, ...]
-    about: str
-    value: Value | None
-
-
-@dataclass(frozen=True)
-class Node:
-    """A command: its words after ``ktsolve``, its options, argument and, of a group, commands."""
-
-    path: str
-    options: tuple[Option, ...]
-    argument: Value
-    commands: tuple[tuple[str, str], ...]
+__all__ = ["completion"]
 
 
 def completion(
+    context: typer.Context,
     shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="The shell.")],
 ) -> int:
     """Print a script that completes commands, options and their values in a shell.
@@ -73,201 +34,7 @@ def completion(
     ktsolve completion zsh > _ktsolve
     ktsolve completion fish > ktsolve.fish
     """
-    from ktsolve.cli.app import app
-    from ktsolve.cli.completion_scripts import SCRIPTS
-
     if shell not in SCRIPTS:
         raise BadInput(f"shell {shown(shell)} is unknown: use {', '.join(SCRIPTS)}")
-    emit(SCRIPTS[shell](list(nodes(typer.main.get_command(app)))), None)
+    emit(SCRIPTS[shell](list(nodes(context.find_root().command))), None)
     return 0
-
-
-def nodes(command: Any, path: str = "") -> Iterator[Node]:
-    """Yield all commands, the whole first."""
-    commands = {name: each for name, each in getattr(command, "commands", {}).items() if not each.hidden}
-    # "census BOARD" means "census run BOARD".
-    taken = [command, *([commands["run"]] if "run" in commands else [])]
-    own = [each for one in taken for each in one.params if not getattr(each, "hidden", False)]
-    options: dict[str, Option] = {}
-    argument = Value()
-    for parameter in own:
-        if parameter.param_type_name == "argument":
-            found = _value(path, parameter.metavar or "", parameter.metavar or "")
-            argument = Value((*argument.words, *found.words), argument.files or found.files)
-            continue
-        name = max(parameter.opts, key=len)
-        value = None if parameter.is_flag else _value(path, name, parameter.metavar or "")
-        options[name] = Option((*parameter.opts, *parameter.secondary_opts), _about(parameter.help), value)
-    options["--help"] = Option(("--help",), "Show the help", None)
-    listed = tuple((name, _about(each.help)) for name, each in commands.items())
-    yield Node(path, tuple(options.values()), argument, listed)
-    for name, each in commands.items():
-        yield from nodes(each, f"{path} {name}".strip())
-
-
-def _about(text: str | None) -> str:
-    """The beginning of a text, up to its first stop."""
-    return re.split(r"[.:;](?:\s|$)", " ".join((text or "").split()))[0]
-
-
-def _value(path: str, name: str, metavar: str) -> Value:
-    """The value of an option or argument: from the table, or as its name says."""
-    for key in (f"{path} {name}", name):
-        if key in _WORDS:
-            files = "file" if re.match(r"FILE|BOARD|INSTANCE|\[BOARD\]", metavar) else ""
-            return Value(tuple(_WORDS[key]()), files, several=metavar == "LIST")
-    if re.match(r"FILE|LEDGER|PUZZLE|OTHER|GRID|BOARD", metavar):
-        return Value(files="file")
-    if metavar == "DIR":
-        return Value(files="folder")
-    for sign in "|", ",":
-        parts = metavar.split(sign)
-        if len(parts) > 1 and all(re.fullmatch(r"[a-z0-9][\w-]*", part) for part in parts):
-            return Value(tuple(parts), several=sign == ",")
-    return Value()
-
-
-# -- names ---------------------------------------------------------------------------------------------------
-
-
-def _engines() -> Iterable[str]:
-    from ktsolve.engines.registry import ENGINES
-
-    return ("auto", *ENGINES)
-
-
-def _model_engines() -> Iterable[str]:
-    from ktsolve.engines.registry import MODEL_ENGINES
-
-    return MODEL_ENGINES
-
-
-def _solvers() -> Iterable[str]:
-    from pysat.solvers import SolverNames
-
-    return sorted(names[0] for name, names in vars(SolverNames).items() if not name.startswith("_"))
-
-
-def _encodings() -> Iterable[str]:
-    from ktsolve.model.hamiltonian import ENCODINGS
-
-    return ("lazy", *ENCODINGS)
-
-
-def _formats(*kinds: str) -> Callable[[], Iterable[str]]:
-    def names() -> Iterable[str]:
-        from ktsolve.formats.table import formats_of
-
-        return dict.fromkeys(form.name for kind in kinds for form in formats_of(kind))
-
-    return names
-
-
-def _tour_formats() -> Iterable[str]:
-    return (*_formats("tour")(), "svg")
-
-
-def _themes() -> Iterable[str]:
-    from ktsolve.render.theme import THEMES
-
-    return THEMES
-
-
-def _layouts() -> Iterable[str]:
-    from ktsolve.render.positions import LAYOUTS
-
-    return LAYOUTS
-
-
-def _rules() -> Iterable[str]:
-    from ktsolve.engines.walk.rules import RULES
-
-    return RULES
-
-
-def _stages() -> Iterable[str]:
-    from ktsolve.sudoku.stages import STAGES
-
-    return (*(stage.name for stage in STAGES), "column-sets")
-
-
-def _statistics() -> Iterable[str]:
-    from ktsolve.problem.statistic import QUANTITIES
-
-    return (name for name in QUANTITIES if name != "moves")
-
-
-def _figures() -> Iterable[str]:
-    return (f"squares={shape}" for shape in ("row", "column", "path", "circuit"))
-
-
-def _move_sets() -> Iterable[str]:
-    from ktsolve.problem.move_sets import MOVE_SETS
-
-    return (name.partition("R,C")[0] for name in MOVE_SETS)
-
-
-def _graphs() -> Iterable[str]:
-    from ktsolve.ground.named_graphs import PREFIX, graph_names
-
-    return (PREFIX + name for name in graph_names())
-
-
-def _instances() -> Iterable[str]:
-    from ktsolve.tasks.instance import shipped_instances
-
-    return (*(Path(each).stem for each in shipped_instances()), *_graphs())
-
-
-def _swap_instances() -> Iterable[str]:
-    from ktsolve.swap.instance import shipped_swap_instances
-
-    return (Path(each).stem for each in shipped_swap_instances())
-
-
-def _bases() -> Iterable[str]:
-    from ktsolve.tasks.base_boards import shipped_bases
-
-    return shipped_bases()
-
-
-_WORDS: dict[str, Callable[[], Iterable[str]]] = {
-    "--engine": _engines,
-    "base make --engine": _model_engines,
-    "sudoku solve --engine": lambda: ("auto", *_model_engines()),
-    "swap --engine": lambda: ("bfs", *_model_engines()),
-    "uncrossed --engine": lambda: ("auto", "search", "cpsat"),
-    "--solver": _solvers,
-    "tour --encoding": _encodings,
-    "--format": _formats("graph"),
-    "tour --format": _tour_formats,
-    "sample --format": _tour_formats,
-    "unrank --format": _tour_formats,
-    "convert --format": _formats("tour", "graph", "model"),
-    "sequence --format": lambda: ("table", "bfile", "csv", "json"),
-    "census report --format": lambda: ("text", "csv", "json", "markdown"),
-    "solve --export": _formats("model"),
-    "--theme": _themes,
-    "draw --theme": lambda: (*_themes(), "auto"),
-    "--layout": _layouts,
-    "--rule": _rules,
-    "--stage": _stages,
-    "--minimise": _statistics,
-    "--maximise": _statistics,
-    "--least": lambda: (f"{name}=" for name in _statistics()),
-    "--most": lambda: (f"{name}=" for name in _statistics()),
-    "swap --most": lambda: (),
-    "--exactly": lambda: (f"{name}=" for name in _statistics()),
-    "--of": lambda: (*_statistics(), "uses:", "visit:"),
-    "--figure": _figures,
-    "--by-uses": _move_sets,
-    "--color": lambda: ("auto", "always", "never"),
-    "BOARD": _graphs,
-    "[BOARD]": _graphs,
-    "--board": _graphs,
-    "FILE|-|BOARD": _graphs,
-    "FILE.toml|GRAPH": _instances,
-    "INSTANCE": _swap_instances,
-    "FILE|-|NAME": _bases,
-}
-"""The names that options and arguments may have; those of one command come first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ktsolve.cli.completion import Node, Option, Value
+from ktsolve.cli.completion_words import Node, Option, Value
 
 __all__ = ["SCRIPTS"]
 
