@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from ktsolve.cli import options as opt
 from ktsolve.cli.completion_scripts import SCRIPTS
 from ktsolve.cli.completion_words import nodes
 from ktsolve.cli.output import emit
@@ -21,6 +22,7 @@ __all__ = ["completion"]
 def completion(
     context: typer.Context,
     shell: Annotated[str, typer.Argument(metavar="bash|zsh|fish", help="The shell.")],
+    output: opt.OutputOption = None,
 ) -> int:
     """Print a script that completes commands, options and their values in a shell.
 
@@ -30,11 +32,11 @@ def completion(
 
     Examples
     --------
-    ktsolve completion bash > ktsolve   # source it in ~/.bashrc, too
-    ktsolve completion zsh > _ktsolve
-    ktsolve completion fish > ktsolve.fish
+    ktsolve completion bash -o ktsolve.sh     # to source in ~/.bashrc
+    ktsolve completion zsh -o _ktsolve        # to move into a folder of $fpath
+    ktsolve completion fish -o ktsolve.fish   # to move into its folder
     """
     if shell not in SCRIPTS:
         raise BadInput(f"shell {shown(shell)} is unknown: use {', '.join(SCRIPTS)}")
-    emit(SCRIPTS[shell](list(nodes(context.find_root().command))), None)
+    emit(SCRIPTS[shell](list(nodes(context.find_root().command))), output)
     return 0
