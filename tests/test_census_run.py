@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pickle
 import re
 import signal
 import sqlite3
@@ -25,7 +26,7 @@ from ktsolve.census.run import Ended, Run
 from ktsolve.census.work import engine_for
 from ktsolve.engines.registry import ENGINES
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
+from ktsolve.settings import Settings, limit_of
 
 OPEN_5X5 = ["5x5", "--open"]
 TOTAL = "open 5x5 by ends: 864 undirected tours"
@@ -274,6 +275,13 @@ def test_large_jobs_wait_for_memory(path: str) -> None:
     found, table = run(path, "hungry", workers=2, memory=1200 << 20)
     assert found == Ended(16, 0)
     assert all(row.result for row in table)
+
+
+def test_a_worker_names_the_limit_and_not_its_share() -> None:
+    settings = Settings(memory=400 << 20).with_share(100 << 20)
+    sent = pickle.loads(pickle.dumps(settings))
+    assert sent.memory_budget <= 100 << 20
+    assert sent.memory_limit == limit_of(sent.memory_budget) == 400 << 20
 
 
 def test_a_pool_hands_out_its_memory() -> None:

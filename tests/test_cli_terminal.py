@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ktsolve.cli.app import run
+from ktsolve.cli.output import with_progress
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render import text_board
 from ktsolve.render.text_table import Column, fitted
+from ktsolve.settings import Settings
 from ktsolve.tasks.find import find
 
 ESCAPE = re.compile("\033\\[[0-9;]*m")
@@ -164,6 +167,33 @@ def test_holes_have_no_colour() -> None:
     text = text_board.tour_text(ring, 256, 80)
     assert text is not None
     assert "\033[0m   \033[" in text.splitlines()[1]
+
+
+# -- progress ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("columns", [50, 80, 120])
+@pytest.mark.parametrize(
+    "title", ["closed 8x8", "closed 8x8 without a1,b2 require a1-b3,c1-d3 forbid a8-b6,d4-e6"]
+)
+def test_a_progress_bar_keeps_its_times(columns: int, title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    with with_progress(Settings(), title, quiet=False) as settings:
+        assert settings.progress is not None
+        settings.progress(0.001, "start")
+        settings.progress(
+            0.4, "cell 12 of 64, 3,456,789 states in 12.5 MiB, and a note that is too long " * 2
+        )
+        time.sleep(0.3)
+    text = re.sub("\033\\[[?0-9;]*[A-Za-z]", "", shown.getvalue())
+    bars = [line.rstrip() for line in re.split(r"[\r\n]+", text) if "left" in line]
+    assert bars
+    assert max(map(len, bars)) <= columns
+    assert re.search(r"━ +\d:\d\d:\d\d left (?:\d:\d\d:\d\d|-:--:--)", bars[-1])
+    assert bars[-1].startswith(title[:6])
 
 
 # -- tables --------------------------------------------------------------------------------------------------
