@@ -109,6 +109,18 @@ def test_the_answer_is_compared_with_the_expected_one(tmp_path: Path) -> None:
     assert answered("swap", written(tmp_path, CORRIDOR), "--json", status=1).json["agrees"] is None
 
 
+def test_drawings_have_a_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    answered(
+        "swap", "guarini-diagonal", "--draw", "auto.svg", "--animate", "both.svg", "--theme", "auto", "-q"
+    )
+    for name in ("auto.svg", "both.svg"):
+        assert "prefers-color-scheme:dark" in (tmp_path / name).read_text()
+    said = refused("swap", "guarini", "--draw", "none.svg", "--theme", "blue")
+    assert said == "theme 'blue' is unknown: use light, dark, print, safe, auto"
+    assert not (tmp_path / "none.svg").exists()
+
+
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     said = answered("swap", "eight-knights", "--export", "k.net")
