@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ktsolve.ground.board import Board
@@ -92,6 +93,7 @@ def _image(value: Any, *, small: bool) -> Image | None:
         if too_large(value.board):
             return None
         scene = ground_scene(value.board, Style(theme="auto", heat=value.heat, caption=value.title))
+        scene = replace(scene, title=value.title)
     elif too_large(value):
         return _visits(value) if isinstance(value, Tour) else None
     else:

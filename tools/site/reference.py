@@ -154,8 +154,8 @@ def _module_page(module: str, members: list[str]) -> str:
 
 
 def _head(full: str) -> str:
-    """The title of a page, and an anchor, so that references find the page by the name of its module."""
-    return f"# {full}\n\n[](){{ #{full} }}\n"
+    """The title of a page, which references find by the name of its module."""
+    return f"# {full} {{ #{full} }}\n"
 
 
 def _packages(package: Path) -> dict[str, str]:
