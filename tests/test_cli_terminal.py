@@ -7,6 +7,7 @@ import io
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import Said, answered, refused
@@ -59,7 +60,7 @@ def numbers(text: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("depth", [{}, {"COLORTERM": "truecolor"}, {"TERM": "linux"}])
-def test_a_tour_on_a_terminal_is_a_board_in_colours(depth: dict[str, str]) -> None:
+def test_a_tour_on_a_terminal_is_a_board_in_colours(depth: dict[str, Any]) -> None:
     plain = answered("tour", "8x8", "-q").out
     said = on_terminal("tour", "8x8", "-q", **depth)
     assert (said.status, said.err) == (0, "")

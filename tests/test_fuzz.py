@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from fuzz.run import CORPUS, fuzz, violation
-from fuzz.targets import TARGETS, Target, target_named
+from fuzz.target import Target
+from fuzz.targets import TARGETS, target_named
 
 from ktsolve.errors import BadInput
 

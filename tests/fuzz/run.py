@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from fuzz.targets import TARGETS, Target, target_named
+from fuzz.target import Target
+from fuzz.targets import TARGETS, target_named
 from ktsolve.errors import InternalError, KtsolveError
 
 __all__ = ["CORPUS", "Failure", "Run", "fuzz", "violation"]

@@ -18,11 +18,11 @@ class Roles(griffe.Extension):
             self._names = names_of(pkg.filepath.parent)
             self._change(pkg)
 
-    def _change(self, each: griffe.Object) -> None:
+    def _change(self, each: Any) -> None:
         if each.docstring is not None:
             owner = each if each.is_class else each.parent
             within = owner.path if owner is not None and owner.is_class else ""
             each.docstring.value = markdown(each.docstring.value, self._names, each.module.path, within)
         for member in each.members.values():
             if not member.is_alias:
-                self._change(member)  # type: ignore[arg-type]
+                self._change(member)
