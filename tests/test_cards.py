@@ -11,7 +11,7 @@ import networkx
 import pytest
 
 import ktsolve
-from ktsolve.ground.drawing import Card
+from ktsolve.ground.card import Card
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.card import card_html
 from ktsolve.swap.instance import load_swap_instance

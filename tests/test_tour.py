@@ -359,7 +359,7 @@ def test_the_grid_has_each_step_at_its_cell(tour: Tour) -> None:
 @examples(100)
 def test_the_drawing_is_well_formed_and_says_what_it_shows(walk: Tour) -> None:
     drawing = walk._repr_svg_()
-    assert drawing == Tour(walk.board, walk.squares, walk.closed).svg()
+    assert drawing == Tour(walk.board, walk.squares, walk.closed).svg(theme="auto")
     root = parsed(drawing)
     kind, cells = "Closed" if walk.closed else "Open", len(walk)
     what = f"walk over {cells} cells" if 0 < cells < len(walk.board) else "tour"

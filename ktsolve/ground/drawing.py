@@ -1,12 +1,14 @@
-"""Drawing of graphs, boards and tours, by a module that registers itself: the ground imports no pictures."""
+"""Drawing of graphs, boards and tours, by a module that registers itself: the ground imports no pictures.
+
+``import ktsolve`` imports this file, and this file no other: see ``__main__.py``.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-__all__ = ["Card", "Carded", "Drawn", "register", "renderer"]
+__all__ = ["Drawn", "register", "renderer"]
 
 _registered: list[str] = []
 
@@ -23,43 +25,6 @@ def renderer() -> Any:
     'ktsolve.render.values'
     """
     return import_module(_registered[0])
-
-
-@dataclass(frozen=True)
-class Card:
-    """What a notebook shows of an answer.
-
-    Attributes
-    ----------
-    title:
-        A line of text.
-    facts:
-        Names and values, a row each.
-    pictures:
-        What is drawn beside them: graphs, boards, tours, heat maps.
-    head, rows:
-        A table: its titles and its rows.
-    more:
-        Number of further rows, which are not shown.
-    """
-
-    title: str
-    facts: tuple[tuple[str, str], ...] = ()
-    pictures: tuple[Any, ...] = ()
-    head: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    more: int = 0
-
-
-class Carded:
-    """An answer or another value that a notebook shows as a card."""
-
-    def _card(self) -> Card:
-        """What is shown."""
-        raise NotImplementedError
-
-    def _repr_html_(self) -> str:
-        return str(renderer().html(self._card()))
 
 
 class Drawn:

@@ -14,7 +14,7 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.formats.common import parse_json
 from ktsolve.ground.board import Board
-from ktsolve.ground.drawing import Card, Carded
+from ktsolve.ground.card import Card, Carded
 from ktsolve.ground.graph import Vertex
 from ktsolve.ground.notation import quoted, shown
 from ktsolve.problem.parameters import check_keys, tour_problem

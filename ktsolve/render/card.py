@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ktsolve.ground.drawing import Card
+from ktsolve.ground.card import Card
 from ktsolve.render.svg import legal
 
 __all__ = ["Image", "card_html"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ktsolve.ground.board import Board
-from ktsolve.ground.drawing import Card
+from ktsolve.ground.card import Card
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.swap import SwapPuzzle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ktsolve.ground.drawing import Card, Carded
+from ktsolve.ground.card import Card, Carded
 from ktsolve.ground.notation import plural
 from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution

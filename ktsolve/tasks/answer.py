@@ -10,7 +10,7 @@ from typing import ParamSpec, Protocol, TypedDict, TypeVar
 
 from ktsolve.errors import WrongAnswer
 from ktsolve.ground.board import Board
-from ktsolve.ground.drawing import Card, Carded
+from ktsolve.ground.card import Card, Carded
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import shown_seconds

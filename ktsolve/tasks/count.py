@@ -13,7 +13,7 @@ from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
 from ktsolve.ground.board import Board
-from ktsolve.ground.drawing import Card, Carded
+from ktsolve.ground.card import Card, Carded
 from ktsolve.ground.notation import Cell, separated
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.drawing import Card, Carded
+from ktsolve.ground.card import Card, Carded
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem

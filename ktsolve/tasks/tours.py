@@ -22,7 +22,7 @@ from ktsolve.engines.prepared import damaged
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import ENGINES
 from ktsolve.errors import BadInput, IndexOutOfRange, LimitReached, OutOfMemory, WrongAnswer
-from ktsolve.ground.drawing import Card, Carded
+from ktsolve.ground.card import Card, Carded
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import separated, shown, shown_count
 from ktsolve.ground.tour import Fault, Tour

@@ -50,6 +50,8 @@ def cells_of_path(svg: str, board: Board) -> list[Cell]:
     root = ElementTree.fromstring(svg)
     walk: list[Cell] = []
     for path in _group(root, "path"):
+        if path.get("stroke") is None:
+            continue  # what sets a line off from one above it
         cells = [_cell(root, board, point) for point in _points(path.get("d", ""))]
         walk += cells[1:] if walk and walk[-1] == cells[0] else cells
     return walk
