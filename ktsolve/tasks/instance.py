@@ -18,8 +18,9 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from ktsolve.errors import BadInput, KtsolveError
@@ -102,17 +103,28 @@ def _load_model(name: str, folder: Path) -> Callable[[Mapping[str, Any]], Built]
     return build  # type: ignore[no-any-return]
 
 
+class _Uncached(SourceFileLoader):
+    """Compiles the file itself: the folder of the user gets no ``__pycache__``."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the file."""
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
+
+
 def _user_module(name: str, path: Path) -> ModuleType:
     if not os.path.isfile(path):
         raise BadInput(f"model: there is no file {name!r:.60} beside the instance")
-    spec = importlib.util.spec_from_file_location(f"ktsolve_user_model_{path.stem}", path)
+    module_name = f"ktsolve_user_model_{path.stem}"
+    loader = _Uncached(module_name, str(path))
+    spec = importlib.util.spec_from_file_location(module_name, path, loader=loader)
     assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     # Where dataclasses look for the names that annotations use.
     sys.modules[module.__name__] = module
     with users_code(f"model {name}", path):
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     return module
 
 
