@@ -246,7 +246,7 @@ def _write_maps(folder: Path, kept: Kept) -> None:
         title = f"Share of {kind} tours found on {side}x{side} by the rule {rule}, by start"
         stem = folder / f"{kind}-{side}-{rule}"
         stem.with_suffix(".txt").write_text(f"{title}\n\n{heat_text(side, values)}\n", encoding="ascii")
-        stem.with_suffix(".svg").write_text(heat_svg(side, values, title), encoding="ascii")
+        stem.with_suffix(".svg").write_text(heat_svg(side, values, title), encoding="utf-8")
 
 
 if __name__ == "__main__":
