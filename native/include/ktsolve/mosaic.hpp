@@ -14,7 +14,7 @@
 //                          5 . . . 2
 //                            4 . 3
 //
-// Rejected: links between cells for the whole board, as in seeds/001 (16 bytes a cell, and a walk that
+// Rejected: links between cells for the whole board (16 bytes a cell, and a walk that
 // misses the cache at every tile); recursion over quarters, which allows only boards that quarter well.
 #pragma once
 
