@@ -52,7 +52,7 @@ test-slow: all
 # The player in headless Chromium, and the site if there is one; installs Debian's, and Playwright from PyPI.
 test-browser: $(VENV)/.browser
 	@tools/have-chromium
-	$(BIN)/python -m pytest -m browser
+	$(BIN)/python -m pytest -n auto -m browser
 
 # The documentation as a site, in build/site; once the packages are installed it needs no network.
 docs: $(VENV)/.docs

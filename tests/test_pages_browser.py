@@ -31,7 +31,7 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(params=[(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")], ids=str)
+@pytest.fixture(params=[(390, "dark"), (1280, "light")], ids=str)
 def opened(browser: Any, request: pytest.FixtureRequest) -> Any:
     """A page of that width, in a context of that colour scheme."""
     width, scheme = request.param
