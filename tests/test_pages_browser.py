@@ -1,6 +1,7 @@
 """Generated pages in a real browser, on desktop and phone: census, values, Python reference, notebooks.
 
-Run by ``make test-browser`` where ``make docs`` has been run before.
+Run by ``make test-browser`` where ``make docs`` has been run before. What holds for all pages of the site is
+tested in ``test_site_browser.py``.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from axe_findings import serious_findings
 from site_tools import ROOT
 
 SITE = ROOT / "build" / "site"
@@ -42,15 +42,11 @@ def opened(browser: Any, request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_pages_fit_and_are_accessible(opened: Any, name: str) -> None:
+def test_pages_fit_and_are_not_too_long(opened: Any, name: str) -> None:
     opened.goto((SITE / f"{name}.html").as_uri())
     width = opened.viewport_size["width"]
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
     assert opened.evaluate("document.documentElement.scrollHeight") <= PAGES[name] * 900
-    # Colours and links are those of all pages, which test_site_browser.py checks.
-    elsewhere = ("color-contrast", "link-in-text-block", "scrollable-region-focusable")
-    findings = [each for each in serious_findings(opened, "article") if not any(e in each for e in elsewhere)]
-    assert not findings
 
 
 def test_no_role_of_sphinx_is_shown(opened: Any) -> None:
