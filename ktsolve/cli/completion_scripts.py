@@ -11,6 +11,21 @@ __all__ = ["SCRIPTS"]
 
 _HEAD = "# Completion of ktsolve for {}, by `ktsolve completion {}`: to be written again after an update.\n"
 
+_TABLES = r"""_ktsolve_argument() {
+    case $1 in
+@ARGUMENTS@
+    esac
+}
+
+_ktsolve_value() {
+    case "$1 $2" in
+@VALUES@
+    esac
+}
+
+"""
+"""Functions that bash and zsh have alike."""
+
 _BASH = r"""
 _ktsolve() {
     local line word option value head found before
@@ -66,20 +81,9 @@ _ktsolve_options() {
     esac
 }
 
-_ktsolve_argument() {
-    case $1 in
-@ARGUMENTS@
-    esac
-}
-
-_ktsolve_value() {
-    case "$1 $2" in
-@VALUES@
-    esac
-}
-
-complete -F _ktsolve ktsolve
 """
+
+_BASH_END = "complete -F _ktsolve ktsolve\n"
 
 _ZSH = r"""
 _ktsolve() {
@@ -124,19 +128,9 @@ _ktsolve_options() {
     esac
 }
 
-_ktsolve_argument() {
-    case $1 in
-@ARGUMENTS@
-    esac
-}
+"""
 
-_ktsolve_value() {
-    case "$1 $2" in
-@VALUES@
-    esac
-}
-
-if [[ $funcstack[1] == _ktsolve ]]; then _ktsolve "$@"; else compdef _ktsolve ktsolve; fi
+_ZSH_END = r"""if [[ $funcstack[1] == _ktsolve ]]; then _ktsolve "$@"; else compdef _ktsolve ktsolve; fi
 """
 
 _FISH = r"""
@@ -164,7 +158,7 @@ def _bash(nodes: Sequence[Node]) -> str:
         for value in [_with_commands(each)]
     )
     return _filled(
-        _BASH,
+        _BASH + _TABLES + _BASH_END,
         GROUPS=_groups(nodes, '    {}) case $third in {}) where="{} $third" ;; esac ;;'),
         OPTIONS=options,
         ARGUMENTS=arguments,
@@ -188,7 +182,7 @@ def _zsh(nodes: Sequence[Node]) -> str:
         for each in nodes
     )
     return "#compdef ktsolve\n" + _filled(
-        _ZSH,
+        _ZSH + _TABLES + _ZSH_END,
         GROUPS=_groups(nodes, '    {}) case $third in {}) where="{} $third" ;; esac ;;'),
         COMMANDS=commands,
         DESCRIBED=described,
