@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["FONT", "elements", "legal", "scene_svg"]
+__all__ = ["FONT", "legal", "scene_svg"]
 
 FONT = "system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif"
 """The font family of all text. No font is embedded."""
@@ -113,11 +113,6 @@ def _unused(colour: str, taken: Collection[str]) -> str:
     while f"#{value:06x}" in taken:
         value += step
     return f"#{value:06x}"
-
-
-def elements(shapes: Iterable[Shape]) -> list[str]:
-    """Return shapes as lines of SVG. Attributes common to all shapes of a group are written on the group."""
-    return [line for shape in shapes for line in _lines(_element(shape))]
 
 
 def legal(text: str) -> str:
