@@ -33,6 +33,7 @@ __all__ = [
     "predicted",
     "ranked",
     "solver_named",
+    "takes",
 ]
 
 ENGINES: dict[str, str] = {
@@ -109,13 +110,18 @@ def engine_at(path: str) -> Engine:
     return engine
 
 
+def takes(name: str, task: str, problem: TourProblem) -> bool:
+    """Whether the engine of that name takes the task for the problem."""
+    return engine_named(name).unsupported_feature(task, problem) is None
+
+
 def engines_for(task: str, problem: TourProblem) -> list[str]:
     """Names of the engines that take the task for the problem.
 
     >>> engines_for("count", TourProblem(board="6x6", closed=True, symmetry="rot90"))
     ['search', 'frontier', 'quotient', 'sat', 'cpsat']
     """
-    return [name for name in ENGINES if engine_named(name).unsupported_feature(task, problem) is None]
+    return [name for name in ENGINES if takes(name, task, problem)]
 
 
 def predicted(task: str, problem: TourProblem, settings: Settings | None = None) -> list[Prediction]:
@@ -124,9 +130,7 @@ def predicted(task: str, problem: TourProblem, settings: Settings | None = None)
     >>> [each.engine.name for each in predicted("count", TourProblem(board="8x8", closed=True))][:2]
     ['join', 'frontier']
     """
-    able = [
-        engine_named(name) for name in AUTO if engine_named(name).unsupported_feature(task, problem) is None
-    ]
+    able = [engine_named(name) for name in AUTO if takes(name, task, problem)]
     return predictions(task, problem, able, settings or Settings())
 
 
@@ -138,14 +142,14 @@ def ranked(task: str, problem: TourProblem) -> Iterator[str]:
     """
     if task == "rank":
         for name in _ranking_order(problem):
-            if engine_named(name).unsupported_feature(task, problem) is None:
+            if takes(name, task, problem):
                 yield name
         return
     names = [each.engine.name for each in predicted(task, problem)]
     yield from names
     # Those left out because another one is sure to be fast.
     for name in AUTO:
-        if name not in names and engine_named(name).unsupported_feature(task, problem) is None:
+        if name not in names and takes(name, task, problem):
             yield name
 
 
@@ -153,7 +157,7 @@ def check_taken(name: str, task: str, problem: TourProblem) -> None:
     """Raise Refused unless the engine of that name takes the task for the problem; for ``auto`` any one."""
     if name != "auto":
         choose(name, task, problem)
-    elif not any(engine_named(each).unsupported_feature(task, problem) is None for each in AUTO):
+    elif not any(takes(each, task, problem) for each in AUTO):
         raise Refused(_no_engine(task, problem))
 
 

@@ -23,7 +23,7 @@ from typing import Any, Literal, overload
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Estimate
 from ktsolve.engines.prediction import rivals
 from ktsolve.engines.protocols import FindsSeveral
-from ktsolve.engines.registry import ENGINES, choose, engine_at, engine_named, predicted
+from ktsolve.engines.registry import ENGINES, choose, engine_at, engine_named, predicted, takes
 from ktsolve.errors import LimitReached, WrongAnswer
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
@@ -127,9 +127,9 @@ def answer_to(
     if "graph" in problem.features and problem.features <= PLAIN_FEATURES:
         return _portfolio(task, problem, settings)
     clock = Clock(settings.timeout)
-    searched = task == "construct" and settings.seed is None and _takes("search", task, problem)
+    searched = task == "construct" and settings.seed is None and takes("search", task, problem)
     trials = {"search": _SEARCH_MOMENT} if searched else {}
-    if searched and len(problem.ground) >= _SLOWLY_PREDICTED and not _takes("divide", task, problem):
+    if searched and len(problem.ground) >= _SLOWLY_PREDICTED and not takes("divide", task, problem):
         answer = _tried("search", task, problem, clock.within(settings), trials.pop("search"))
         if answer is not None:
             return answer
@@ -279,7 +279,7 @@ def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[st
     clock = Clock(settings.timeout)
 
     def tried(name: str, seconds: float) -> tuple[str, Tour | Counted | None] | None:
-        if not _takes(name, task, problem):
+        if not takes(name, task, problem):
             return None
         return _tried(name, task, problem, clock.within(settings), seconds)
 
@@ -294,7 +294,7 @@ def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[st
             return answer
     hopeless = task == "construct" and (sweep is None or sweep.states > _HOPELESS)
     racers = [name for name in RACERS[task] if not (hopeless and name == "frontier")]
-    names = [name for name in racers if _takes(name, task, problem)]
+    names = [name for name in racers if takes(name, task, problem)]
     return race(task, problem, names, clock.within(settings))
 
 
@@ -320,13 +320,9 @@ def _trials(
         yield "sat", _TRIALS["sat"]
 
 
-def _takes(name: str, task: str, problem: TourProblem) -> bool:
-    return engine_named(name).unsupported_feature(task, problem) is None
-
-
 def _predicted(name: str, task: str, problem: TourProblem, settings: Settings) -> Estimate | None:
     """The predicted cost of an engine; None if it takes no such question or finds no plan at once."""
-    if not _takes(name, task, problem):
+    if not takes(name, task, problem):
         return None
     left = settings.timeout
     limited = replace(settings, timeout=_PREDICTED if left is None else min(left, _PREDICTED))

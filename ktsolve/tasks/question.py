@@ -5,7 +5,7 @@ A named engine gets the problem as it is stated, unless it takes only the simpli
 
 from __future__ import annotations
 
-from ktsolve.engines.registry import check_taken, choose, engine_named
+from ktsolve.engines.registry import check_taken, choose, takes
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.simplify import simplified
 from ktsolve.settings import Settings
@@ -33,12 +33,12 @@ def asked(
     >>> asked("count", problem, "auto", Settings())[0] == problem
     True
     """
-    if engine != "auto" and _takes(engine, task, problem):
+    if engine != "auto" and takes(engine, task, problem):
         return problem, refutation_of(problem)
     simple = simplified(problem)
     if engine == "auto":
         check_taken(engine, task, simple.problem)
-    elif not _takes(engine, task, simple.problem):
+    elif not takes(engine, task, simple.problem):
         choose(engine, task, problem)  # refused
     for what, found in (("says nothing", simple.dropped), ("propagation", simple.added)):
         for each in found:
@@ -47,7 +47,3 @@ def asked(
     if refutation is None and simple.refutation is not None:
         refutation = Refutation(engine=PROPAGATION, reason=simple.refutation)
     return simple.problem, refutation
-
-
-def _takes(engine: str, task: str, problem: TourProblem) -> bool:
-    return engine_named(engine).unsupported_feature(task, problem) is None

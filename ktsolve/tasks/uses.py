@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import zip_longest
 
 from ktsolve.engines.interface import Engine
-from ktsolve.engines.registry import choose, engine_named, ranked
+from ktsolve.engines.registry import choose, engine_named, ranked, takes
 from ktsolve.errors import Refused, WrongAnswer
 from ktsolve.ground.graph import Move
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
@@ -189,7 +189,7 @@ def engine_for_all(engine: str, task: str, questions: Sequence[TourProblem]) -> 
     """
     if engine == "auto":
         for name in ranked(task, questions[0]):
-            if all(engine_named(name).unsupported_feature(task, each) is None for each in questions):
+            if all(takes(name, task, each) for each in questions):
                 return engine_named(name)
         raise Refused(f"no engine can {task} tours for all pairs of ends: give one start and one end")
     for each in questions[1:]:
