@@ -1,0 +1,143 @@
+"""What each constraint means on CP-SAT.
+
+A circuit becomes ``AddCircuit``. An undirected edge becomes two arcs; the successor of node 0 must have a
+smaller number than its predecessor, so that each undirected cycle is one solution. A path becomes the circuit
+through an extra node.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ktsolve.errors import BadInput
+from ktsolve.model.constraints import (
+    Cardinality,
+    Circuit,
+    Clause,
+    Implication,
+    Linear,
+    Literal,
+    Path,
+    Subcircuit,
+)
+from ktsolve.model.encode import as_circuit
+from ktsolve.model.model import Model
+
+__all__ = ["Compiled"]
+
+
+class Compiled:
+    """A model compiled for CP-SAT.
+
+    Attributes
+    ----------
+    cp:
+        The model of OR-Tools.
+    variables:
+        Its variable for each Boolean of the model.
+    """
+
+    def __init__(self, model: Model) -> None:
+        from ortools.sat.python import cp_model
+
+        self.model = model
+        self.cp = cp_model.CpModel()
+        self.variables = [self.cp.new_bool_var(name) for name in model.names]
+        for constraint in model.constraints:
+            self._add(constraint)
+        for literal, value in model.suggested.items():
+            self.cp.add_hint(self._literal(literal), value)
+        if model.objective is not None:
+            _check_weights(model.objective.total)
+            total = sum(weight * self._literal(lit) for weight, lit in model.objective.total.terms)
+            if model.objective.sense == "minimise":
+                self.cp.minimize(total)
+            else:
+                self.cp.maximize(total)
+
+    def _literal(self, literal: Literal) -> Any:
+        variable = self.variables[literal.number]
+        return variable if literal.positive else variable.negated()
+
+    def _add(self, constraint: Any) -> None:
+        cp, lit = self.cp, self._literal
+        match constraint:
+            case Clause():
+                cp.add_bool_or([lit(x) for x in constraint.members])
+            case Implication():
+                cp.add_bool_or([*(lit(~p) for p in constraint.premises), lit(constraint.conclusion)])
+            case Cardinality() if constraint.least == constraint.most == 1:
+                cp.add_exactly_one(lit(x) for x in constraint.members)
+            case Cardinality():
+                self._bounded(sum(lit(x) for x in constraint.members), constraint.least, constraint.most)
+            case Linear():
+                _check_weights(constraint)
+                total = sum(weight * lit(x) for weight, x in constraint.terms)
+                self._bounded(total, constraint.least, constraint.most)
+            case Circuit():
+                arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
+                self._circuit(constraint.nodes, arcs, constraint.directed)
+            case Path(nodes=1):
+                cp.add_bool_or([lit(constraint.ends[0])])
+            case Path():
+                self._add(as_circuit(constraint))
+            case Subcircuit():
+                arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
+                self._subcircuit(arcs, [lit(~x) for x in constraint.present])
+
+    def _bounded(self, total: Any, least: int | None, most: int | None) -> None:
+        if isinstance(total, int):  # no terms at all
+            if (least is not None and total < least) or (most is not None and total > most):
+                self.cp.add_bool_or([])
+            return
+        if least is not None and least == most:
+            self.cp.add(total == least)
+            return
+        if least is not None:
+            self.cp.add(total >= least)
+        if most is not None:
+            self.cp.add(total <= most)
+
+    def _circuit(self, nodes: int, arcs: list[tuple[int, int, Any]], directed: bool) -> None:
+        cp = self.cp
+        if nodes < (2 if directed else 3):
+            cp.add_bool_or([])
+            return
+        if directed:
+            self._closed_circuit(nodes, arcs)
+            return
+        both = self._both_ways(arcs)
+        out = {v: arc for u, v, arc in both if u == 0}
+        into = {u: arc for u, v, arc in both if v == 0}
+        self._closed_circuit(nodes, both)
+        for successor, literal in out.items():
+            larger = [arc for predecessor, arc in into.items() if predecessor > successor]
+            cp.add_bool_or([literal.negated(), *larger])
+
+    def _both_ways(self, edges: list[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
+        """Return two arcs for each edge, of which a used edge uses one."""
+        arcs = []
+        for u, v, edge in edges:
+            there, back = self.cp.new_bool_var(""), self.cp.new_bool_var("")
+            self.cp.add(there + back == edge)
+            arcs += [(u, v, there), (v, u, back)]
+        return arcs
+
+    def _subcircuit(self, edges: list[tuple[int, int, Any]], absent: list[Any]) -> None:
+        # AddCircuit marks an absent node by a loop.
+        loops = [(v, v, literal) for v, literal in enumerate(absent)]
+        self.cp.add_circuit(self._both_ways(edges) + loops)
+        self.cp.add(sum(literal.negated() for literal in absent) >= 3)
+
+    def _closed_circuit(self, nodes: int, arcs: list[tuple[int, int, Any]]) -> None:
+        touched = {u for u, _, _ in arcs} | {v for _, v, _ in arcs}
+        if len(touched) < nodes:  # AddCircuit ignores nodes without arcs
+            self.cp.add_bool_or([])
+            return
+        self.cp.add_circuit(arcs)
+
+
+def _check_weights(total: Linear) -> None:
+    bounds = [bound for bound in (total.least, total.most) if bound is not None]
+    if max(sum(abs(weight) for weight, _ in total.terms), *map(abs, bounds), 0) >= 2**62:
+        raise BadInput("engine cpsat cannot take sums of more than 62 bits: use sat, or smaller weights")
