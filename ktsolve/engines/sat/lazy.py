@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,9 +40,14 @@ class LazySolver:
         ``lazy``, or an encoding of circuits from :data:`ktsolve.model.encode.EAGER` that needs no cuts.
     progress:
         Called between steps with the statistics of the solver.
+    reserved:
+        Number of variables to keep for Booleans that are added to the model later (:meth:`extend`).
 
     Attributes
     ----------
+    core:
+        After an answer of None: those of the assumptions, in DIMACS numbering, that no solution satisfies
+        together. It is empty if there is no solution without assumptions either.
     rounds:
         Number of calls of the SAT solver.
     cuts:
@@ -60,6 +65,7 @@ class LazySolver:
         join: bool = False,
         encoding: str = "lazy",
         progress: SolverProgress = no_progress,
+        reserved: int = 0,
     ) -> None:
         from pysat.solvers import Solver
 
@@ -68,7 +74,11 @@ class LazySolver:
         self._progress = progress
         self.rounds = 0
         self.cuts = 0
-        encoder = Encoder(model)
+        self.core: list[int] = []
+        self._encoder = encoder = Encoder(model)
+        encoder.variables += reserved
+        self._room = encoder.variables
+        self._stated = len(model.constraints)
         circuits: list[Circuit] = []
         for constraint in model.constraints:
             if (circuit := as_circuit(constraint)) is None:
@@ -82,6 +92,7 @@ class LazySolver:
         self._all_circuits = circuits
         self._blocked: set[bytes] = set()
         self._limits: list[tuple[list[int], int]] = []
+        self._encoding = encoding
         self._solver: Any = Solver(name=solver)
         bounds: list[tuple[list[int], int]] = []
         for circuit in circuits:
@@ -111,6 +122,7 @@ class LazySolver:
             for members, most in bounds:
                 self._solver.add_atmost(members, most)
             self.restart(seed)
+        encoder.clauses = []
 
     def close(self) -> None:
         """Free the solver's memory."""
@@ -158,19 +170,70 @@ class LazySolver:
             circuit.join(true)
             self._solver.set_phases(circuit.phases(true))
 
+    @property
+    def full(self) -> bool:
+        """Whether the model has grown by more Booleans than were reserved."""
+        return len(self._model) > self._room
+
+    def extend(self) -> None:
+        """Add the Booleans and constraints that the model got since the last call. It must not be full."""
+        for constraint in self._model.constraints[self._stated :]:
+            if (circuit := as_circuit(constraint)) is None:
+                self._encoder.add(constraint)
+            elif self._encoding != "lazy":
+                self._encoder.circuit(circuit, self._encoding)
+            else:
+                self._encoder.degrees(circuit)
+                if circuit.nodes >= 3:
+                    self._circuits.append(LazyCircuit(circuit))
+                self._all_circuits.append(circuit)
+        self._stated = len(self._model.constraints)
+        self._block_true_only = None
+        self.add_clauses([[len(self._model), -len(self._model)]] if len(self._model) else [])
+
+    def fresh(self) -> int:
+        """Return a new auxiliary variable."""
+        self.variables = self._encoder.fresh()
+        return self.variables
+
+    def add_clauses(self, clauses: Sequence[list[int]]) -> None:
+        """Add clauses, after those that the encoder holds."""
+        added = [*self._encoder.clauses, *clauses]
+        self._encoder.clauses = []
+        self.variables = self._encoder.variables
+        for clause in added:
+            if clause:
+                self._solver.add_clause(clause)
+            else:
+                self._refuted = True
+
+    def prefer(self, literals: list[int]) -> None:
+        """Set the phases with which the solver begins."""
+        self._solver.set_phases(literals)
+
     def limit(self, variables: list[int], most: int) -> None:
         """Add that at most ``most`` variables are true. The solver must support cardinality bounds."""
         self._solver.add_atmost(variables, most)
         self._limits.append((variables, most))
 
-    def next_solution(self, budget: ConflictBudget | None = None) -> list[bool] | None:
-        """Return a solution, or None if it is proved that there is no further one. Raises BudgetExhausted."""
+    def next_solution(
+        self, budget: ConflictBudget | None = None, assumptions: Sequence[int] = ()
+    ) -> list[bool] | None:
+        """Return a solution, or None if it is proved that there is no further one. Raises BudgetExhausted.
+
+        Parameters
+        ----------
+        assumptions:
+            Literals in DIMACS numbering that the solution makes true.
+        """
+        self.core = []
         if self._refuted:
             return None
         while True:
             self.rounds += 1
-            if not self._satisfiable(budget):
+            if not self._satisfiable(budget, [*assumptions, *self._guesses]):
                 if not self._guesses:
+                    self.core = list(self._solver.get_core() or []) if assumptions else []
                     return None
                 self._guesses = self._guesses[: len(self._guesses) // 2]
                 continue
@@ -213,15 +276,21 @@ class LazySolver:
     def _shown_values(self, true: NDArray[np.bool_]) -> bytes:
         return np.packbits(true[[literal.number + 1 for literal in self._model.shown]]).tobytes()
 
-    def _satisfiable(self, budget: ConflictBudget | None) -> bool:
+    def _satisfiable(self, budget: ConflictBudget | None, assumptions: list[int]) -> bool:
         if budget is None:
-            return decide(self._solver, self._name, self._guesses, self._progress, self.cuts)
-        while (found := budget.step(self._solver, self._guesses)) is None:
+            return decide(self._solver, self._name, assumptions, self._progress, self.cuts)
+        while (found := budget.step(self._solver, assumptions)) is None:
             pass
         return found
 
-    def block(self, assignment: list[bool]) -> None:
-        """Exclude a solution, and all others with the same values of the shown Booleans."""
+    def block(self, assignment: Sequence[bool], switch: int | None = None) -> None:
+        """Exclude a solution, and all others with the same values of the shown Booleans.
+
+        Parameters
+        ----------
+        switch:
+            A variable: the exclusion holds only where it is true.
+        """
         if self._block_true_only is None:
             self._block_true_only = never_nested(self._model, self._all_circuits)
         if self._joins:
@@ -231,10 +300,7 @@ class LazySolver:
             for literal in self._model.shown
             if assignment[literal.number] or not self._block_true_only
         ]
-        if clause:
-            self._solver.add_clause(clause)
-        else:
-            self._refuted = True
+        self.add_clauses([clause if switch is None else [*clause, -switch]])
 
     def solutions(self) -> Iterator[list[bool]]:
         """Yield all solutions that differ in the shown Booleans."""
