@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from command import Said, answered, process
 
-from ktsolve.cli.app import app
+from ktsolve.cli.app import root
 from ktsolve.cli.help import examples_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
 from ktsolve.formats.table import formats_of
@@ -26,7 +25,7 @@ def commands() -> dict[str, Any]:
         for name, each in getattr(command, "commands", {}).items():
             yield from within(f"{words} {name}".strip(), each)
 
-    return dict(within("", typer.main.get_command(app)))
+    return dict(within("", root()))
 
 
 COMMANDS = commands()

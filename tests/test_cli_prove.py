@@ -171,8 +171,8 @@ def test_limits() -> None:
     assert said.complaint.startswith("stopped at the time limit of 1 s, the refutation is not complete")
     assert (said.json["status"], said.json["reason"]) == ("unknown", said.complaint)
     assert time.monotonic() - begun < 15
-    assert process(*HARD, "--memory", "100M", "--timeout", "60").complaint.startswith(
-        "the SAT solver stopped at the memory limit of 100 MiB, the refutation is not complete"
+    assert process(*HARD, "--memory", "80M", "--timeout", "60").complaint.startswith(
+        "the SAT solver stopped at the memory limit of 80 MiB, the refutation is not complete"
     )
     complaint = refused("prove", "40x40", "--open", "--memory", "32M", status=3)
     assert re.search(r"clauses, .* memory limit of 32 MiB", complaint)

@@ -7,16 +7,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import typer
 from command import answered, refused
 
-from ktsolve.cli.app import app
+from ktsolve.cli.app import root
 from ktsolve.cli.completion_words import nodes
 from ktsolve.engines.registry import ENGINES
 from ktsolve.formats.table import formats_of
 from ktsolve.problem.conditions import KEYS
 
-NODES = {node.path: node for node in nodes(typer.main.get_command(app))}
+NODES = {node.path: node for node in nodes(root())}
 
 LINES = {
     "ktsolve co": {"completion", "convert", "count"},

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from measured_command import KTSOLVE, Measured, measured
 
-from ktsolve.cli.app import app
+from ktsolve.cli.app import root
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs the /proc of Linux"),
@@ -103,7 +102,7 @@ def limited_commands() -> dict[str, set[str]]:
         options = {option for parameter in command.params for option in parameter.opts}
         return {" ".join(path): options & {"--memory", "--timeout"}}
 
-    return {name: found for name, found in below(typer.main.get_command(app), ()).items() if found}
+    return {name: found for name, found in below(root(), ()).items() if found}
 
 
 def test_every_command_with_limits_has_a_row() -> None:

@@ -12,10 +12,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import typer
 from site_tools import ROOT, site_tool
 
-from ktsolve.cli.app import app
+from ktsolve.cli.app import root
 from ktsolve.formats.tours import read_tour
 from ktsolve.tasks.published import published
 
@@ -97,7 +96,7 @@ def test_every_option_is_in_the_reference() -> None:
             if not inner.hidden:
                 within(inner, f"{name} {word}")
 
-    within(typer.main.get_command(app), "ktsolve")
+    within(root(), "ktsolve")
 
 
 def test_every_published_value_is_on_its_page() -> None:

@@ -7,44 +7,22 @@ import os
 import re
 import sys
 import traceback
-from functools import cache
+from collections import UserDict
+from functools import cache, partial
+from importlib import import_module
 from itertools import pairwise
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from ktsolve import __version__
-from ktsolve.cli import (
-    base,
-    census,
-    check,
-    clues,
-    completion,
-    convert,
-    count,
-    draw,
-    play,
-    prove,
-    rank,
-    sample,
-    sequence,
-    solve,
-    sudoku,
-    survey,
-    swap,
-    tour,
-    uncrossed,
-    unrank,
-    verify,
-    walk,
-)
 from ktsolve.cli.help import HelpCommand, HelpGroup
 from ktsolve.cli.options import takes_common
 from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.ground.notation import shown
 from ktsolve.guard import ends_by_signals
 
-__all__ = ["app", "main", "run"]
+__all__ = ["main", "root", "run"]
 
 EXIT_BAD_INPUT = BadInput.exit_status
 EXIT_LIMIT = LimitReached.exit_status
@@ -71,7 +49,7 @@ ktsolve count 8x8                 # how many there are
 ktsolve prove 4x6                 # why there is none
 """
 
-app = typer.Typer(
+_app = typer.Typer(
     name="ktsolve",
     cls=HelpGroup,
     add_completion=False,
@@ -81,37 +59,46 @@ app = typer.Typer(
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 _COMMANDS = {
-    "Tours": (tour.tour, walk.walk, uncrossed.uncrossed, clues, base),
-    "Numbers": (
-        count.count,
-        sequence.sequence,
-        census,
-        sample.sample,
-        unrank.unrank,
-        rank.rank,
-        survey.survey,
-    ),
-    "Pictures and files": (draw.draw, play.play, convert.convert),
-    "Proofs and checks": (prove.prove, check.check, verify.verify),
-    "Other puzzles and models": (solve.solve, swap.swap, sudoku),
-    "Shell": (completion.completion,),
+    "Tours": ("tour", "walk", "uncrossed", "clues", "base"),
+    "Numbers": ("count", "sequence", "census", "sample", "unrank", "rank", "survey"),
+    "Pictures and files": ("draw", "play", "convert"),
+    "Proofs and checks": ("prove", "check", "verify"),
+    "Other puzzles and models": ("solve", "swap", "sudoku"),
+    "Shell": ("completion",),
 }
-"""The commands by subject; groups of commands register themselves."""
+"""The commands by subject. Each is a function of its name in a file of its name, or a group that the file
+registers."""
 
-for _subject, _listed in _COMMANDS.items():
-    for _each in _listed:
-        if hasattr(_each, "register"):
-            _each.register(app)
-            app.registered_groups[-1].rich_help_panel = _subject
-        else:
-            _settings = getattr(_each, "context_settings", None)
-            app.command(_each.__name__, context_settings=_settings, rich_help_panel=_subject)(_each)
-app.command(name="search", hidden=True)(walk.walk)  # the earlier name
-for group in (app, *(each.typer_instance for each in app.registered_groups)):
-    assert group is not None
-    for info in group.registered_commands:
-        assert info.callback is not None
-        info.callback, info.cls = takes_common(info.callback), HelpCommand
+
+class _Commands(UserDict[str, Any]):
+    """The commands by name, each imported when it is asked for: importing all takes longer than a count."""
+
+    def __getitem__(self, name: str) -> Any:
+        found = self.data[name]
+        if isinstance(found, partial):
+            found = self.data[name] = found()
+        return found
+
+
+def _imported(name: str, module: str, subject: str, hidden: bool = False) -> Any:
+    """A command, or a group of them, with the options of all commands."""
+    owner, holder = import_module(f"ktsolve.cli.{module}"), typer.Typer(add_completion=False)
+    if hasattr(owner, "register"):
+        owner.register(holder)
+        (info,) = holder.registered_groups
+        assert info.typer_instance is not None
+        each_of = info.typer_instance.registered_commands
+        info.rich_help_panel = subject
+    else:
+        command = getattr(owner, module)
+        settings = getattr(command, "context_settings", None)
+        holder.command(name, context_settings=settings, rich_help_panel=subject, hidden=hidden)(command)
+        each_of = holder.registered_commands
+    for each in each_of:
+        assert each.callback is not None
+        each.callback, each.cls = takes_common(each.callback), HelpCommand
+    holder.callback()(lambda: None)  # so that one command makes a group, too
+    return typer.main.get_group(holder).commands[name]
 
 
 def _say_version(wanted: bool) -> None:
@@ -120,7 +107,7 @@ def _say_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
+@_app.callback(invoke_without_command=True)
 def _root(
     context: typer.Context,
     version: Annotated[
@@ -190,8 +177,19 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 @cache
-def _command() -> Any:
-    return typer.main.get_command(app)
+def root() -> Any:
+    """Return the command ``ktsolve``; its ``commands`` are imported when they are asked for."""
+    group = typer.main.get_group(_app)
+    group.commands = _Commands(
+        {
+            each: partial(_imported, each, each, subject)
+            for subject, listed in _COMMANDS.items()
+            for each in listed
+        }
+    )
+    # The earlier name of walk.
+    group.commands["search"] = partial(_imported, name="search", module="walk", subject="", hidden=True)
+    return group
 
 
 def _in_own_words(message: str, arguments: list[str]) -> str:
@@ -213,7 +211,7 @@ def _help_first(arguments: list[str]) -> list[str]:
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     if "--help" not in own:
         return arguments
-    command, path = _command(), []
+    command, path = root(), []
     for name in own:
         command = getattr(command, "commands", {}).get(name)
         if command is None:
@@ -223,7 +221,7 @@ def _help_first(arguments: list[str]) -> list[str]:
 
 
 def _invoke(arguments: list[str]) -> int:
-    command = _command()
+    command = root()
     try:
         with command.make_context("ktsolve", _help_first(arguments)) as context:
             status = command.invoke(context)

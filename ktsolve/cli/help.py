@@ -13,6 +13,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from ktsolve.cli.plain_values import plain
 from ktsolve.cli.terminal import colour_depth, columns, styled
 
 __all__ = ["HelpCommand", "HelpGroup", "examples_of", "left_of"]
@@ -31,6 +32,10 @@ Row = tuple[str, str]
 class HelpCommand(TyperCommand):
     """A command with this help."""
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters."""
+        return [plain(each) for each in super().get_params(ctx)]
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
         formatter.write(_help(self, ctx))
@@ -38,6 +43,10 @@ class HelpCommand(TyperCommand):
 
 class HelpGroup(TyperGroup):
     """A group of commands with this help."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters."""
+        return [plain(each) for each in super().get_params(ctx)]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""

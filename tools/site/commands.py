@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import typer
-
-from ktsolve.cli.app import app
+from ktsolve.cli.app import root
 
 HEAD = """# All options
 
@@ -18,8 +16,7 @@ All commands with their arguments and options. [Commands](commands.md) explains 
 
 def page() -> str:
     """Return the page as Markdown."""
-    root = typer.main.get_command(app)
-    return "\n".join([HEAD, *_lines(root, "ktsolve")]) + "\n"
+    return "\n".join([HEAD, *_lines(root(), "ktsolve")]) + "\n"
 
 
 def _lines(command: Any, name: str) -> Iterator[str]:
