@@ -43,7 +43,12 @@ from .tasks.hamiltonian import count_hamiltonian_paths as count_hamiltonian_path
 from .tasks.hamiltonian import hamiltonian_cycle as hamiltonian_cycle
 from .tasks.hamiltonian import hamiltonian_path as hamiltonian_path
 from .tasks.hamiltonian import is_hamiltonian as is_hamiltonian
+from .tasks.incremental import Solver as Solver
 from .tasks.instance import load_instance as load_instance
+from .tasks.models import ModelAnswer as ModelAnswer
+from .tasks.models import Solution as Solution
+from .tasks.models import solutions as solutions
+from .tasks.models import solve as solve
 from .tasks.move_counts import MoveCounts as MoveCounts
 from .tasks.move_counts import move_counts as move_counts
 from .tasks.step_counts import StepCounts as StepCounts

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ktsolve.errors import LimitReached, Refused
-from ktsolve.model.constraints import Assignment
+from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.settings import Settings
 
@@ -26,11 +26,15 @@ class Solved:
     value, bound:
         With an objective: the value of the solution and the best bound proved. They are equal if the
         solution is proved to be best.
+    core:
+        Without a solution: those of the assumptions that no solution satisfies together; empty if there is
+        no solution without assumptions either. It need not be minimal.
     """
 
     assignment: Assignment | None
     value: int | None = None
     bound: int | None = None
+    core: tuple[Literal, ...] = ()
 
 
 class Unsolved(LimitReached):
@@ -70,9 +74,17 @@ class ModelSolver(ABC):
             raise Refused(f"engine {self.name} takes no {unsupported}")
 
     @abstractmethod
-    def solve(self, model: Model, settings: Settings) -> Solved:
-        """One solution, the best if the model has an objective. Raises LimitReached."""
+    def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
+        """One solution that makes the assumptions true, the best if the model has an objective.
+
+        Raises LimitReached.
+        """
 
     @abstractmethod
-    def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
-        """All solutions that differ in the model's shown Booleans. Raises LimitReached."""
+    def solutions(
+        self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()
+    ) -> Iterator[Assignment]:
+        """All solutions that make the assumptions true and differ in the model's shown Booleans.
+
+        Raises LimitReached.
+        """

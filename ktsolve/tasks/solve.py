@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ktsolve.engines.registry import engine_named, model_solver
-from ktsolve.engines.solver import Solved
-from ktsolve.errors import BadInput, WrongAnswer
-from ktsolve.model.constraints import Assignment
-from ktsolve.model.model import Model
+from ktsolve.errors import BadInput
 from ktsolve.settings import Settings
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.count import count
 from ktsolve.tasks.find import find
 from ktsolve.tasks.instance import Instance
+from ktsolve.tasks.models import checked_solution, solve
 from ktsolve.tasks.optimise import best
 
 __all__ = ["InstanceAnswer", "solve_instance", "solve_model"]
@@ -52,31 +50,8 @@ class InstanceAnswer(BaseAnswer):
         return self.solved
 
 
-def solve_model(model: Model, engine: str = "auto", settings: Settings | None = None) -> Solved:
-    """A solution of any model, checked against every constraint.
-
-    Examples
-    --------
-    >>> model = Model("one of two")
-    >>> a, b = model.boolean("a"), model.boolean("b")
-    >>> model.exactly(1, [a, b]); model.implies(a, b)
-    >>> solve_model(model).assignment
-    [False, True]
-    """
-    solver = model_solver(engine, model)
-    solved = solver.solve(model, settings or Settings())
-    if solved.assignment is not None:
-        _checked(model, solver.name, solved.assignment)
-    return solved
-
-
-def _checked(model: Model, engine: str, assignment: Assignment) -> Assignment:
-    broken = model.broken(assignment)
-    if broken is not None:
-        raise WrongAnswer(
-            f"engine {engine} broke a constraint of {model.name}: {broken.text(model.name_of):.200}"
-        )
-    return assignment
+solve_model = solve
+"""Its name before it was one of ``import ktsolve``."""
 
 
 @timed
@@ -92,8 +67,8 @@ def solve_instance(
     >>> answer.status, answer.count, answer.disagreement
     ('found', 9862, '')
     """
-    solve = _solve_model if instance.built.problem is None else _solve_tour_problem
-    answer = solve(instance, engine, settings or Settings())
+    answered = _solve_model if instance.built.problem is None else _solve_tour_problem
+    answer = answered(instance, engine, settings or Settings())
     return replace(answer, disagreement=_difference(instance, answer))
 
 
@@ -124,7 +99,7 @@ def _solve_model(instance: Instance, engine: str, settings: Settings) -> Instanc
     model, decode = instance.built.model, instance.built.decode
     solver = model_solver(engine, model)
     if instance.expect.count is None:
-        solved = solve_model(model, solver.name, settings)
+        solved = solve(model, solver.name, settings)
         found = solved.assignment is not None
         solution = decode(solved.assignment) if solved.assignment is not None else None
         return InstanceAnswer(found, solution, value=solved.value, bound=solved.bound, engine=solver.name)
@@ -132,7 +107,7 @@ def _solve_model(instance: Instance, engine: str, settings: Settings) -> Instanc
         raise BadInput(f"{instance.path}: expect.count makes no sense for a model with an objective")
     solution, number = None, 0
     for assignment in solver.solutions(model, settings):
-        _checked(model, solver.name, assignment)
+        checked_solution(model, solver.name, assignment)
         solution = decode(assignment) if solution is None else solution
         number += 1
     return InstanceAnswer(number > 0, solution, number, engine=solver.name)

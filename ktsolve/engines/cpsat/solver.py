@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.engines.cpsat.translate import Compiled
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
-from ktsolve.errors import BadInput, KtsolveError, LimitReached
-from ktsolve.model.constraints import Assignment
+from ktsolve.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
+from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings, out_of_time
 
@@ -28,23 +28,33 @@ class CpSatSolver(ModelSolver):
         {"clause", "implication", "cardinality", "linear", "circuit", "path", "subcircuit", "objective"}
     )
 
-    def solve(self, model: Model, settings: Settings) -> Solved:
+    def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution; with an objective the best one, or the best found within the time limit."""
-        run = self._started(model, settings, collect_all=False)
+        clock = Clock(settings.timeout)
+        run = self._started(model, settings, assumptions, collect_all=False)
         run.wait(settings)
-        return run.solved(settings)
+        solved = run.solved(settings)
+        if solved.assignment is not None or not assumptions:
+            return solved
+        return Solved(None, core=_core(model, clock.within(settings), assumptions))
 
-    def _started(self, model: Model, settings: Settings, *, collect_all: bool) -> _Run:
+    def _started(
+        self, model: Model, settings: Settings, assumptions: Sequence[Literal], *, collect_all: bool
+    ) -> _Run:
         self.require(model)
         clock = Clock(settings.timeout)
         compiled = Compiled(model)
+        for each in assumptions:
+            compiled.cp.add_bool_or([compiled.literal(each)])
         run = _Run(compiled, clock.within(settings), collect_all=collect_all)
         run.start()
         return run
 
-    def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
+    def solutions(
+        self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()
+    ) -> Iterator[Assignment]:
         """Yield all solutions that differ in the model's shown Booleans, as they are found."""
-        run = self._started(model, settings, collect_all=True)
+        run = self._started(model, settings, assumptions, collect_all=True)
         seen: set[tuple[bool, ...]] = set()
         shown = [literal.number for literal in model.shown]
         # The direction of a cycle is fixed at node 0: a subcircuit without node 0 is found in both
@@ -60,6 +70,22 @@ class CpSatSolver(ModelSolver):
                 yield assignment
         finally:
             run.stop()
+
+
+def _core(model: Model, settings: Settings, assumptions: Sequence[Literal]) -> tuple[Literal, ...]:
+    """Return assumptions that no solution satisfies together; all of them if CP-SAT has no proof in time."""
+    compiled = Compiled(model, objective=False)
+    given = {compiled.literal(each).index: each for each in assumptions}
+    compiled.cp.add_assumptions([compiled.literal(each) for each in given.values()])
+    run = _Run(compiled, settings, collect_all=False)
+    run.start()
+    run.wait(settings)
+    try:
+        if run.solved(settings).assignment is not None:
+            raise WrongAnswer("engine cpsat finds a solution where it proved that there is none")
+    except LimitReached:
+        return tuple(given.values())
+    return tuple(given[index] for index in run.conflict())
 
 
 class _Run(threading.Thread):
@@ -161,6 +187,10 @@ class _Run(threading.Thread):
         return Solved(
             self._best, round(self._solver.objective_value), round(self._solver.best_objective_bound)
         )
+
+    def conflict(self) -> list[int]:
+        """Return the indices of assumptions that conflict."""
+        return list(self._solver.sufficient_assumptions_for_infeasibility())
 
     def stream(self, settings: Settings) -> Iterator[list[bool]]:
         found = 0

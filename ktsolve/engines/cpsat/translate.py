@@ -29,6 +29,11 @@ __all__ = ["Compiled"]
 class Compiled:
     """A model compiled for CP-SAT.
 
+    Parameters
+    ----------
+    objective:
+        Whether to include the model's objective.
+
     Attributes
     ----------
     cp:
@@ -37,7 +42,7 @@ class Compiled:
         Its variable for each Boolean of the model.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, *, objective: bool = True) -> None:
         from ortools.sat.python import cp_model
 
         self.model = model
@@ -46,21 +51,22 @@ class Compiled:
         for constraint in model.constraints:
             self._add(constraint)
         for literal, value in model.suggested.items():
-            self.cp.add_hint(self._literal(literal), value)
-        if model.objective is not None:
+            self.cp.add_hint(self.literal(literal), value)
+        if objective and model.objective is not None:
             _check_weights(model.objective.total)
-            total = sum(weight * self._literal(lit) for weight, lit in model.objective.total.terms)
+            total = sum(weight * self.literal(lit) for weight, lit in model.objective.total.terms)
             if model.objective.sense == "minimise":
                 self.cp.minimize(total)
             else:
                 self.cp.maximize(total)
 
-    def _literal(self, literal: Literal) -> Any:
+    def literal(self, literal: Literal) -> Any:
+        """Return the literal of CP-SAT."""
         variable = self.variables[literal.number]
         return variable if literal.positive else variable.negated()
 
     def _add(self, constraint: Any) -> None:
-        cp, lit = self.cp, self._literal
+        cp, lit = self.cp, self.literal
         match constraint:
             case Clause():
                 cp.add_bool_or([lit(x) for x in constraint.members])

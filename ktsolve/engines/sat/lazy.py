@@ -302,8 +302,11 @@ class LazySolver:
         ]
         self.add_clauses([clause if switch is None else [*clause, -switch]])
 
-    def solutions(self) -> Iterator[list[bool]]:
-        """Yield all solutions that differ in the shown Booleans."""
-        while (found := self.next_solution()) is not None:
+    def solutions(self, assumptions: Sequence[int] = (), switch: int | None = None) -> Iterator[list[bool]]:
+        """Yield all solutions that make the assumptions true and differ in the shown Booleans.
+
+        With a ``switch`` (see :meth:`block`), which must be an assumption, they remain solutions without it.
+        """
+        while (found := self.next_solution(assumptions=assumptions)) is not None:
             yield found
-            self.block(found)
+            self.block(found, switch)

@@ -8,10 +8,10 @@ so far.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import islice
+from typing import TypeVar
 
 from ktsolve.engines.sat.conflict_budget import (
     MOST_CLAUSES_IN_STEPS,
@@ -32,12 +32,15 @@ from ktsolve.engines.sat.names import (
 from ktsolve.engines.sat.several import Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import Refused
-from ktsolve.model.constraints import Assignment, Circuit, Path
+from ktsolve.model.constraints import Assignment, Circuit, Literal, Path
+from ktsolve.model.encode import number, numbers
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings
 from ktsolve.workers import run_in_worker
 
 __all__ = ["SatSolver"]
+
+T = TypeVar("T")
 
 _BRIEF = 1.0
 """Seconds of a limit that is kept without a worker process, which takes some tenths of a second to start."""
@@ -52,30 +55,34 @@ class SatSolver(ModelSolver):
     name = "sat"
     kinds = frozenset({"clause", "implication", "cardinality", "linear", "circuit", "path"})
 
-    def solve(self, model: Model, settings: Settings) -> Solved:
+    def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""
         self.require(model)
         clock = Clock(settings.timeout)
-        if _worth_a_trial(model, settings):
-            # With a memory limit the trial runs in the worker process too.
-            tried = settings.memory is None
-            try:
-                if tried:
-                    return Solved(first(model, settings.seed, clock))
-            except BudgetExhausted:
-                pass
-            work = partial(different, model, settings.seed, 1, skip_trial=tried)
-            found = _within_limits(work, model, settings, clock, MAIN_SOLVER)
-        else:
-            found = self._run(model, settings, clock, all_solutions=False)
+        if assumptions or not _worth_a_trial(model, settings):
+            name = self._solver_name(settings, MAIN_SOLVER)
+            work = partial(_one, model, name, settings.seed, settings.encoding, tuple(assumptions))
+            with closing(_within_limits(work, model, settings, clock, name)) as answers:
+                return next(answers)
+        # With a memory limit the trial runs in the worker process too.
+        tried = settings.memory is None
         try:
+            if tried:
+                return Solved(first(model, settings.seed, clock))
+        except BudgetExhausted:
+            pass
+        several = partial(different, model, settings.seed, 1, skip_trial=tried)
+        with closing(_within_limits(several, model, settings, clock, MAIN_SOLVER)) as found:
             return Solved(next(found, None))
-        finally:
-            found.close()
 
-    def solutions(self, model: Model, settings: Settings) -> Iterator[Assignment]:
+    def solutions(
+        self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()
+    ) -> Iterator[Assignment]:
         """Yield all solutions that differ in the model's shown Booleans, as they are found."""
-        return self._run(model, settings, Clock(settings.timeout), all_solutions=True)
+        self.require(model)
+        name = self._solver_name(settings, LISTING_SOLVER)
+        work = partial(_listed, model, name, settings.seed, settings.encoding, tuple(assumptions))
+        return _within_limits(work, model, settings, Clock(settings.timeout), name)
 
     def several(
         self, model: Model, settings: Settings, most: int, moves: Moves | None = None
@@ -106,15 +113,11 @@ class SatSolver(ModelSolver):
         work = partial(different, model, settings.seed, most)
         return _within_limits(work, model, settings, clock, MAIN_SOLVER)
 
-    def _run(
-        self, model: Model, settings: Settings, clock: Clock, *, all_solutions: bool
-    ) -> Generator[Assignment, None, None]:
-        self.require(model)
-        name = settings.solver or (LISTING_SOLVER if all_solutions else MAIN_SOLVER)
+    def _solver_name(self, settings: Settings, default: str) -> str:
+        name = settings.solver or default
         check_solver_name(name)
         check_encoding_name(settings.encoding)
-        work = partial(_listed, model, name, settings.seed, settings.encoding, all_solutions)
-        return _within_limits(work, model, settings, clock, name)
+        return name
 
 
 def _worth_a_trial(model: Model, settings: Settings) -> bool:
@@ -125,26 +128,41 @@ def _worth_a_trial(model: Model, settings: Settings) -> bool:
     return bool(circuits) and not any(circuit.directed for circuit in circuits)
 
 
+def _one(
+    model: Model,
+    name: str,
+    seed: int | None,
+    encoding: str,
+    assumptions: Sequence[Literal],
+    progress: SolverProgress = no_progress,
+) -> Iterator[Solved]:
+    """Yield the answer of one solver, with a core if there is no solution."""
+    join = not assumptions
+    with closing(LazySolver(model, name, seed, join=join, encoding=encoding, progress=progress)) as solver:
+        found = solver.next_solution(assumptions=numbers(assumptions))
+        core = set(solver.core)
+        yield Solved(found, core=tuple(each for each in assumptions if number(each) in core))
+
+
 def _listed(
     model: Model,
     name: str,
     seed: int | None,
     encoding: str,
-    all_solutions: bool,
+    assumptions: Sequence[Literal],
     progress: SolverProgress = no_progress,
 ) -> Iterator[list[bool]]:
     """Yield the solutions of one solver."""
-    solver = LazySolver(model, name, seed, join=not all_solutions, encoding=encoding, progress=progress)
-    with closing(solver):
-        yield from solver.solutions() if all_solutions else islice(solver.solutions(), 1)
+    with closing(LazySolver(model, name, seed, encoding=encoding, progress=progress)) as solver:
+        yield from solver.solutions(numbers(assumptions))
 
 
-_Work = Callable[[SolverProgress], Iterator[list[bool]]]
+_Work = Callable[[SolverProgress], Iterator[T]]
 
 
 def _within_limits(
-    work: _Work, model: Model, settings: Settings, clock: Clock, name: str
-) -> Generator[Assignment, None, None]:
+    work: _Work[T], model: Model, settings: Settings, clock: Clock, name: str
+) -> Generator[T, None, None]:
     """Yield the solutions, from a worker process if there are limits or the steps are too long.
 
     A brief time limit is checked between the steps.
@@ -160,14 +178,14 @@ def _within_limits(
     return _in_worker(work, settings, clock, name)
 
 
-def _in_time(solutions: Iterator[list[bool]], clock: Clock) -> Iterator[list[bool]]:
+def _in_time(solutions: Iterator[T], clock: Clock) -> Iterator[T]:
     """Yield the solutions, and check the time limit after each: a solution may take no step of the solver."""
-    for number, found in enumerate(solutions, 1):
+    for reached, found in enumerate(solutions, 1):
         yield found
-        clock.check(_reached(number, None))
+        clock.check(_reached(reached, None))
 
 
-def _in_worker(work: _Work, settings: Settings, clock: Clock, name: str) -> Generator[Assignment, None, None]:
+def _in_worker(work: _Work[T], settings: Settings, clock: Clock, name: str) -> Generator[T, None, None]:
     return _counted(run_in_worker(work, settings, clock, _reached, "the SAT solver"), settings, name)
 
 
@@ -177,13 +195,11 @@ def _reached(found: int, statistics: Statistics | None) -> str:
     return f"no solution found{statistics.after if statistics else ''}"
 
 
-def _counted(
-    solutions: Iterator[list[bool]], settings: Settings, name: str
-) -> Generator[Assignment, None, None]:
+def _counted(solutions: Iterator[T], settings: Settings, name: str) -> Generator[T, None, None]:
     try:
-        for number, found in enumerate(solutions, 1):
+        for reached, found in enumerate(solutions, 1):
             if settings.progress is not None:
-                settings.progress(None, f"{name}, {number:,} solutions")
+                settings.progress(None, f"{name}, {reached:,} solutions")
             yield found
     finally:
         if isinstance(solutions, Generator):

@@ -1,0 +1,320 @@
+"""Solve models: one solution, the best one, or all, checked against every constraint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from ktsolve.engines.registry import model_solver
+from ktsolve.errors import BadInput, WrongAnswer
+from ktsolve.ground.card import Card, Carded
+from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.model import Model
+from ktsolve.settings import Settings
+from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
+
+__all__ = ["ModelAnswer", "Solution", "checked_assumptions", "checked_solution", "solutions", "solve"]
+
+_MOST_SHOWN = 12
+"""Variables whose values the representation of an answer shows."""
+
+
+class _Values:
+    """Values of a model's variables, by variable, expression, array or name."""
+
+    assignment: Assignment | None
+    model: Model
+
+    def __getitem__(self, what: Any) -> Any:
+        """Return the value of a variable, an expression, the name of a variable, or a list of such things.
+
+        A list, a tuple or an array gives a list, a tuple or an array of the same shape, a dictionary one with
+        the same keys.
+
+        Raises
+        ------
+        BadInput
+            If there is no solution, or something has no value.
+        """
+        if self.assignment is None:
+            raise BadInput("there is no solution, so nothing has a value: look at .found first")
+        return _value(what, self.model, self.assignment)
+
+    def _shown(self, most: int | None = None) -> str:
+        """The true Booleans that are shown, and the values of other variables, as text."""
+        assignment = self.assignment
+        assert assignment is not None
+        parts = []
+        for each in self.model.shown:
+            value = assignment[each.number]
+            name = self.model.names[each.number]
+            if isinstance(value, bool):
+                parts += [name] * value
+            else:
+                parts.append(f"{name}={value}")
+        more = 0 if most is None else max(0, len(parts) - most)
+        kept = ", ".join(parts[: len(parts) - more]) or "all false"
+        return f"{kept} and {more:,} more" if more else kept
+
+
+def _value(what: Any, model: Model, assignment: Assignment) -> Any:
+    if isinstance(what, Literal):
+        if not 0 <= what.number < len(assignment):
+            raise BadInput(
+                f"Boolean number {what.number} is not one of the model's {len(assignment)} variables"
+            )
+        return what.holds(assignment)
+    if isinstance(what, str):
+        return _value(model[what], model, assignment)
+    if isinstance(what, int):  # as the value of a constant in an expression
+        return what
+    for method in ("value", "holds"):
+        if callable(found := getattr(what, method, None)):
+            return found(assignment)
+    if isinstance(what, Mapping):
+        return {key: _value(each, model, assignment) for key, each in what.items()}
+    if isinstance(what, list | tuple):
+        return type(what)(_value(each, model, assignment) for each in what)
+    if hasattr(what, "shape") and hasattr(what, "flat"):
+        import numpy as np
+
+        values = [_value(each, model, assignment) for each in what.flat]
+        return np.array(values).reshape(what.shape)
+    raise BadInput(
+        f"{what!r:.60} has no value: give a variable of the model, an expression, or a list of such"
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class Solution(_Values):
+    """A solution of a model.
+
+    Attributes
+    ----------
+    assignment:
+        The value of each variable.
+    model:
+        The model.
+
+    Examples
+    --------
+    >>> model = Model()
+    >>> a, b = model.booleans(["a", "b"])
+    >>> model.implies(a, b)
+    >>> for each in solutions(model, "cpsat"):
+    ...     print(each, each[a], each[[a, ~b]])
+    all false False [False, True]
+    b False [False, False]
+    a, b True [True, False]
+    """
+
+    assignment: Assignment
+    model: Model
+
+    def __str__(self) -> str:
+        return self._shown()
+
+    def __repr__(self) -> str:
+        return f"<Solution: {self._shown(_MOST_SHOWN)}>"
+
+
+@dataclass(frozen=True, repr=False)
+class ModelAnswer(_Values, Carded, BaseAnswer):
+    """A solution of a model, or the proof that there is none.
+
+    Attributes
+    ----------
+    assignment:
+        The value of each variable; None if there is no solution. ``answer[x]`` is the value of a variable,
+        an expression, or an array of these.
+    value, bound:
+        With an objective: the value of the solution and the best bound proved.
+    core:
+        Without a solution: those of the assumptions that no solution satisfies together; empty if there is
+        no solution without assumptions either.
+    model:
+        The model.
+    """
+
+    assignment: Assignment | None
+    value: int | None = None
+    bound: int | None = None
+    core: tuple[Literal, ...] = ()
+    model: Model = field(kw_only=True)
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a solution."""
+        return self.assignment is not None
+
+    @property
+    def optimal(self) -> bool:
+        """Whether there is an objective and it is proved that no solution is better."""
+        return self.value is not None and self.value == self.bound
+
+    @property
+    def gap(self) -> int | None:
+        """The difference of value and bound; None if there is no bound."""
+        return None if self.value is None or self.bound is None else abs(self.value - self.bound)
+
+    @property
+    def status(self) -> str:
+        """``optimal``, ``found`` or ``impossible``."""
+        return "optimal" if self.optimal else super().status
+
+    def __str__(self) -> str:
+        if self.assignment is not None:
+            return self._shown()
+        if not self.core:
+            return "no solution"
+        return f"no solution with {' and '.join(map(self.model.name_of, self.core))}"
+
+    def __repr__(self) -> str:
+        shown = str(self) if self.assignment is None else self._shown(_MOST_SHOWN)
+        value = "" if self.value is None else f" {self.value}"
+        return f"<{self.status}{value}: {shown}; {self.work_text}>"
+
+    def _card(self) -> Card:
+        facts = []
+        if self.assignment is not None:
+            facts.append(("solution", self._shown(_MOST_SHOWN)))
+        elif self.core:
+            facts.append(("conflict", ", ".join(map(self.model.name_of, self.core))))
+        if self.value is not None:
+            bound = "proved best" if self.optimal else f"bound {self.bound}"
+            facts.insert(0, ("value", f"{self.value}, {bound}"))
+        title = "Solution" if self.found else "No solution"
+        return Card(f"{title} of {self.model.name}", (*facts, *self._facts))
+
+
+def checked_solution(model: Model, engine: str, assignment: Assignment) -> Assignment:
+    """The assignment, after the check of every constraint. Raises WrongAnswer, which names the engine."""
+    broken = model.broken(assignment)
+    if broken is not None:
+        raise WrongAnswer(
+            f"engine {engine} broke a constraint of {model.name}: {broken.text(model.name_of):.200}"
+        )
+    return assignment
+
+
+def checked_assumptions(model: Model, assumptions: Iterable[Literal]) -> tuple[Literal, ...]:
+    """The assumptions, each once. Raises BadInput if one is not a literal of the model."""
+    given = tuple(dict.fromkeys(assumptions))
+    for each in given:
+        if not isinstance(each, Literal):
+            raise BadInput(
+                f"an assumption is {each!r:.60}, but must be a Boolean of the model or its negation"
+            )
+        if not 0 <= each.number < len(model):
+            raise BadInput(f"an assumption is Boolean number {each.number}, but the model has {len(model)}")
+    return given
+
+
+@timed
+def solve(
+    model: Model,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    *,
+    assumptions: Iterable[Literal] = (),
+) -> ModelAnswer:
+    """A solution of a model, or the proof that there is none; with an objective the best solution.
+
+    The solution is checked against every constraint. When time runs out before a solution is proved best, the
+    best so far is given, with the best bound known.
+
+    Parameters
+    ----------
+    assumptions:
+        Literals that the solution makes true. If there is none, :attr:`ModelAnswer.core` has those of them
+        that are in conflict.
+
+    Raises
+    ------
+    Refused
+        If the engine does not take a constraint of the model.
+    LimitReached
+        If time or memory ran out before any solution was found.
+
+    Examples
+    --------
+    >>> model = Model("one of two")
+    >>> a, b = model.booleans("ab")
+    >>> model.exactly(1, [a, b]); model.implies(a, b)
+    >>> answer = solve(model)
+    >>> answer.status, answer[a], answer[b]
+    ('found', False, True)
+    >>> solve(model, assumptions=[a]).core == (a,)
+    True
+    """
+    given = checked_assumptions(model, assumptions)
+    solver = model_solver(engine, model)
+    solved = solver.solve(model, settings or Settings(), given)
+    if solved.assignment is not None:
+        checked_solution(model, solver.name, solved.assignment)
+        _check_assumed(solver.name, solved.assignment, given)
+    return ModelAnswer(
+        solved.assignment,
+        value=solved.value,
+        bound=solved.bound,
+        core=solved.core,
+        model=model,
+        engine=solver.name,
+        reason="" if solved.assignment is not None else EXHAUSTED,
+    )
+
+
+def _check_assumed(engine: str, assignment: Assignment, given: tuple[Literal, ...]) -> None:
+    if not all(each.holds(assignment) for each in given):
+        raise WrongAnswer(f"engine {engine} gave a solution that contradicts an assumption")
+
+
+def solutions(
+    model: Model,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    *,
+    assumptions: Iterable[Literal] = (),
+    number: int | None = None,
+) -> Iterator[Solution]:
+    """All solutions of a model, or up to ``number``, one by one as they are found.
+
+    Solutions that differ only in variables that are not shown (:meth:`Model.show`) are given once. An
+    objective is ignored.
+
+    Parameters
+    ----------
+    assumptions:
+        Literals that all solutions make true.
+
+    Raises
+    ------
+    Refused
+        If the engine does not take a constraint of the model.
+    LimitReached
+        While iterating, when time or memory runs out.
+
+    Examples
+    --------
+    >>> model = Model()
+    >>> x = model.booleans("abc")
+    >>> model.exactly(2, x)
+    >>> sorted(str(each) for each in solutions(model))
+    ['a, b', 'a, c', 'b, c']
+    >>> len(list(solutions(model, assumptions=[x[0]])))
+    2
+    """
+    if number is not None and number < 1:
+        raise BadInput(f"the number of solutions must be at least 1, not {number}")
+    given = checked_assumptions(model, assumptions)
+    solver = model_solver(engine, model)
+    found = solver.solutions(model, settings or Settings(), given)
+
+    def each_checked() -> Iterator[Solution]:
+        for assignment in found:
+            _check_assumed(solver.name, assignment, given)
+            yield Solution(checked_solution(model, solver.name, assignment), model)
+
+    return islice(each_checked(), number)
