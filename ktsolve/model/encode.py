@@ -20,8 +20,10 @@ from ktsolve.model.constraints import (
     Linear,
     Literal,
     Path,
+    Subcircuit,
 )
 from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
+from ktsolve.model.loops.cycle import add_single_cycle, cycle_form
 from ktsolve.model.model import Model
 
 __all__ = ["CARDINALITIES", "EAGER", "Encoder", "as_circuit", "encode"]
@@ -209,7 +211,9 @@ def encode(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcou
     encoder = Encoder(model, cardinality)
     for constraint in model.constraints:
         circuit = as_circuit(constraint)
-        if circuit is None:
+        if isinstance(constraint, Subcircuit):
+            add_single_cycle(encoder, cycle_form(constraint, encoder), circuits)
+        elif circuit is None:
             encoder.add(constraint)
         else:
             encoder.circuit(circuit, circuits)

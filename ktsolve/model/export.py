@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ktsolve.errors import BadInput
-from ktsolve.model.constraints import Cardinality, Circuit, Clause, Linear, Literal, Path
+from ktsolve.model.constraints import Cardinality, Circuit, Clause, Linear, Literal, Path, Subcircuit
 from ktsolve.model.encode import Encoder, as_circuit, encode
+from ktsolve.model.loops.cycle import add_single_cycle, cycle_form
 from ktsolve.model.model import Model
 
 __all__ = ["hcp_file", "to_dimacs", "to_opb", "to_tsplib"]
@@ -98,6 +99,8 @@ def to_opb(model: Model, *, circuits: str = "onehot") -> str:
                     row([(-weight, literal) for weight, literal in terms], -constraint.most)
             case Clause():
                 row([(1, literal) for literal in constraint.members], 1)
+            case Subcircuit():
+                add_single_cycle(encoder, cycle_form(constraint, encoder), circuits)
             case _ if circuit := as_circuit(constraint):
                 encoder.circuit(circuit, circuits)
             case _:

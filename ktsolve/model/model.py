@@ -19,7 +19,7 @@ from ktsolve.model.constraints import (
     Linear,
     Literal,
     Path,
-    Subcircuit,
+    subcircuit,
 )
 
 __all__ = ["Model", "Objective"]
@@ -199,12 +199,19 @@ class Model:
         self,
         nodes: int,
         arcs: Iterable[tuple[int, int, Literal]],
-        present: Sequence[Literal],
+        present: Sequence[Literal | bool] | None = None,
         *,
+        directed: bool = False,
+        empty: bool = False,
         labels: Sequence[str] = (),
     ) -> None:
-        """Add that the true edges form one cycle through the present nodes; see :class:`Subcircuit`."""
-        self.add(Subcircuit(nodes, tuple(arcs), tuple(present), tuple(labels)))
+        """Add that the true arcs form one cycle through some of the nodes; see :class:`Subcircuit`.
+
+        The nodes that are not visited can be given in two ways: by ``present``, or by loops ``(v, v, x)``
+        among the arcs, where x is true exactly if node v is not visited. Nodes without a loop are then
+        visited.
+        """
+        self.add(subcircuit(nodes, arcs, present, directed=directed, empty=empty, labels=labels))
 
     def minimise(self, terms: Mapping[Literal, int]) -> None:
         """Minimise the sum of the weights of true literals."""

@@ -88,8 +88,7 @@ class Compiled:
             case Path():
                 self._add(as_circuit(constraint))
             case Subcircuit():
-                arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
-                self._subcircuit(arcs, [lit(~x) for x in constraint.present])
+                self._subcircuit(constraint)
 
     def _bounded(self, total: Any, least: int | None, most: int | None) -> None:
         if isinstance(total, int):  # no terms at all
@@ -129,11 +128,22 @@ class Compiled:
             arcs += [(u, v, there), (v, u, back)]
         return arcs
 
-    def _subcircuit(self, edges: list[tuple[int, int, Any]], absent: list[Any]) -> None:
-        # AddCircuit marks an absent node by a loop.
-        loops = [(v, v, literal) for v, literal in enumerate(absent)]
-        self.cp.add_circuit(self._both_ways(edges) + loops)
-        self.cp.add(sum(literal.negated() for literal in absent) >= 3)
+    def _subcircuit(self, wanted: Subcircuit) -> None:
+        cp = self.cp
+        edges = [(u, v, self.literal(x)) for u, v, x in wanted.arcs]
+        arcs = list(edges) if wanted.directed else self._both_ways(edges)
+        # AddCircuit marks an absent node by a loop. All nodes may be absent.
+        for v in range(wanted.nodes):
+            mark = None if wanted.present is None else wanted.present[v]
+            if mark is None:
+                arcs.append((v, v, cp.new_bool_var("")))
+            elif isinstance(mark, bool):
+                arcs.append((v, v, cp.new_constant(not mark)))
+            else:
+                arcs.append((v, v, self.literal(~mark)))
+        cp.add_circuit(arcs)
+        if not wanted.empty:
+            cp.add_bool_or([edge for _, _, edge in edges])
 
     def _closed_circuit(self, nodes: int, arcs: list[tuple[int, int, Any]]) -> None:
         touched = {u for u, _, _ in arcs} | {v for _, v, _ in arcs}

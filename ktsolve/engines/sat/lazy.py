@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.engines.sat.conflict_budget import ConflictBudget, SolverProgress, decide, no_progress
 from ktsolve.engines.sat.cuts import LazyCircuit
+from ktsolve.engines.sat.loop_cuts import LazyCycle
 from ktsolve.engines.sat.model_analysis import (
     fixed_variables,
     free_variables,
@@ -17,14 +18,25 @@ from ktsolve.engines.sat.model_analysis import (
     never_nested,
 )
 from ktsolve.engines.sat.names import check_solver_name
-from ktsolve.model.constraints import Circuit
+from ktsolve.model.constraints import Circuit, Subcircuit
 from ktsolve.model.encode import Encoder, as_circuit, number
+from ktsolve.model.loops.cycle import CycleForm, add_degrees, add_single_cycle, cycle_form
 from ktsolve.model.model import Model
 
 __all__ = ["LazySolver"]
 
 _SEARCHED = frozenset({8, 64, 512})
 """Rounds after which local search tries again, with another seed; it does not observe limits."""
+
+
+class LazyConstraint(Protocol):
+    """A constraint whose clauses are added when a solution violates them."""
+
+    def violated(self, true: NDArray[np.bool_]) -> list[list[int]]:
+        """Return clauses that follow from the constraint and that an assignment violates, none if it holds.
+
+        ``true[i]`` is the value of DIMACS variable i.
+        """
 
 
 class LazySolver:
@@ -80,11 +92,15 @@ class LazySolver:
         self._room = encoder.variables
         self._stated = len(model.constraints)
         circuits: list[Circuit] = []
+        subcircuits: list[Subcircuit] = []
         for constraint in model.constraints:
-            if (circuit := as_circuit(constraint)) is None:
+            if isinstance(constraint, Subcircuit):
+                subcircuits.append(constraint)
+            elif (circuit := as_circuit(constraint)) is None:
                 encoder.add(constraint)
             else:
                 circuits.append(circuit)
+        self._lazy: list[LazyConstraint] = []
         free = free_variables(model, circuits, encoder.variables) if join else None
         self._circuits: list[LazyCircuit] = []
         self._model = model
@@ -107,6 +123,8 @@ class LazySolver:
                     bounds += [(edges, 2), ([-edge for edge in edges], len(edges) - 2)]
             else:
                 encoder.degrees(circuit)
+        forms = [self._stated_cycle(each) for each in subcircuits]
+        self._lazy += [LazyCycle(form, encoder.clauses) for form in forms if form is not None]
         # A tautology with the last Boolean: solvers assign all variables up to the largest in a clause.
         if len(model) > 0:
             encoder.clauses.append([len(model), -len(model)])
@@ -123,6 +141,15 @@ class LazySolver:
                 self._solver.add_atmost(members, most)
             self.restart(seed)
         encoder.clauses = []
+
+    def _stated_cycle(self, constraint: Subcircuit) -> CycleForm | None:
+        """Add the clauses of a subcircuit; return its form if cuts complete them."""
+        form = cycle_form(constraint, self._encoder)
+        if self._encoding != "lazy":
+            add_single_cycle(self._encoder, form, self._encoding)
+            return None
+        add_degrees(self._encoder, form)
+        return form
 
     def close(self) -> None:
         """Free the solver's memory."""
@@ -178,7 +205,10 @@ class LazySolver:
     def extend(self) -> None:
         """Add the Booleans and constraints that the model got since the last call. It must not be full."""
         for constraint in self._model.constraints[self._stated :]:
-            if (circuit := as_circuit(constraint)) is None:
+            if isinstance(constraint, Subcircuit):
+                form = self._stated_cycle(constraint)
+                self._lazy += [] if form is None else [LazyCycle(form)]
+            elif (circuit := as_circuit(constraint)) is None:
                 self._encoder.add(constraint)
             elif self._encoding != "lazy":
                 self._encoder.circuit(circuit, self._encoding)
@@ -261,7 +291,8 @@ class LazySolver:
                 circuit.join(joined)
             if self._allows(joined):
                 true[:] = joined
-        cuts = [cut for circuit in self._circuits for cut in circuit.violated(true)]
+        lazy: list[LazyConstraint] = [*self._circuits, *self._lazy]
+        cuts = [cut for constraint in lazy for cut in constraint.violated(true)]
         if cuts and self._joins:
             for circuit in self._circuits:
                 self._solver.set_phases(circuit.phases(true))

@@ -2,7 +2,7 @@
 
 from ktsolve.model.constraints.basic import Cardinality, Clause, Implication, Linear
 from ktsolve.model.constraints.literal import Assignment, Constraint, Literal, Namer
-from ktsolve.model.constraints.loops import Arc, Circuit, Path, Subcircuit
+from ktsolve.model.constraints.loops import Arc, Circuit, Path, Subcircuit, subcircuit
 
 __all__ = [
     "Arc",
@@ -17,4 +17,5 @@ __all__ = [
     "Namer",
     "Path",
     "Subcircuit",
+    "subcircuit",
 ]

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints.literal import Assignment, Literal, Namer
 
-__all__ = ["Arc", "Circuit", "Path", "Subcircuit"]
+__all__ = ["Arc", "Circuit", "Path", "Subcircuit", "subcircuit"]
 
 Arc = tuple[int, int, Literal]
 """From node, to node, and the literal that is true exactly if the arc is used."""
@@ -46,8 +46,8 @@ class _OverArcs:
             )
 
     @property
-    def at_nodes(self) -> tuple[Literal, ...] | None:
-        """A literal for each node, if the constraint has such literals."""
+    def at_nodes(self) -> tuple[Literal | bool, ...] | None:
+        """A literal or a value for each node, if the constraint has them."""
         return None
 
     def used(self, assignment: Assignment) -> list[tuple[int, int]]:
@@ -56,14 +56,15 @@ class _OverArcs:
 
     def literals(self) -> Iterable[Literal]:
         """Return the literals of all arcs, then those of the nodes."""
-        return (*(literal for _, _, literal in self.arcs), *(self.at_nodes or ()))
+        at_nodes = (mark for mark in self.at_nodes or () if not isinstance(mark, bool))
+        return (*(literal for _, _, literal in self.arcs), *at_nodes)
 
     def text(self, name: Namer) -> str:
         """``circuit through 12 nodes: a-b if x, ...``."""
         labels = self.labels or tuple(str(v) for v in range(self.nodes))
         sign = ">" if self.directed else "-"
         arcs = ", ".join(f"{labels[u]}{sign}{labels[v]} if {name(literal)}" for u, v, literal in self.arcs)
-        return f"{self.kind} {'of' if self.kind == 'subcircuit' else 'through'} {self.nodes} nodes: {arcs}"
+        return f"{self.kind} through {self.nodes} nodes: {arcs}"
 
 
 @dataclass(frozen=True)
@@ -125,31 +126,105 @@ class Path(_OverArcs):
 
 @dataclass(frozen=True)
 class Subcircuit(_OverArcs):
-    """The edges whose literals are true form one cycle that visits exactly the present nodes.
+    """The arcs whose literals are true form one cycle through some of the nodes.
 
-    Node v is present exactly if ``present[v]`` is true. A cycle has at least three nodes.
+    A cycle has at least three nodes, or two if it is directed.
+
+    Attributes
+    ----------
+    present:
+        For each node a literal that is true exactly if the cycle visits the node; or True for a node that it
+        visits in any case, and False for one that it never visits. None places no condition on the nodes.
+    empty:
+        Whether the constraint holds too if no arc is true and no node present.
     """
 
     kind: ClassVar[str] = "subcircuit"
     nodes: int
     arcs: tuple[Arc, ...]
-    present: tuple[Literal, ...]
-    directed: bool = field(default=False, init=False, repr=False)
+    present: tuple[Literal | bool, ...] | None = None
+    directed: bool = False
     labels: tuple[str, ...] = ()
+    empty: bool = False
 
     @property
-    def at_nodes(self) -> tuple[Literal, ...]:
+    def at_nodes(self) -> tuple[Literal | bool, ...] | None:
         """The literals of the present nodes."""
         return self.present
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether the true edges form one cycle that visits exactly the present nodes."""
-        visited = [v for v, literal in enumerate(self.present) if literal.holds(assignment)]
-        place = {v: at for at, v in enumerate(visited)}
+        """Return whether the true arcs form one cycle that visits exactly the present nodes."""
         used = self.used(assignment)
-        if len(visited) < 3 or any(u not in place or v not in place for u, v in used):
+        visited = {v for arc in used for v in arc}
+        if self.present is not None and visited != _true_nodes(self.present, assignment):
             return False
-        return _is_cycle(len(visited), [(place[u], place[v]) for u, v in used])
+        return self.empty if not used else _is_one_cycle(used, self.directed)
+
+    def text(self, name: Namer) -> str:
+        """``subcircuit through some of 12 nodes: a-b if x, ...; visits a if p, ...``."""
+        text = super().text(name).replace("through", "through some of", 1)
+        if self.present is not None:
+            labels = self.labels or tuple(str(v) for v in range(self.nodes))
+            text += f"; visits {marks_text(self.present, labels, name)}"
+        return text + ("; or empty" if self.empty else "")
+
+
+def marks_text(marks: Sequence[Literal | bool], labels: Sequence[str], name: Namer) -> str:
+    """``a if x, b``: the nodes that are marked, and under which condition."""
+    texts = [
+        label if mark is True else f"{label} if {name(mark)}"
+        for label, mark in zip(labels, marks, strict=True)
+        if not isinstance(mark, bool) or mark
+    ]
+    return ", ".join(texts) or "none"
+
+
+def subcircuit(
+    nodes: int,
+    arcs: Iterable[Arc],
+    present: Sequence[Literal | bool] | None = None,
+    *,
+    directed: bool = False,
+    empty: bool = False,
+    labels: Sequence[str] = (),
+) -> Subcircuit:
+    """Return a subcircuit; loops (v, v, x) among the arcs may say which nodes are not visited.
+
+    >>> x = [Literal(i) for i in range(4)]
+    >>> subcircuit(3, [(0, 1, x[0]), (1, 2, x[1]), (0, 2, x[2]), (0, 0, x[3])]).present
+    (Literal(number=3, positive=False), True, True)
+    """
+    proper = tuple(arcs)
+    loops = {u: literal for u, v, literal in proper if u == v}
+    if loops:
+        if present is not None:
+            raise BadInput(f"loop {min(loops)}-{min(loops)} and present= are two ways of one thing: use one")
+        if sum(u == v for u, v, _ in proper) > len(loops):
+            raise BadInput("a loop of a node is given twice: give each loop once")
+        proper = tuple(arc for arc in proper if arc[0] != arc[1])
+        present = [~loops[v] if v in loops else True for v in range(max(nodes, max(loops) + 1))]
+    chosen = None if present is None else tuple(present)
+    return Subcircuit(nodes, proper, chosen, directed, tuple(labels), empty)
+
+
+def _true_nodes(marks: Sequence[Literal | bool], assignment: Assignment) -> set[int]:
+    """Return the nodes whose literal or value is true."""
+    return {v for v, mark in enumerate(marks) if (mark if isinstance(mark, bool) else mark.holds(assignment))}
+
+
+def _is_one_cycle(arcs: Sequence[tuple[int, int]], directed: bool) -> bool:
+    """Return whether arcs form one cycle through the nodes that they touch."""
+    place = {v: at for at, v in enumerate(dict.fromkeys(v for arc in arcs for v in arc))}
+    placed = [(place[u], place[v]) for u, v in arcs]
+    if len(placed) != len(place):
+        return False
+    if not directed:
+        return len(place) >= 3 and _is_cycle(len(place), placed)
+    after = dict(placed)
+    here, length = after.get(0), 1
+    while here not in (None, 0) and length < len(place):
+        here, length = after.get(here), length + 1
+    return here == 0 and length == len(place)
 
 
 def _is_cycle(nodes: int, edges: Sequence[tuple[int, int]]) -> bool:

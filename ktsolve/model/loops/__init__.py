@@ -1,0 +1,1 @@
+"""Loop constraints as clauses: normal forms in DIMACS numbering, degree clauses, complete encodings."""

@@ -1,0 +1,118 @@
+"""Loops on random small graphs: SAT by cuts and eagerly, CP-SAT, and brute force by the definition."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import pytest
+from pysat.solvers import Solver
+
+from ktsolve.engines.registry import solver_named
+from ktsolve.model.constraints import Literal
+from ktsolve.model.encode import EAGER, encode
+from ktsolve.model.model import Model
+from ktsolve.settings import Settings
+
+
+def some_arcs(chance: random.Random, nodes: int, most: int, directed: bool) -> list[tuple[int, int]]:
+    """Return random arcs, in a random order."""
+    pairs = [(u, v) for u, v in product(range(nodes), repeat=2) if u != v and (directed or u < v)]
+    chosen = chance.sample(pairs, min(len(pairs), most))
+    return [pair if directed or chance.random() < 0.5 else pair[::-1] for pair in chosen]
+
+
+def marks(chance: random.Random, model: Model, nodes: int) -> list[Literal | bool] | None:
+    """Return literals of nodes, new ones and old ones, or truth values, or None."""
+    if chance.random() < 0.3:
+        return None
+    return [mark(chance, model, v) for v in range(nodes)]
+
+
+def mark(chance: random.Random, model: Model, v: int) -> Literal | bool:
+    kind = chance.random()
+    if kind < 0.15:
+        return kind < 0.12
+    if kind < 0.25:
+        return Literal(chance.randrange(len(model)), chance.random() < 0.7)
+    literal = model.boolean(f"p{v}")
+    return literal if kind < 0.9 else ~literal
+
+
+def more(chance: random.Random, model: Model) -> None:
+    """Add other constraints."""
+    for _ in range(chance.randrange(3)):
+        some = [
+            Literal(i, chance.random() < 0.6) for i in chance.sample(range(len(model)), min(3, len(model)))
+        ]
+        if chance.random() < 0.5:
+            model.clause(*some[: chance.randrange(1, 4)])
+        else:
+            model.exactly(1, some)
+
+
+def subcircuit(chance: random.Random) -> Model:
+    model, directed = Model("subcircuit"), chance.random() < 0.5
+    nodes = chance.randrange(1, 7)
+    pairs = some_arcs(chance, nodes, 9, directed)
+    arcs = [(u, v, model.boolean(f"{u}-{v}")) for u, v in pairs]
+    model.boolean("other")
+    arcs = [(u, v, x if chance.random() < 0.9 else ~x) for u, v, x in arcs]
+    if arcs and chance.random() < 0.2:
+        arcs[-1] = (*arcs[-1][:2], arcs[0][2])
+    model.subcircuit(nodes, arcs, marks(chance, model, nodes), directed=directed, empty=chance.random() < 0.3)
+    return model
+
+
+MAKERS = [subcircuit]
+
+
+def by_definition(model: Model) -> set[tuple[bool, ...]]:
+    return {values for values in product((False, True), repeat=len(model)) if model.holds(values)}
+
+
+def listed(model: Model, engine: str, settings: Settings) -> Iterator[tuple[bool, ...]]:
+    for assignment in solver_named(engine).solutions(model, settings):
+        yield tuple(assignment)
+
+
+def of_clauses(model: Model, encoding: str) -> set[tuple[bool, ...]]:
+    """Return the solutions of the complete clauses, cut down to the model's Booleans."""
+    encoder = encode(model, circuits=encoding)
+    found: set[tuple[bool, ...]] = set()
+    if any(not clause for clause in encoder.clauses):
+        return found
+    with Solver(name="cadical195", bootstrap_with=encoder.clauses) as solver:
+        while solver.solve():
+            values = {abs(x): x > 0 for x in solver.get_model()}
+            solution = tuple(values.get(i, False) for i in range(1, len(model) + 1))
+            assert solution not in found
+            found.add(solution)
+            if not solution:
+                break
+            solver.add_clause([-i if value else i for i, value in enumerate(solution, 1)])
+    return found
+
+
+@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
+def test_all_engines_agree_with_the_definition(make: Callable[[random.Random], Model]) -> None:
+    satisfiable = 0
+    for seed in range(60):
+        chance = random.Random(seed)
+        model = make(chance)
+        if len(model) > 14:
+            continue
+        more(chance, model)
+        expected = by_definition(model)
+        satisfiable += bool(expected)
+        lazy = list(listed(model, "sat", Settings()))
+        assert len(lazy) == len(set(lazy)), seed
+        assert set(lazy) == expected, seed
+        solved = solver_named("sat").solve(model, Settings()).assignment
+        assert (solved is not None) == bool(expected)
+        assert solved is None or tuple(solved) in expected
+        assert of_clauses(model, EAGER[seed % len(EAGER)]) == expected, seed
+        if seed % 4 == 0:
+            assert set(listed(model, "cpsat", Settings())) == expected, seed
+    assert satisfiable > 20
