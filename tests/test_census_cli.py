@@ -125,7 +125,7 @@ BAD = [
     ("6x6 --ledger FOLDER", "is a folder: name a file for the ledger"),
     ("6x6 --ledger ''", "'' is not a file name"),
     ("report FILE", "tours.db does not exist"),
-    ("report FILE --format pdf", "Invalid value for '--format': "),
+    ("report FILE --format gif", "--format gif: a report is written as text, csv, json, markdown, svg, "),
 ]
 
 

@@ -45,18 +45,18 @@ OPTIONS = {
     "rank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --format --json --output --quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --classes --parts "
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
-    "--quiet --help",
+    "--format --quiet --help",
     "clues": "--help",
     "uncrossed": "--closed --open --without --leaper --engine --timeout --threads --memory --json --output "
-    "--quiet --help",
-    "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --quiet --help",
+    "--format --quiet --help",
+    "solve": f"{WORK_OPTIONS} --seed --export --encoding --json --output --format --quiet --help",
     "check": f"{PROBLEM_OPTIONS} --format --board --timeout --memory --json --output --help",
     "draw": "--theme --path --layout --numbers --no-numbers --coordinates --no-coordinates --gradient "
     "--no-gradient --ends --no-ends --show-symmetry --crossings --angles --accessibility --after "
     "--heat --caption --dots --classes --columns --board --closed --open --start --end --require "
     "--forbid --without --leaper --wrap --at --structured --corners --clues --format --strict "
     "--timeout --memory --size --frames --speed --output --help",
-    "verify": "--level --timeout --threads --memory --json --output --quiet --help",
+    "verify": "--level --timeout --threads --memory --json --output --format --quiet --help",
 }
 
 

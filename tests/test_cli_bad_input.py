@@ -106,7 +106,7 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --leaper 0,0", "leaper 0,0 does not move: give two numbers from 0, not both 0, such as 1,2"),
     ("tour 6x6 --corners tl,xx", "corner 'xx' is unknown: use tl, tr, bl, br"),
     ("tour 6x6 --magic files", "lines 'files' cannot be magic: use rows, columns, diagonals"),
-    ("tour 6x6 --format pdf", "format 'pdf' is unknown"),
+    ("tour 6x6 --format bmp", "format 'bmp' is unknown"),
     ("count 5x5 --open --by middle", "Invalid value for '--by': "),
     ("solve closed-6x6 --export pdf", "format 'pdf' is unknown"),
     (

@@ -116,7 +116,7 @@ def test_counts_with_conditions_are_spread_by_their_own_symmetries(ring: Path) -
     assert sorted(int(text.text or "") for text in numbers) == sorted(v for v in starts.values() if v)
 
 
-SUFFIXES = "one of .svg, .pdf, .tikz, .tex, .png, .gif, .apng, .html, .txt"
+SUFFIXES = "a picture is written as .txt, .svg, .pdf, .tikz, .tex, .png, .gif, .apng or .html"
 BAD = {
     "draw none.txt -o x.svg": "none.txt: cannot be read: No such file or directory",
     "draw ring.txt -o x.bmp": SUFFIXES,

@@ -119,11 +119,12 @@ def test_svg() -> None:
     assert said.out.endswith("</svg>\n")
 
 
-def test_svg_draws_one_tour() -> None:
+def test_a_sheet_of_several_tours_and_no_animation() -> None:
     assert answered("tour", "5x6", "--format", "svg", "--number", "1", "-q").out.count("<svg ") == 1
     for many in ("--all", "--number=2"):
-        message = refused("tour", "5x6", "--format", "svg", many)
-        assert message.startswith("--format svg holds one tour")
+        assert ">2 closed tours of 5x6<" in answered("tour", "5x6", "--format", "svg", "-n", "2", "-q").out
+        message = refused("tour", "5x6", "--format", "gif", many)
+        assert message.startswith("--format gif holds one tour")
         assert len(answered("tour", "5x6", "--format", "svg", many, "--json").json["tours"]) > 1
 
 
@@ -140,9 +141,11 @@ def test_the_format_as_the_file_is_named(tmp_path: Path) -> None:
     assert json.loads(written("a.json"))["status"] == "found"
     assert written("a", "--format", "grid") == written("b.svg", "--format", "grid") == grid
     assert json.loads(written("b.npy", "--json"))["status"] == "found"
-    two = refused("tour", "6x6", "--number", "2", "-o", str(tmp_path / "two.svg"))
-    assert two.startswith("--format svg holds one tour")
-    assert "ktsolve draw" in refused("tour", "6x6", "-o", str(tmp_path / "a.png"))
+    assert written("a.png").startswith(b"\x89PNG")
+    assert b"2 closed tours" in written("two.svg", "--number", "2")
+    two = refused("tour", "6x6", "--number", "2", "-o", str(tmp_path / "two.gif"))
+    assert two.startswith("--format gif holds one tour")
+    assert ".png, .gif, .apng or .html, not .xyz" in refused("tour", "6x6", "-o", str(tmp_path / "a.xyz"))
 
 
 def test_json_as_a_format() -> None:

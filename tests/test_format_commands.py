@@ -49,7 +49,7 @@ def test_aliases_name_the_same_format() -> None:
     for alias, name in (("txt", "grid"), ("tour", "tsplib")):
         written = [answered("tour", "5x6", "--format", each, "-q").out for each in (alias, name)]
         assert written[0] == written[1]
-    assert "unknown: use npy, moves, json" in refused("tour", "5x6", "--format", "bmp")
+    assert "unknown: use grid, npy, moves, json" in refused("tour", "5x6", "--format", "bmp")
 
 
 def test_graphs_are_recognised_without_a_name() -> None:

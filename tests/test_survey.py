@@ -283,8 +283,8 @@ def test_bad_statistics_are_one_line(of: str) -> None:
 
 def test_other_bad_input(tmp_path: Path) -> None:
     assert (
-        "suffix of a survey"
-        in command("survey", "6x6", "--of", "turns", "-o", str(tmp_path / "x.pdf")).complaint
+        "a survey is written as .txt, .json, .csv, .svg, .pdf"
+        in command("survey", "6x6", "--of", "turns", "-o", str(tmp_path / "x.gif")).complaint
     )
     assert command("survey", "6x6", "--of", "turns", "--json", "--csv").status == 2
     assert command("survey", "6x6", "--of", "turns", "--samples", "0").status == 2

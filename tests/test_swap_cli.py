@@ -158,7 +158,7 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("guarini --objective moves --longest two", ("longest", "'two'", "any")),
         ("guarini --engine search", ("engine", "'search'", "bfs, sat, cpsat")),
         ("guarini --most -3", ("most -3", "64000")),
-        ("guarini --export k.txt", ("--export k.txt", "net, graphml, dot, json")),
+        ("guarini --export k.txt", ("--export k.txt", ".net, .graphml, .dot or .json, not .txt")),
         ("guarini --export no/k.net", ("no/k.net", "No such file")),
         ("guarini --network some", ("--network",)),
         ("order-on-a-ring --draw d.svg", ("no solution", "network")),

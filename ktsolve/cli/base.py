@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -13,7 +12,7 @@ from ktsolve.cli.limits import check_size
 from ktsolve.cli.output import emit, emit_json, remark, writing
 from ktsolve.cli.problem_options import BoardArgument, ClosedOption
 from ktsolve.cli.tour_input import read_tour_file
-from ktsolve.cli.tour_output import emit_tour, question, tour_format
+from ktsolve.cli.tour_output import emit_tour, question, takes_tours
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput
 
@@ -98,7 +97,7 @@ def validate(
 
 
 @opt.takes_work("seed", "solver", "timeout", "threads", "memory")
-@opt.takes_output()
+@takes_tours
 def make(
     *,
     board: BoardArgument,
@@ -130,8 +129,6 @@ def make(
     from ktsolve.tasks.base_boards import base_problem, make_base
 
     settings = work.settings
-    form = tour_format(None, out.output, json=out.json)
-    out = replace(out, json=form.name == "json")
     check_size(board, settings)
     if corners is not None and not closed:
         raise BadInput("--corners are those of closed bases: leave it out, or leave out --open")
@@ -150,7 +147,7 @@ def make(
     elif made.tour is None:
         emit(f"no base: {made.reason}", None)
     else:
-        emit_tour(made.tour, form, out)
+        emit_tour(made.tour, out.form, out)
     agreed = made.engine if made.engine == made.confirmed else f"{made.engine}, confirmed by {made.confirmed}"
     remark(f"{agreed}, {made.seconds:.3f} s", quiet=out.quiet or out.json)
     return 0 if made.tour is not None else 1

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,9 +17,11 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.output import emit, emit_chunks, emit_json, remark, with_progress
+from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.cli.output_format import LEDGER, STILL
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.terminal import width_of
+from ktsolve.cli.tour_output import emit_picture
 from ktsolve.errors import BadInput, InternalError, KtsolveError
 from ktsolve.render.text_table import wrapped
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ktsolve.census.pool import Pool
     from ktsolve.census.report import Report
     from ktsolve.census.rows import Result
+    from ktsolve.formats.table import Format
     from ktsolve.render.subjects import Counts
     from ktsolve.settings import Clock, Settings
 
@@ -51,15 +53,6 @@ class _WithRun(HelpGroup):
             if argument == "--audit" and not re.fullmatch(r"[+-]?\d+", following):
                 complete.append(str(_SAMPLE))
         return super().parse_args(ctx, complete)
-
-
-class ReportFormat(str, Enum):
-    """Formats of a report."""
-
-    text = "text"
-    csv = "csv"
-    json = "json"
-    markdown = "markdown"
 
 
 def register(app: typer.Typer) -> None:
@@ -210,15 +203,14 @@ def _examine(
     return checked, audited, None
 
 
+@opt.takes_output("output", writes=LEDGER)
 def report(
     ledger: Annotated[str, typer.Argument(metavar="LEDGER", help="Ledger of a census.")],
-    shown: Annotated[
-        ReportFormat, opt.printed("--format", "Format of the report.", "text|csv|json|markdown")
-    ] = ReportFormat.text,
+    *,
     picture: Annotated[
-        str | None, opt.printed("--picture", "Draw the heat map of all ends; markdown shows it.", "FILE.svg")
+        str | None, opt.written("--picture", "Draw the heat map of all ends; markdown shows it.", "FILE.svg")
     ] = None,
-    output: opt.OutputOption = None,
+    out: opt.OutputOptions,
 ) -> int:
     """Show a ledger: its jobs, their state and the checks.
 
@@ -233,15 +225,18 @@ def report(
     from ktsolve.census import report as reports
     from ktsolve.census.ledger import Ledger
 
+    drawn, output, shown = STILL.form(picture, option="--picture"), out.output, out.form.name
     with Ledger.read(ledger) as opened:
         found: Report = reports.report(opened)
     if picture is not None:
-        _draw(reports.heat_map(found), picture)
-    if shown is ReportFormat.json:
+        _draw(reports.heat_map(found), drawn, picture)
+    if out.form.holds == "picture":
+        _draw(reports.heat_map(found), out.form, output)
+    elif shown == "json":
         emit_json(reports.as_json(found), output)
-    elif shown is ReportFormat.markdown:
+    elif shown == "markdown":
         emit(reports.as_markdown(found, picture and _from(picture, output)), output)
-    elif shown is ReportFormat.csv:
+    elif shown == "csv":
         emit(reports.as_csv(found), output)
     else:
         emit(reports.as_text(found, width_of(output)), output)
@@ -255,15 +250,12 @@ def report(
     return 1 if found.failed else 0
 
 
-def _draw(counts: Counts, file: str) -> None:
-    """Draw the heat map into a file, in the format of its suffix."""
-    from ktsolve.render.files import PictureOptions, picture_file, picture_format
+def _draw(counts: Counts, form: Format, file: str | None) -> None:
+    """Draw the heat map into a file."""
     from ktsolve.render.style import Style
 
-    options = PictureOptions(form=picture_format(file))
     # Pages have light and dark readers; only SVG serves both.
-    style = Style(theme="auto" if options.form.name == "svg" else "light")
-    emit_chunks([picture_file(counts, style, options)], file, text=not options.form.binary)
+    emit_picture(counts, form, file, Style(theme="auto" if form.name == "svg" else "light"))
 
 
 def _from(picture: str, page: str | None) -> str:

@@ -24,9 +24,9 @@ _MANY_CELLS = 10**6
 """Cells of a board from which no object is made for each."""
 
 
-@takes_problem(**UNSTATED)
+@takes_problem(without=("format",), **UNSTATED)
 @opt.takes_work("timeout", "memory")
-@opt.takes_output("json", "output")
+@opt.takes_output("json", "output", graphs=True)
 def check(
     *,
     file: Annotated[
@@ -50,6 +50,7 @@ def check(
     from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Fault
 
+    spec = replace(spec, format=out.graph_format)
     settings = work.settings
     given: Graph | None = None
     try:

@@ -25,7 +25,9 @@ FileArgument = Annotated[
     str, typer.Argument(metavar="FILE|-", help="A grid: step numbers, . for unknown steps, # for holes.")
 ]
 # The file draws the board and gives the clues.
-_given_by_file = takes_problem(without=("board", "without", "clues", "structured", "corners", "symmetry"))
+_given_by_file = takes_problem(
+    without=("board", "without", "clues", "structured", "corners", "symmetry", "format", "strict")
+)
 _takes_work = opt.takes_work("solver", "timeout", "threads", "memory")
 _takes_work_with_seed = opt.takes_work("seed", "timeout", "threads", "memory")
 _takes_output = opt.takes_output()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,11 +10,12 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.graph_input import is_board
-from ktsolve.cli.move_tables import emit_by_moves, emit_by_steps, emit_by_uses
+from ktsolve.cli.move_tables import emit_by_moves, emit_by_steps, emit_by_uses, emit_csv
 from ktsolve.cli.output import long_numbers, remark
+from ktsolve.cli.output_format import COUNT
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
-from ktsolve.cli.tour_output import vertices_as_json
+from ktsolve.cli.tour_output import emit_picture, vertices_as_json
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size, plural
 from ktsolve.render.text_table import Column, fitted, wrapped
@@ -34,9 +36,9 @@ class By(str, Enum):
     endpoints = "endpoints"
 
 
-@takes_problem()
+@takes_problem(without=("format",))
 @opt.takes_work("solver", "timeout", "threads", "memory", "spill")
-@opt.takes_output()
+@opt.takes_output(writes=COUNT, graphs=True)
 def count(
     *,
     spec: ProblemSpec,
@@ -59,7 +61,7 @@ def count(
         bool, opt.printed("--verbose", "Print the plan; show the traceback of an internal error.")
     ] = False,
     csv: Annotated[
-        bool, opt.printed("--csv", "The table of --by-uses, --by-moves or --by-steps as CSV.")
+        bool, opt.printed("--csv", "The table of --by, --by-uses, --by-moves or --by-steps as CSV.")
     ] = False,
     out: opt.OutputOptions,
 ) -> int:
@@ -77,16 +79,22 @@ def count(
     ktsolve count 8x10 --estimate            # the cost, before the count
     ktsolve count graph:hypercube:4          # Hamiltonian cycles
     """
+    from ktsolve.render.subjects import subject_of_result
     from ktsolve.tasks.count import count as count_tours
     from ktsolve.tasks.endpoint_classes import count_classes
     from ktsolve.tasks.estimate import estimate
 
-    settings = work.settings
+    settings, spec = work.settings, replace(spec, format=out.graph_format)
+    csv = csv or out.form.name == "csv"
     if classes and (directed or by is not None):
         raise BadInput("--classes counts undirected tours of all ends: leave out --directed and --by")
     tables = {"--by-uses": by_uses is not None, "--by-moves": by_moves, "--by-steps": by_steps is not None}
-    _check_tables(tables, {"--by": by is not None, "--classes": classes}, csv=csv, json=out.json)
-    if any(tables.values()) and (directed or only_estimate):
+    tables["--by"] = by is not None
+    _check_tables(tables, {"--classes": classes}, csv=csv, json=out.json)
+    if out.form.holds == "picture" and (only_estimate or not (by_moves or by)):
+        drawn = "add --by-moves, --by start or --by endpoints"
+        raise BadInput(f"{out.form.name} shows counts by moves or by ends: {drawn}")
+    if any(given for option, given in tables.items() if option != "--by") and (directed or only_estimate):
         given = "--directed" if directed else "--estimate"
         raise BadInput(f"a table does not go together with {given}: leave it out")
 
@@ -119,6 +127,13 @@ def count(
                 counted = count_classes(problem, by.value, engine, watched)
         size = "" if counted.peak_bytes is None else f", {counted.peak_bytes / 1e6:.1f} MB of states"
         data = {**question, **_as_json(problem.ground, counted, directed, by)}
+        if csv:
+            _emit_classes_as_csv(problem, counted, directed, out)
+            return 0
+        if out.form.holds == "picture":
+            emit_picture(subject_of_result(data), out.form, out.output)
+            remark(_as_text(problem, counted, directed, out.width), quiet=out.quiet)
+            return 0
         out.emit(data, _as_text(problem, counted, directed, out.width), counted.work_text + size)
         return 0
 
@@ -238,6 +253,18 @@ def _as_json(ground: Graph, answer: CountAnswer, directed: bool, by: By | None) 
             for each in answer.classes
         ]
     return data
+
+
+def _emit_classes_as_csv(
+    problem: TourProblem, answer: CountAnswer, directed: bool, out: opt.OutputOptions
+) -> None:
+    names = [[problem.ground.name(cell) for cell in each.cells] for each in answer.classes]
+    ends = ("start", "end")[: len(names[0]) if names else 1]
+    rows = [
+        (*cells, str(each.multiplicity), str(each.count * _directions(problem.ground, directed, each)))
+        for cells, each in zip(names, answer.classes, strict=True)
+    ]
+    emit_csv((*ends, "multiplicity", "tours"), rows, out)
 
 
 def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool, width: int | None) -> str:

@@ -12,7 +12,8 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import graphs_of_text
 from ktsolve.cli.input import name_of
-from ktsolve.cli.output import check_writable, emit_chunks
+from ktsolve.cli.output import emit_chunks
+from ktsolve.cli.output_format import PICTURE
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import (
     SMALL,
@@ -24,7 +25,6 @@ from ktsolve.cli.tour_input import (
     read_tour_file,
 )
 from ktsolve.errors import BadInput
-from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
     from ktsolve.ground.tour import Tour
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ktsolve.settings import Settings
 
 _SEEN = (
-    *("board", "closed", "without", "leaper", "wrap", "format", "strict"),
+    *("board", "closed", "without", "leaper", "wrap", "strict"),
     *("start", "end", "at", "clues", "require", "forbid", "structured", "corners"),
 )
 """Parts of a problem that can be seen on a board."""
@@ -77,6 +77,7 @@ class _StyleOptions:
 @takes_problem(*_SEEN, **UNSTATED)
 @opt.in_place_of("style", opt.options_of(_StyleOptions, ()), _StyleOptions)
 @opt.takes_work("timeout", "memory")
+@opt.takes_output("output", writes=PICTURE, graphs=True)
 def draw(
     *,
     file: Annotated[
@@ -98,15 +99,7 @@ def draw(
     size: Annotated[int | None, _written("--size", "Pixels of the longer side: 800.", "PIXELS")] = None,
     frames: Annotated[int | None, _written("--frames", "Number of frames of an animation: 60.", "K")] = None,
     speed: Annotated[float | None, _written("--speed", "Steps per second of an animation: 8.", "S")] = None,
-    output: Annotated[
-        str | None,
-        _written(
-            "-o --output",
-            f"Output file, by suffix: {listed(formats_of('picture'))}. Default: text, on standard output.",
-            "FILE",
-            callback=check_writable,
-        ),
-    ] = None,
+    out: opt.OutputOptions,
 ) -> int:
     """Draw tours, sheets of tours, animations, counts, or bands of sudoku.
 
@@ -120,13 +113,12 @@ def draw(
     ktsolve draw tours.txt --columns 4 -o sheet.svg   # many tours on a page
     ktsolve draw tour.json -o tour.gif --size 300     # an animation
     """
-    from ktsolve.render.files import PictureOptions, picture_file, picture_format
+    from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.style import Style
     from ktsolve.render.subjects import Tours
 
-    options = PictureOptions(
-        form=picture_format(output), pixels=size, frames=frames, speed=speed, columns=columns
-    )
+    output, spec = out.output, replace(spec, format=out.graph_format)
+    options = PictureOptions(form=out.form, pixels=size, frames=frames, speed=speed, columns=columns)
     if output is not None and Path(file).exists() and os.path.realpath(file) == os.path.realpath(output):
         raise BadInput(f"{output} is the input itself: give the picture another name")
     settings, looks = work.settings, Style(**vars(style), caption=caption)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.cli.output import emit, emit_chunks
-from ktsolve.cli.tour_output import vertices_as_json
-from ktsolve.formats.table import format_of_suffix, formats_of
+from ktsolve.cli.output import emit
+from ktsolve.cli.tour_output import emit_picture, vertices_as_json
+from ktsolve.ground.board import needs_board
 from ktsolve.ground.notation import plural
 from ktsolve.render.text_table import Column, fitted, wrapped
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ktsolve.tasks.move_counts import MoveCounts
     from ktsolve.tasks.uses import UsesAnswer
 
-__all__ = ["emit_by_moves", "emit_by_steps", "emit_by_uses"]
+__all__ = ["emit_by_moves", "emit_by_steps", "emit_by_uses", "emit_csv"]
 
 Row = Sequence[str]
 
@@ -49,7 +49,7 @@ def emit_by_uses(
         for j in range(min(used, default=0), max(used, default=-1) + 1)
     ]
     if csv:
-        _emit_csv(("uses", *names), rows, out)
+        emit_csv(("uses", *names), rows, out)
         return
     data = {**question, **_total(problem, found, found.count), "by_uses": _sets_as_json(problem, found)}
     head = ("uses", *(names if len(names) > 1 else ["tours"]))
@@ -102,22 +102,23 @@ def emit_by_moves(
     csv: bool,
 ) -> None:
     """Count the tours through each move and print, or draw if the output is a picture."""
+    from ktsolve.render.subjects import subject_of_result
     from ktsolve.tasks.move_counts import move_counts
 
-    drawn = out.output is not None and format_of_suffix(out.output, formats_of("picture")) is not None
-    if drawn and not csv:
-        _check_picture(problem, out.output)
+    drawn = out.form.holds == "picture" and not csv
+    if drawn:
+        needs_board(problem.ground, "a picture of the moves")
     unknown = {**question, "count": None, "directed": problem.ground.directed, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:
         found = move_counts(problem, engine, watched)
     ground = problem.ground
     if csv:
         listed = ((ground.move_name(move), str(count)) for move, count in found.moves.items())
-        _emit_csv(("move", "tours"), listed, out)
+        emit_csv(("move", "tours"), listed, out)
         return
     data = {**question, **_total(problem, found, found.count), "by_moves": _moves_as_json(problem, found)}
     if drawn:
-        emit_chunks([_picture(problem, found, out.output)], out.output, text=False)
+        emit_picture(subject_of_result(data), out.form, out.output)
         out = replace(out, output=None)
     rows = [
         (
@@ -168,7 +169,7 @@ def emit_by_steps(
         found = step_counts(problem, cell, engine, watched)
     rows = [(str(k), str(count)) for k, count in enumerate(found.counts, 1) if count]
     if csv:
-        _emit_csv(("step", "tours"), rows, out)
+        emit_csv(("step", "tours"), rows, out)
         return
     by_steps = {"cell": vertices_as_json(problem.ground, [found.cell])[0], "counts": dict(rows)}
     data = {**question, **_total(problem, found, found.count), "directed": True}
@@ -182,26 +183,6 @@ def emit_by_steps(
     out.emit({**data, "by_steps": {**by_steps, "mean": float(found.mean)}}, "\n".join(lines), found.work_text)
 
 
-def _check_picture(problem: TourProblem, output: str | None) -> None:
-    from ktsolve.ground.board import needs_board
-    from ktsolve.render.files import picture_format
-
-    needs_board(problem.ground, "a picture of the moves")
-    picture_format(output)
-
-
-def _picture(problem: TourProblem, found: MoveCounts, output: str | None) -> bytes:
-    from ktsolve.render.files import PictureOptions, picture_file, picture_format
-    from ktsolve.render.heat import moves_heat
-    from ktsolve.render.style import Style
-    from ktsolve.render.subjects import Counts
-
-    kind = "Closed" if problem.closed else "Open"
-    heat = moves_heat(found.moves)
-    subject = Counts(problem.board, heat, f"{kind} tours of {problem.ground} by their moves")
-    return picture_file(subject, Style(), PictureOptions(form=picture_format(output)))
-
-
 def _total(problem: TourProblem, found: BaseAnswer, count: int) -> dict[str, Any]:
     data = {"count": str(count), "directed": problem.ground.directed, **found.work}
     return {**data, "reason": found.reason} if found.reason else data
@@ -213,7 +194,8 @@ def _conclusion(problem: TourProblem, found: BaseAnswer, count: int, way: str = 
     return f"{line}: {found.reason}" if found.reason else line
 
 
-def _emit_csv(head: Row, rows: Iterable[Row], out: OutputOptions) -> None:
+def emit_csv(head: Row, rows: Iterable[Row], out: OutputOptions) -> None:
+    """Print a table as CSV."""
     import csv
     import io
 

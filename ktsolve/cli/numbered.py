@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit_json, remark, with_progress
 from ktsolve.cli.tour_list import shown_tours, write_tours
-from ktsolve.cli.tour_output import TourOutput, emit_none, ground_format, question
+from ktsolve.cli.tour_output import emit_none, ground_format, question
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.guard import stand_down
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
     from ktsolve.cli.problem_options import ProblemSpec
-    from ktsolve.formats.table import Format
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
@@ -99,9 +98,8 @@ def emit_numbered(
     found: Tours,
     indices: Iterable[int],
     number: int,
-    form: Format,
     settings: Settings,
-    out: TourOutput,
+    out: opt.OutputOptions,
     started: float,
     drawn: str = "",
     **more: Any,
@@ -120,7 +118,7 @@ def emit_numbered(
         Further values of the JSON.
     """
     problem = found.problem
-    form = ground_format(form, problem.ground, out.format)
+    form = ground_format(out.form, problem.ground, out.format)
     data = {**question(problem), "count": str(found.count), "order": found.order}
     if not found:
         nothing = {"status": "impossible", **data, "engine": found.engine}
@@ -140,7 +138,7 @@ def _emit_json(
     number: int,
     data: dict[str, Any],
     settings: Settings,
-    out: TourOutput,
+    out: opt.OutputOptions,
     started: float,
 ) -> int:
     needed = number * len(found.problem.ground) * _BYTES_IN_JSON

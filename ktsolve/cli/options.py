@@ -17,6 +17,7 @@ import typer
 
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.cli.output_format import ANSWER, Writes
 from ktsolve.cli.terminal import COLOUR, check_colour, width_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
 from ktsolve.engines.sat.names import (
@@ -27,6 +28,7 @@ from ktsolve.engines.sat.names import (
     check_solver_name,
 )
 from ktsolve.errors import BadInput
+from ktsolve.formats.table import Format, formats_of
 from ktsolve.model.hamiltonian import ENCODINGS
 from ktsolve.settings import Settings
 
@@ -170,7 +172,12 @@ class OutputOptions:
 
     json: Annotated[bool, printed("--json", "Print one JSON object.")] = False
     output: OutputOption = None
+    format: str | None = None
     quiet: Annotated[bool, printed("--quiet -q", "Print neither progress nor remarks.")] = False
+    form: Format = ANSWER.formats[0]
+    """The format in which the answer is written; no option."""
+    graph_format: str | None = None
+    """The value of ``--format`` if it is about a graph that is read; no option."""
     one_line: bool = False
     """Whether text is one line of several answers; no option."""
 
@@ -220,9 +227,51 @@ def takes_work(*taken: str) -> Callable[[Callable[..., int]], Callable[..., int]
     return decorate
 
 
-def takes_output(*taken: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command options of :class:`OutputOptions`, all if none is named, in place of ``out``."""
-    return in_place_of("out", options_of(OutputOptions, taken, {"one_line"}), OutputOptions)
+def format_option(writes: Writes, *, graphs: bool = False) -> Any:
+    """The type of a parameter ``--format`` of a command that writes these formats.
+
+    ``graphs`` says that the command reads graphs, too: a name that only these have is the format of a file.
+    """
+    read = "; or of a graph read" if graphs else ""
+    metavar = "NAME" if graphs or len(writes.formats) > 5 else "|".join(each.name for each in writes.formats)
+    text = f"Format: {writes.names}{read}. Default: by the suffix of -o."
+    return Annotated[str | None, printed("--format", text, metavar)]
+
+
+def takes_output(
+    *taken: str, writes: Writes = ANSWER, graphs: bool = False
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command options of :class:`OutputOptions`, all if none is named, in place of ``out``.
+
+    Parameters
+    ----------
+    writes:
+        The formats of the answer. A file of another suffix is refused before the work.
+    graphs:
+        As for :func:`format_option`; :attr:`OutputOptions.graph_format` is then a part of the problem.
+    """
+    format_type = format_option(writes, graphs=graphs)
+    taken = (*taken, "format") if taken else ()
+    no_options = {"one_line", "form", "graph_format"}
+    options = options_of(OutputOptions, taken, no_options, {"format": (format_type, None)})
+
+    def made(json: bool = False, output: str | None = None, **given: Any) -> OutputOptions:
+        named = given.pop("format")
+        of_graph = named if graphs and named is not None and _is_graph_format(named, writes) else None
+        named = None if of_graph else named
+        form = writes.form(output, "json" if json else named)
+        return OutputOptions(form.name == "json", output, named, form=form, graph_format=of_graph, **given)
+
+    return in_place_of("out", options, made)
+
+
+def _is_graph_format(name: str, writes: Writes) -> bool:
+    """Whether this is the name of a format of graphs, and of none in which the command writes."""
+
+    def among(formats: Iterable[Format]) -> bool:
+        return any(name == each.name or name in each.aliases for each in formats)
+
+    return among(formats_of("graph")) and not among(writes.formats)
 
 
 _verbose: ContextVar[bool] = ContextVar("verbose", default=False)

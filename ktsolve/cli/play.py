@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import is_board
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit
+from ktsolve.cli.output_format import PLAYER
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import (
     SMALL,
@@ -31,24 +33,26 @@ if TYPE_CHECKING:
     from ktsolve.settings import Settings
 
 
-_SEEN = ("board", "closed", "without", "leaper", "wrap", "format", "strict")
+_SEEN = ("board", "closed", "without", "leaper", "wrap", "strict")
 """Parts of a problem that a file of a tour may leave open."""
 
 
 @takes_problem(*_SEEN, **UNSTATED)
 @opt.takes_work("timeout", "memory")
+@opt.takes_output("output", writes=PLAYER, graphs=True)
 def play(
     files: Annotated[
         list[str],
         typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of uncrossed."),
     ],
+    *,
     spec: ProblemSpec,
     work: opt.WorkOptions,
     title: Annotated[str | None, opt.printed("--title", "Heading of the page.", "TEXT")] = None,
     step: Annotated[
         int | None, opt.printed("--step", "Steps made when the page opens. Default: 1.", "K", min=0)
     ] = None,
-    output: opt.OutputOption = None,
+    out: opt.OutputOptions,
 ) -> int:
     """Write a page that plays tours and searches in any browser, offline.
 
@@ -65,6 +69,7 @@ def play(
     from ktsolve.render.player.page import LONGEST
     from ktsolve.render.subjects import read_uncrossed
 
+    spec = replace(spec, format=out.graph_format)
     if files.count("-") > 1:
         raise BadInput("standard input (-) can be read once: name files for the others")
     settings = work.settings
@@ -99,7 +104,7 @@ def play(
             raise BadInput(f"{name}: {error}") from None
     called = [*names["tour"], *names["trace"], *names["walk"]]
     page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step)
-    emit(page, output)
+    emit(page, out.output)
     return 0
 
 

@@ -14,6 +14,7 @@ from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.input import name_of, read_text
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit
+from ktsolve.cli.output_format import CERTIFICATE, CLAUSES
 from ktsolve.cli.problem_options import BOARD_IS, ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import question, shown_tour
 from ktsolve.errors import BadInput
@@ -34,9 +35,9 @@ _certificate = opt.panel("The certificate")
 _BoardOption = Annotated[str, typer.Argument(metavar="[BOARD]", help=f"{BOARD_IS}; optional with --check.")]
 
 
-@takes_problem(board=(_BoardOption, ""))
+@takes_problem(without=("format",), board=(_BoardOption, ""))
 @opt.takes_work("solver", "timeout", "memory")
-@opt.takes_output()
+@opt.takes_output(graphs=True)
 def prove(
     *,
     spec: ProblemSpec,
@@ -77,8 +78,10 @@ def prove(
     ktsolve prove --check none.json            # checked without a solver
     ktsolve prove graph:tutte                  # no Hamiltonian cycle
     """
-    if export is not None and not export.endswith(".cnf"):
-        raise BadInput(f"--export {export}: the file name must end with .cnf")
+    if export is not None:
+        CLAUSES.form(export, option="--export")
+    CERTIFICATE.form(certificate, option="--certificate")
+    spec = replace(spec, format=out.graph_format)
     if out.json and certificate == "-":
         raise BadInput("--json and --certificate - both write to standard output: give a FILE")
     if check is not None and (certificate is not None or argument != "auto"):

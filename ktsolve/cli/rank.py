@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
 
 
-@takes_problem()
+@takes_problem(without=("format",))
 @takes_order
 @opt.takes_work("timeout", "threads", "memory", "spill")
-@opt.takes_output()
+@opt.takes_output(graphs=True)
 @long_numbers()
 def rank(
     *,
@@ -49,7 +50,7 @@ def rank(
     """
     from ktsolve.tasks.tours import numbered_rows
 
-    settings = work.settings
+    settings, spec = work.settings, replace(spec, format=out.graph_format)
     started = time.perf_counter()
     if file == "-" and spec.board == "-":
         raise BadInput("standard input (-) can be read once: name a file for the tours or the graph")

@@ -12,13 +12,13 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opened, takes_order
 from ktsolve.cli.output import long_numbers
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import TourOutput, graph_of_format, takes_tour_output, tour_format
+from ktsolve.cli.tour_output import check_several, takes_tours
 
 
 @takes_problem(without=("format",))
 @takes_order
 @opt.takes_work("seed", "timeout", "threads", "memory", "spill")
-@takes_tour_output
+@takes_tours
 @long_numbers()
 def sample(
     *,
@@ -29,7 +29,7 @@ def sample(
     distinct: Annotated[bool, typer.Option("--distinct", help="No tour twice.")] = False,
     how: OrderOptions,
     work: opt.WorkOptions,
-    out: TourOutput,
+    out: opt.OutputOptions,
 ) -> int:
     """Draw tours with exactly equal chances.
 
@@ -43,14 +43,12 @@ def sample(
     """
     started = time.perf_counter()
     settings = work.settings
-    spec, out = graph_of_format(spec, out)
-    form = tour_format(
-        out.format, out.output, json=out.json, several=number > 1, instead="leave out --number"
-    )
-    out = replace(out, json=form.name == "json")
+    spec = replace(spec, format=out.graph_format)
+    if number > 1:
+        check_several(out.form, "leave out --number")
     problem = one_problem(spec, settings)
     with opened(problem, how, settings, out) as found:
         indices = found.sample_places(number, settings.seed, distinct=distinct) if found else iter(())
         drawn = "" if settings.seed is None else f", seed {settings.seed}"
         more = {"seed": settings.seed, "distinct": distinct}
-        return emit_numbered(found, indices, number, form, settings, out, started, drawn, **more)
+        return emit_numbered(found, indices, number, settings, out, started, drawn, **more)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from enum import Enum
 from inspect import Parameter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +17,7 @@ from ktsolve.cli.output import (
     with_progress,
     writing,
 )
+from ktsolve.cli.output_format import SEQUENCE
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.errors import BadInput
 from ktsolve.render.text_table import shortened, wrapped
@@ -36,18 +36,9 @@ StripArgument = Annotated[
 ]
 
 
-class SequenceFormat(str, Enum):
-    """How the numbers are printed."""
-
-    table = "table"
-    bfile = "bfile"
-    csv = "csv"
-    json = "json"
-
-
 @takes_problem("board", "closed", "leaper", "wrap", board=(StripArgument, Parameter.empty))
 @opt.takes_work("timeout", "threads", "memory")
-@opt.takes_output()
+@opt.takes_output(writes=SEQUENCE)
 @long_numbers()
 def sequence(
     *,
@@ -59,10 +50,6 @@ def sequence(
     generating_function: Annotated[
         bool, opt.asked("--generating-function", "The recurrence, proved; no numbers without --upto.")
     ] = False,
-    form: Annotated[
-        SequenceFormat,
-        opt.printed("--format", "bfile has lines of N and number, as OEIS has.", "table|bfile|csv|json"),
-    ] = SequenceFormat.table,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -81,11 +68,11 @@ def sequence(
     from ktsolve.tasks.strips import StripShape, Transfer, check_upto
 
     settings = work.settings
-    as_json = out.json or form is SequenceFormat.json
-    if out.json and form not in (SequenceFormat.table, SequenceFormat.json):
-        raise BadInput(f"--json and --format {form.value} exclude each other: leave one out")
-    if generating_function and form in (SequenceFormat.bfile, SequenceFormat.csv):
-        raise BadInput(f"--format {form.value} has no place for a generating function: use --json")
+    as_json, form = out.json, out.form.name
+    if out.json and out.format not in (None, "table", "text", "txt", "json"):
+        raise BadInput(f"--json and --format {out.format} exclude each other: leave one out")
+    if generating_function and form in ("bfile", "csv"):
+        raise BadInput(f"--format {form} has no place for a generating function: use --json")
     shape = StripShape.parse(spec.board, closed=spec.closed, leaper=spec.leaper, wrap=spec.wrap)
     most = upto if upto is not None else 0 if generating_function else 20
     if upto is not None:
@@ -110,7 +97,7 @@ def sequence(
         transfer = Transfer(shape, shown)
         data["dimension"], data["states"] = transfer.dimension, transfer.states
         data["peak_bytes"] = transfer.peak_bytes
-        if most and form is SequenceFormat.csv:
+        if most and form == "csv":
             write("length,tours")
         for length, count in enumerate(transfer.counts(most, clock.within(shown)), 1):
             if as_json:
@@ -133,10 +120,10 @@ def sequence(
     return 0
 
 
-def _line(length: int, count: int, most: int, form: SequenceFormat, width: int) -> str:
-    if form is SequenceFormat.bfile:
+def _line(length: int, count: int, most: int, form: str, width: int) -> str:
+    if form == "bfile":
         return f"{length} {count}"
-    if form is SequenceFormat.csv:
+    if form == "csv":
         return f"{length},{count}"
     before = f"{length:>{len(str(most))}}  "
     return before + shortened(str(count), min(_WIDE, width - len(before)))

@@ -9,6 +9,7 @@ import typer
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit
+from ktsolve.cli.output_format import SOLUTION
 from ktsolve.cli.tour_output import shown_tour
 from ktsolve.formats.table import format_named, formats_of, listed
 from ktsolve.ground.notation import plural
@@ -23,7 +24,7 @@ _FORMATS = formats_of("model")
 
 
 @opt.takes_work("seed", "solver", "timeout", "threads", "memory")
-@opt.takes_output()
+@opt.takes_output(writes=SOLUTION)
 def solve(
     *,
     file: Annotated[
@@ -61,6 +62,8 @@ def solve(
     from ktsolve.tasks.solve import solve_instance
 
     settings = work.settings
+    if export is None and out.form.holds == "model":
+        export = out.form.name
     if export is not None:
         format_named(export, _FORMATS)  # an unknown name is refused before work begins
     instance = load_instance(file, settings)

@@ -10,6 +10,8 @@ from ktsolve.cli import options as opt
 from ktsolve.cli import puzzle
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, with_progress
+from ktsolve.cli.output_format import BANDS
+from ktsolve.cli.tour_output import emit_picture
 from ktsolve.errors import BadInput, LimitReached
 
 _HELP = """Sudoku grids: count, classify bands, solve, compare.
@@ -69,7 +71,7 @@ def count(
 
 
 @opt.takes_work("timeout")
-@opt.takes_output()
+@opt.takes_output(writes=BANDS)
 def bands(
     *,
     box: opt.BoxOption = "3x3",
@@ -91,10 +93,12 @@ def bands(
     ktsolve sudoku bands --box 2x3 --csv  # the classes
     """
     from ktsolve.ground.box import Box
+    from ktsolve.render.subjects import subject_of_result
     from ktsolve.sudoku.stages import Classification
 
     if out.json and csv:
         raise BadInput("--json and --csv do not go together: give one of them")
+    csv = csv or out.form.name == "csv"
     found = Classification(Box.parse(box))
     settings = work.settings
     try:
@@ -106,6 +110,8 @@ def bands(
         raise
     if csv:
         emit(found.csv(), out.output)
+    elif out.form.holds == "picture":
+        emit_picture(subject_of_result(found.to_json()), out.form, out.output)
     else:
         out.emit(found.to_json(), found.text(out.width))
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
 from ktsolve.cli.output import emit, emit_chunks, long_numbers, remark
+from ktsolve.cli.output_format import SURVEY
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import emit_none, question
 from ktsolve.errors import BadInput, LimitReached
@@ -19,13 +21,11 @@ from ktsolve.tasks.answer import EXHAUSTED
 if TYPE_CHECKING:
     from ktsolve.tasks.survey import Survey
 
-_FORMS = ("svg", "png", "json", "csv", "txt")
-
 
 @takes_problem(without=("format",))
 @takes_order
 @opt.takes_work("seed", "timeout", "threads", "memory", "spill")
-@opt.takes_output()
+@opt.takes_output(writes=SURVEY, graphs=True)
 @long_numbers()
 def survey(
     *,
@@ -48,7 +48,7 @@ def survey(
 ) -> int:
     """Measure statistics of tours that are drawn with equal chances.
 
-    -o FILE writes a picture (.svg, .png), .json or .csv by its suffix.
+    -o FILE writes a picture (.svg, .pdf, .png, .tex), .json or .csv by its suffix.
 
     Examples
     --------
@@ -59,9 +59,11 @@ def survey(
     from ktsolve.render.theme import named_theme
     from ktsolve.tasks.survey import read_measures, survey_tours
 
-    settings = work.settings
+    settings, spec = work.settings, replace(spec, format=out.graph_format)
     named_theme(theme)
-    form = _form(out, csv)
+    if csv and out.json:
+        raise BadInput("--json and --csv do not go together: give one of them")
+    form = "csv" if csv else out.form.name
     clock = Clock(settings.timeout)
     problem = one_problem(spec, settings)
     read_measures(of, problem)  # before the tables are made
@@ -83,20 +85,6 @@ def survey(
     return 0
 
 
-def _form(out: opt.OutputOptions, csv: bool) -> str:
-    """The form of the output: by an option, else by the suffix of the file."""
-    if csv and out.json:
-        raise BadInput("--json and --csv do not go together: give one of them")
-    if csv or out.json:
-        return "csv" if csv else "json"
-    if out.output is None or "." not in out.output.rpartition("/")[2]:
-        return "txt"
-    suffix = out.output.rpartition(".")[2].lower()
-    if suffix not in _FORMS:
-        raise BadInput(f"-o {out.output}: the suffix of a survey is one of .{', .'.join(_FORMS)}")
-    return suffix
-
-
 def _emit(result: Survey, form: str, theme: str, out: opt.OutputOptions) -> None:
     if form == "json":
         from ktsolve.cli.output import emit_json
@@ -104,13 +92,13 @@ def _emit(result: Survey, form: str, theme: str, out: opt.OutputOptions) -> None
         emit_json({**question(result.problem), **result.to_json()}, out.output)
     elif form == "csv":
         emit(result.csv(), out.output)
-    elif form == "svg":
-        emit_chunks([result.svg(theme).encode()], out.output)
-    elif form == "png":
-        emit_chunks([result.png(theme)], out.output, text=False)
-    else:
+    elif form == "text":
         emit(result.text(out.width), out.output)
+    else:
+        from ktsolve.render.files import still_file
+
+        emit_chunks([still_file(result.scene(theme), out.form)], out.output, text=not out.form.binary)
     seeded = "" if result.seed is None else f"seed {result.seed}, "
     if form != "json":
         note = f"{seeded}order {result.order}, {result.engine}, {result.seconds:.3f} s"
-        remark(note if form == "txt" else f"{result.title}, {note}", quiet=out.quiet)
+        remark(note if form == "text" else f"{result.title}, {note}", quiet=out.quiet)

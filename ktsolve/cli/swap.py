@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import check_writable, emit, emit_json, remark, writing
+from ktsolve.cli.output import check_writable, emit, emit_chunks, emit_json, remark, writing
+from ktsolve.cli.output_format import CLAUSES, MOVING, NETWORK, STILL
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.formats.table import Format, format_of_suffix, formats_of, listed
 
 if TYPE_CHECKING:
     from ktsolve.problem.swap import SwapPuzzle
@@ -28,8 +28,6 @@ class Network(str, Enum):
     all = "all"
     shortest = "shortest"
 
-
-_NETWORKS = formats_of("network")
 
 _LARGE = 16 << 20
 """Bytes from which a search states its memory beforehand."""
@@ -63,13 +61,13 @@ def swap(
         ),
     ] = None,
     export: Annotated[
-        str | None, opt.written("--export", f"Write the network of positions: {listed(_NETWORKS)}.", "FILE")
+        str | None, opt.written("--export", f"Write the network of positions: {NETWORK.names}.", "FILE")
     ] = None,
     network: Annotated[
         Network, opt.printed("--network", "All positions, or shortest solutions only.", "all|shortest")
     ] = Network.all,
     draw: Annotated[
-        str | None, opt.written("--draw", "Draw the shortest solutions in layers.", "FILE.svg")
+        str | None, opt.written("--draw", f"Draw the shortest solutions in layers: {STILL.names}.", "FILE")
     ] = None,
     animate: Annotated[
         str | None, opt.written("--animate", "Draw a solution as an animation.", "FILE.svg")
@@ -98,10 +96,9 @@ def swap(
         raise BadInput("--all and --count do not go together: --all lists what --count counts")
     if all_solutions and (proof is not None or animate is not None):
         raise BadInput("--proof and --animate are about one solution: leave out --all")
-    if proof is not None and Path(proof).suffix != ".cnf":
-        raise BadInput(f"--proof {proof}: the name must end with .cnf; the proof goes to a file .drup")
-    if export is not None:
-        _network_format(export)
+    CLAUSES.form(proof, option="--proof")
+    NETWORK.form(export, option="--export")
+    drawn, animated = STILL.form(draw, option="--draw"), MOVING.form(animate, option="--animate")
     if draw is not None or animate is not None:
         from ktsolve.render.theme import named_theme
 
@@ -116,11 +113,13 @@ def swap(
         if export is not None:
             _export(puzzle, network, export, settings, out.quiet)
         if draw is not None:
-            from ktsolve.swap.drawing import layers_svg
+            from ktsolve.render.files import still_file
+            from ktsolve.swap.drawing import layers_scene
             from ktsolve.swap.network import shortest_network
 
             title = f"{loaded.title}: shortest solutions"
-            emit(layers_svg(shortest_network(puzzle, settings), title, theme), draw)
+            scene = layers_scene(shortest_network(puzzle, settings), title, theme)
+            emit_chunks([still_file(scene, drawn)], draw, text=not drawn.binary)
         if all_solutions:
             return _list(puzzle, engine, settings, out, unknown)
         if engine == "bfs" and (needed := memory_needed(puzzle)) >= _LARGE:
@@ -133,7 +132,7 @@ def swap(
 
         if answer.solution is None:
             raise BadInput(f"--animate {animate}: there is no solution to draw: leave out --animate")
-        emit(animation_svg(answer.solution, theme), animate)
+        emit_chunks([animation_svg(answer.solution, theme).encode()], animate, text=not animated.binary)
     expected = loaded.expected(puzzle)
     disagreement = expected.disagreement(answer) if expected is not None else ""
     data = {"instance": loaded.title, **puzzle.to_json(), **answer.to_json()}
@@ -197,17 +196,10 @@ def _list(
     return 0 if number else 1
 
 
-def _network_format(file: str) -> Format:
-    form = format_of_suffix(file, _NETWORKS)
-    if form is None:
-        raise BadInput(f"--export {file}: the suffix of a network is one of {listed(_NETWORKS)}")
-    return form
-
-
 def _export(puzzle: SwapPuzzle, which: Network, file: str, settings: Settings, quiet: bool) -> None:
     from ktsolve.formats.networks import network_file
     from ktsolve.swap.network import shortest_network, summary, swap_network
 
     network = swap_network(puzzle, settings) if which is Network.all else shortest_network(puzzle, settings)
-    emit(network_file(network, _network_format(file).name), file)
+    emit(network_file(network, NETWORK.form(file).name), file)
     remark(f"{file}: {summary(network)}", quiet=quiet)

@@ -14,15 +14,14 @@ from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_list import many, many_as_json
 from ktsolve.cli.tour_output import (
-    TourOutput,
+    check_drawn,
+    check_several,
     emit_answer,
     emit_none,
     emit_tour,
-    graph_of_format,
     ground_format,
     question,
-    takes_tour_output,
-    tour_format,
+    takes_tours,
 )
 from ktsolve.errors import BadInput, LimitReached
 
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 @takes_problem(without=("format",))
 @opt.takes_work("solver", "encoding", "seed", "timeout", "threads", "memory")
-@takes_tour_output
+@takes_tours
 def tour(
     *,
     spec: ProblemSpec,
@@ -57,7 +56,7 @@ def tour(
     ] = False,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
-    out: TourOutput,
+    out: opt.OutputOptions,
 ) -> int:
     """Construct one tour, several different ones, or all of them.
 
@@ -84,11 +83,12 @@ def tour(
     settings = work.settings
     if settings.encoding != "lazy" and engine != "sat":
         raise BadInput(f"--encoding {settings.encoding} is for engine sat: add --engine sat")
-    spec, out = graph_of_format(spec, out)
-    form = tour_format(out.format, out.output, json=out.json, several=all_tours or number not in (None, 1))
-    out = replace(out, json=form.name == "json")
+    spec = replace(spec, format=out.graph_format)
+    form = out.form
+    if all_tours or number not in (None, 1):
+        check_several(form, "leave out --number and --all")
 
-    def answer(problem: TourProblem, settings: Settings, out: TourOutput) -> int:
+    def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         written = ground_format(form, problem.ground, out.format)
         with with_progress(settings, str(problem), quiet=out.quiet) as watched:
             for sense, wanted in (("minimise", minimise), ("maximise", maximise)):
@@ -105,12 +105,17 @@ def tour(
 
         large = rectangle_problem(spec)
         if large is not None and takes_array(large, engine):
+            check_drawn(form, large.board.cells)
             return _one(large, engine, settings, form, out)
     return answer_each(spec, settings, out, answer)
 
 
 def _one(
-    problem: TourProblem | RectangleProblem, engine: str, settings: Settings, form: Format, out: TourOutput
+    problem: TourProblem | RectangleProblem,
+    engine: str,
+    settings: Settings,
+    form: Format,
+    out: opt.OutputOptions,
 ) -> int:
     from ktsolve.tasks.find import find
     from ktsolve.tasks.large import ArrayAnswer, RectangleProblem, find_array
@@ -141,7 +146,7 @@ def _best(
     engine: str,
     settings: Settings,
     form: Format,
-    out: TourOutput,
+    out: opt.OutputOptions,
 ) -> int:
     from ktsolve.problem.statistic import parse_objective
     from ktsolve.tasks.optimise import best

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.cli.output import JsonWithList, emit_json, remark, writing
-from ktsolve.cli.tour_output import TourOutput, coloured, emit_none, emit_tour, question
+from ktsolve.cli.tour_output import coloured, emit_none, emit_tour, emit_tours_drawn, question
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import plural
 from ktsolve.guard import stand_down
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
+    from ktsolve.cli.options import OutputOptions
     from ktsolve.formats.table import Format
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
@@ -30,7 +31,7 @@ def many(
     number: int | None,
     diverse: bool,
     form: Format,
-    out: TourOutput,
+    out: OutputOptions,
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
     from ktsolve.ground.difference import least_difference
@@ -59,7 +60,7 @@ def many(
     return 0 if found else 1
 
 
-def write_tours(tours: Iterable[Tour], form: Format, out: TourOutput) -> int:
+def write_tours(tours: Iterable[Tour], form: Format, out: OutputOptions) -> int:
     """Write tours as they come, and return their number. A format that is no text holds one.
 
     Raises
@@ -69,6 +70,10 @@ def write_tours(tours: Iterable[Tour], form: Format, out: TourOutput) -> int:
     """
     from ktsolve.formats.tours import tour_file
 
+    if form.holds == "picture":
+        if drawn := list(tours):
+            emit_tours_drawn(drawn, form, out.output)
+        return len(drawn)
     if form.binary:
         (tour,) = tours
         emit_tour(tour, form, out)
@@ -97,7 +102,7 @@ def many_as_json(
     number: int | None,
     diverse: bool,
     _form: Format,
-    out: TourOutput,
+    out: OutputOptions,
 ) -> int:
     """Print one JSON object with the tours found, also at a limit; returns the exit status."""
     from ktsolve.ground.difference import least_difference

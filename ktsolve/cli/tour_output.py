@@ -3,81 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import SCHEMA, emit, emit_chunks, emit_json, remark
+from ktsolve.cli.output_format import TOURS, holds_several
 from ktsolve.cli.terminal import colour_depth, columns
 from ktsolve.errors import BadInput
-from ktsolve.formats.table import (
-    GRAPH_TOUR_FORMATS,
-    Format,
-    format_named,
-    format_of_suffix,
-    formats_of,
-    listed,
-)
+from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of, listed
 from ktsolve.guard import stand_down
 
 if TYPE_CHECKING:
-    from ktsolve.cli.problem_options import ProblemSpec
     from ktsolve.ground.arrays import ArrayTour
     from ktsolve.ground.board import Board
     from ktsolve.ground.graph import Graph, Vertex
     from ktsolve.ground.notation import Cell
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.render.style import Style
+    from ktsolve.render.subjects import Counts, Digits, Tours
     from ktsolve.settings import Settings
     from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
-    "TourOutput",
+    "check_several",
     "coloured",
     "emit_answer",
     "emit_none",
+    "emit_picture",
     "emit_tour",
-    "graph_of_format",
     "ground_format",
     "question",
     "shown_clues",
     "shown_tour",
-    "takes_tour_output",
-    "tour_format",
+    "takes_tours",
     "vertices_as_json",
 ]
 
-_FORMATS = (*formats_of("tour"), format_named("svg", formats_of("picture")))
-
-_GRID = format_named("grid", _FORMATS)
+_GRID, _CELLS = (format_named(name, formats_of("tour")) for name in ("grid", "cells"))
 
 _EXPLAINING = 1.0
 """Seconds for finding the conditions that conflict."""
-
-
-@dataclass(frozen=True)
-class TourOutput(opt.OutputOptions):
-    """The options about output of tours, as typed."""
-
-    format: Annotated[
-        str | None,
-        opt.printed("--format", f"Format: {listed(_FORMATS)}; or of a graph read. Default: grid.", "NAME"),
-    ] = None
-
-
-def graph_of_format(spec: ProblemSpec, out: TourOutput) -> tuple[ProblemSpec, TourOutput]:
-    """Take ``--format`` with the name of a format of graphs only as that of the graph read.
-
-    The names ``json`` and ``edges`` mean the tour; a graph in these formats is recognised by its contents.
-    """
-    named = out.format
-    if named is None or not spec.is_graph or _has(named, _FORMATS) or not _has(named, formats_of("graph")):
-        return spec, out
-    return replace(spec, format=named), replace(out, format=None)
-
-
-def _has(name: str, formats: Iterable[Format]) -> bool:
-    return any(name == each.name or name in each.aliases for each in formats)
 
 
 def ground_format(form: Format, ground: Graph, named: str | None) -> Format:
@@ -93,48 +59,29 @@ def ground_format(form: Format, ground: Graph, named: str | None) -> Format:
     if isinstance(ground, Board) or form.bare or form.holds == "picture":
         return form
     if named is None and form is _GRID:
-        return format_named("cells", _FORMATS)
+        return _CELLS
     raise BadInput(f"{form.name} holds tours of boards, not of a {ground}: use {listed(GRAPH_TOUR_FORMATS)}")
 
 
-takes_tour_output = opt.in_place_of(
-    "out", opt.options_of(TourOutput, ("json", "output", "format", "quiet")), TourOutput
-)
+takes_tours = opt.takes_output(writes=TOURS, graphs=True)
+"""Give a command that finds tours its options of output."""
 
 
-def tour_format(
-    name: str | None,
-    output: str | None,
-    *,
-    json: bool = False,
-    several: bool = False,
-    instead: str = "leave out --number and --all",
-) -> Format:
-    """The format to write: the named one, or by the suffix of the output, or a grid.
-
-    ``instead`` is the advice where a format holds one tour and several are asked for.
-
-    Raises
-    ------
-    BadInput
-        If the name is unknown, the suffix is that of a picture that ``draw`` makes, or the format holds one
-        tour and several are asked for.
-    """
-    if json:
-        return format_named("json", _FORMATS)
-    if name is not None:
-        form = format_named(name, _FORMATS)
-    elif found := format_of_suffix(output, _FORMATS):
-        form = found
-    elif picture := format_of_suffix(output, formats_of("picture")):
-        raise BadInput(
-            f"-o {output}: no tour is written as {picture.name}: write a .json, and use ktsolve draw"
-        )
-    else:
-        form = _GRID
-    if several and not form.several:
+def check_several(form: Format, instead: str) -> None:
+    """Raise BadInput, with what to do instead, for a format that holds one tour where several are asked."""
+    if not holds_several(form):
         raise BadInput(f"--format {form.name} holds one tour: {instead}")
-    return form
+
+
+def check_drawn(form: Format, cells: int) -> None:
+    """Raise BadInput for the picture of a tour of so many cells that it is not drawn."""
+    from ktsolve.render.files import MOST_CELLS
+
+    if form.holds == "picture" and cells > MOST_CELLS:
+        raise BadInput(
+            f"{form.name} shows at most {MOST_CELLS:,} cells, not {cells:,}: write a .npy, and use "
+            "ktsolve draw --heat visit -o FILE.png"
+        )
 
 
 def emit_none(
@@ -191,21 +138,50 @@ def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None
         emit_json({**data, "squares": tour.to_json()["squares"]}, output)
 
 
-def emit_tour(tour: Tour | ArrayTour, form: Format, out: opt.OutputOptions) -> None:
-    """Write one tour: as a board in colours where no format is asked for and the terminal can show it."""
+def emit_tour(
+    tour: Tour | ArrayTour, form: Format, out: opt.OutputOptions, *, uncrossed: bool = False
+) -> None:
+    """Write one tour: as a board in colours where no format is asked for and the terminal can show it.
+
+    ``uncrossed`` says that it is a non-crossing walk, which leaves cells out.
+    """
     from ktsolve.formats.tours import tour_chunks
     from ktsolve.ground.tour import Tour
 
     stand_down()
-    if isinstance(tour, Tour) and (text := coloured(tour, form, out)) is not None:
+    if form.holds == "picture":
+        emit_tours_drawn(
+            [tour if isinstance(tour, Tour) else tour.tour()], form, out.output, uncrossed=uncrossed
+        )
+    elif isinstance(tour, Tour) and (text := coloured(tour, form, out)) is not None:
         emit(text, None)
     else:
         emit_chunks(tour_chunks(tour, form), out.output, text=not form.binary)
 
 
+def emit_tours_drawn(
+    tours: Iterable[Tour], form: Format, output: str | None, *, uncrossed: bool = False
+) -> None:
+    """Write the picture of one tour, the sheet of several, or the page that plays them."""
+    from ktsolve.render.subjects import Tours
+
+    emit_picture(Tours(tuple(tours), uncrossed), form, output)
+
+
+def emit_picture(
+    subject: Tours | Counts | Digits, form: Format, output: str | None, style: Style | None = None
+) -> None:
+    """Write the picture of what a command has found, in a format of pictures."""
+    from ktsolve.render.files import PictureOptions, picture_file
+    from ktsolve.render.style import Style
+
+    picture = picture_file(subject, style or Style(), PictureOptions(form=form))
+    emit_chunks([picture], output, text=not form.binary)
+
+
 def coloured(tour: Tour, form: Format, out: opt.OutputOptions) -> str | None:
     """A tour as a board in colours, None if a format is asked for or the terminal cannot show it."""
-    if form is not _GRID or getattr(out, "format", None) is not None:
+    if form is not _GRID or out.format is not None:
         return None
     return _board_in_colours(tour, out.output)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import shown_tour
+from ktsolve.cli.tour_output import emit_tour, takes_tours
 from ktsolve.errors import LimitReached
 
 
 @takes_problem("board", "closed", "without", "leaper")
 @opt.takes_work("timeout", "threads", "memory")
-@opt.takes_output()
+@takes_tours
 def uncrossed(
     *,
     spec: ProblemSpec,
@@ -32,7 +34,7 @@ def uncrossed(
     from ktsolve.problem.non_crossing import UncrossedProblem
     from ktsolve.tasks.non_crossing import longest_non_crossing
 
-    settings = work.settings
+    settings, spec = work.settings, replace(spec, format=out.graph_format)
     problem = UncrossedProblem(spec.make_board(settings), spec.closed)
     question: dict[str, Any] = {
         "walk": "uncrossed",
@@ -43,13 +45,13 @@ def uncrossed(
     with out.reporting(settings, str(problem), unknown) as watched:
         found = longest_non_crossing(problem, engine, watched)
     data = {**question, "status": found.status, "moves": found.length, "bound": found.bound}
-    text, note = f"there is no {problem}", ""
-    if found.walk is not None:
-        data["squares"] = found.walk.squares
+    if found.walk is None or out.json:
+        squares = {} if found.walk is None else {"squares": found.walk.squares}
+        out.emit(data | squares | found.work, f"there is no {problem}")
+    else:
+        emit_tour(found.walk, out.form, out, uncrossed=True)
         proved = "proved longest" if found.optimal else f"at most {found.bound}"
-        text = shown_tour(found.walk, out)
-        note = f"{found.length} moves, {proved}; {found.work_text}"
-    out.emit(data | found.work, text, note)
+        remark(f"{found.length} moves, {proved}; {found.work_text}", quiet=out.quiet)
     if found.status == "found":
         raise LimitReached("the longest walk found is not proved longest: give more time")
     return 0 if found.found else 1

@@ -11,7 +11,7 @@ from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, rea
 from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opened, takes_order
 from ktsolve.cli.output import long_numbers
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import TourOutput, graph_of_format, takes_tour_output, tour_format
+from ktsolve.cli.tour_output import check_several, takes_tours
 from ktsolve.errors import IndexOutOfRange
 from ktsolve.ground.notation import shown
 
@@ -19,7 +19,7 @@ from ktsolve.ground.notation import shown
 @takes_problem(without=("format",))
 @takes_order
 @opt.takes_work("timeout", "threads", "memory", "spill")
-@takes_tour_output
+@takes_tours
 @long_numbers()
 def unrank(
     *,
@@ -27,7 +27,7 @@ def unrank(
     indices: IndicesArgument,
     how: OrderOptions,
     work: opt.WorkOptions,
-    out: TourOutput,
+    out: opt.OutputOptions,
 ) -> int:
     """Print the tours with given numbers among all tours of the problem.
 
@@ -39,19 +39,19 @@ def unrank(
     """
     started = time.perf_counter()
     settings = work.settings
-    spec, out = graph_of_format(spec, out)
+    spec = replace(spec, format=out.graph_format)
     wanted = read_bounds(indices, settings, input_taken=spec.board == "-")
     for first, _ in wanted:
         if first.startswith("-") and first.strip("-0"):  # before the work
             raise IndexOutOfRange(f"index {shown(first)} is out of range: indices count from 0")
     several = len(wanted) > 1 or any(end is not None for _, end in wanted)
-    form = tour_format(out.format, out.output, json=out.json, several=several, instead="give one index")
-    out = replace(out, json=form.name == "json")
+    if several:
+        check_several(out.form, "give one index")
     problem = one_problem(spec, settings)
     with opened(problem, how, settings, out) as found:
         ranges = [range_of(each, found.count, str(found.problem)) for each in wanted] if found else []
         number = sum(each.stop - each.start for each in ranges)
-        return emit_numbered(found, chain.from_iterable(ranges), number, form, settings, out, started)
+        return emit_numbered(found, chain.from_iterable(ranges), number, settings, out, started)
 
 
 unrank.context_settings = NEGATIVE_NUMBERS  # type: ignore[attr-defined]

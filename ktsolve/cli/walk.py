@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_json, remark
+from ktsolve.cli.output_format import TRACE
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import question, shown_tour
+from ktsolve.cli.tour_output import check_drawn, emit_tour, question, takes_tours
 from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ _MOST_RECORDED = 1_000_000
 
 @takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap")
 @opt.takes_work("seed", "timeout", "memory")
-@opt.takes_output()
+@takes_tours
 def walk(
     *,
     spec: ProblemSpec,
@@ -64,10 +66,12 @@ def walk(
         raise BadInput(
             "--record and --repair do not go together (--repair takes no cell back): give one of them"
         )
+    TRACE.form(record, option="--record")
     if record == "-":
         raise BadInput("--record needs the name of a file: the tour goes to standard output")
-    settings = work.settings
+    settings, spec = work.settings, replace(spec, format=out.graph_format)
     problem = spec.make(spec.make_board(settings), settings=settings)
+    check_drawn(out.form, len(problem.ground))
     asked = {**question(problem), "rule": rule, "repair": repair}
     with out.reporting(settings, str(problem), {"status": "unknown", **asked}) as watched:
         # Late: Ctrl-C while it is imported is reported in JSON, too.
@@ -108,7 +112,7 @@ def _as_json(answer: WalkAnswer) -> dict[str, object]:
 
 def _print(problem: TourProblem, answer: WalkAnswer, out: opt.OutputOptions) -> None:
     if answer.tour is not None:
-        emit(shown_tour(answer.tour, out), out.output)
+        emit_tour(answer.tour, out.form, out)
     elif answer.status == "impossible":
         emit(f"no tour: {answer.reason}", None)
     if answer.begin is not None:

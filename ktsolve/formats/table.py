@@ -39,7 +39,7 @@ class Format:
     name, aliases:
         The value of ``--format``, and other values that mean the same.
     holds:
-        The contents: ``tour``, ``graph``, ``model``, ``network`` or ``picture``.
+        The contents: ``tour``, ``graph``, ``model``, ``network``, ``picture`` or ``answer``.
     summary:
         A phrase for lists of formats.
     suffixes:
@@ -52,7 +52,7 @@ class Format:
         text, a board and ``closed``; ``write_array`` gives pieces of bytes for an
         :class:`~ktsolve.ground.arrays.ArrayTour`, ``read_array`` takes bytes; ``write_several`` writes
         several tours where no separator does. Graphs are written from a graph and read from text. Models and
-        networks are written only. Pictures are written by :mod:`ktsolve.render.files`.
+        networks are written only. Pictures are written by :mod:`ktsolve.render.files`, answers by commands.
     bare:
         Whether tours of bare graphs, which have no rows and columns, have this format.
     module:
@@ -182,6 +182,11 @@ FORMATS: tuple[Format, ...] = (
     Format("apng", "picture", "moving picture", "", options=("pixels", "frames", "speed"), binary=True),
     Format("html", "picture", "page that plays tours", ""),
     Format("text", "picture", "characters", "", aliases=("txt",), suffixes=("txt",)),
+    Format("text", "answer", "lines of text", "", aliases=("txt", "table"), suffixes=("txt",)),
+    Format("json", "answer", "one JSON object", ""),
+    Format("csv", "answer", "a table with a line of names", ""),
+    Format("bfile", "answer", "a line of index and number, as OEIS has them", ""),
+    Format("markdown", "answer", "a page", "", aliases=("md",), suffixes=("md", "markdown")),
 )
 """All formats. Those of tours stand in the order in which their openings are tried."""
 # fmt: on

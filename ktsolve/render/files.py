@@ -30,7 +30,7 @@ from ktsolve.render.svg import scene_svg
 from ktsolve.render.text import text_drawing
 from ktsolve.render.tikz import tikz
 
-__all__ = ["MOST_CELLS", "PICTURE_FORMATS", "PictureOptions", "picture_file", "picture_format"]
+__all__ = ["MOST_CELLS", "PICTURE_FORMATS", "PictureOptions", "picture_file", "picture_format", "still_file"]
 
 MOST_CELLS = 4_000_000
 """Cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each."""
@@ -246,4 +246,9 @@ def _page(scenes: list[Scene], style: Style, options: PictureOptions, title: str
 
 
 def _still(scene: Scene, options: PictureOptions) -> bytes:
-    return png(scene, options.pixels) if options.form.name == "png" else _VECTORS[options.form.name](scene)
+    return still_file(scene, options.form, options.pixels)
+
+
+def still_file(scene: Scene, form: Format, pixels: int | None = None) -> bytes:
+    """The file of any scene as SVG, PDF, TikZ or PNG, this with so many pixels on its longer side."""
+    return png(scene, pixels) if form.name == "png" else _VECTORS[form.name](scene)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from ktsolve.render.heat import Heat, counted_heat, moves_heat
 if TYPE_CHECKING:
     from ktsolve.ground.arrays import Steps
 
-__all__ = ["Counts", "Digits", "Tours", "Visits", "read_subject", "read_uncrossed"]
+__all__ = ["Counts", "Digits", "Tours", "Visits", "read_subject", "read_uncrossed", "subject_of_result"]
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,20 @@ def read_uncrossed(text: str, board: Graph | None = None, closed: bool | None = 
     if violation is not None:
         raise BadInput(f"not an uncrossed walk: {violation}")
     return walk
+
+
+def subject_of_result(data: dict[str, Any]) -> Counts | Digits:
+    """The counts or digits in the JSON of a command.
+
+    Raises
+    ------
+    BadInput
+        If it has none.
+    """
+    found = _from_result(json.loads(json.dumps(data)))
+    if found is None:
+        raise BadInput("there is nothing to draw in the answer")
+    return found
 
 
 def _from_result(data: dict[str, Any]) -> Counts | Digits | None:

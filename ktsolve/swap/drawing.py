@@ -18,7 +18,7 @@ from ktsolve.render.theme import named_theme
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["animation_svg", "layers_svg"]
+__all__ = ["animation_svg", "layers_scene", "layers_svg"]
 
 _COLUMN, _ROW, _MARGIN = 60, 14, 20
 
@@ -37,7 +37,14 @@ _STEP = 0.6
 def layers_svg(
     network: networkx.DiGraph[str], title: str = "Shortest solutions", theme: str = "light"
 ) -> str:
-    """An SVG of the network of :func:`ktsolve.swap.network.shortest_network`, a column for each layer.
+    """An SVG of :func:`layers_scene`."""
+    return scene_svg(layers_scene(network, title, theme))
+
+
+def layers_scene(
+    network: networkx.DiGraph[str], title: str = "Shortest solutions", theme: str = "light"
+) -> Scene:
+    """The picture of the network of :func:`ktsolve.swap.network.shortest_network`, a column for each layer.
 
     Within its layer a vertex stands near the mean height of its neighbours, found by a few sweeps in both
     directions (Sugiyama, Tagawa & Toda 1981). Each vertex has its position as a tooltip. Cost: linear in the
@@ -68,7 +75,7 @@ def layers_svg(
     page = width, height + below
     layers = number_of(last + 1, "layer")
     described = f"{number_of(len(network), 'vertex', 'vertices')} in {layers}, from the start to the goal."
-    return scene_svg(Scene(*page, title, described, colours.background, (*shapes, *legend), max(page)))
+    return Scene(*page, title, described, colours.background, (*shapes, *legend), max(page))
 
 
 def _places(network: networkx.DiGraph[str]) -> dict[str, tuple[float, float]]:

@@ -293,15 +293,16 @@ class Survey:
 
     def svg(self, theme: str = "light") -> str:
         """The histograms as an SVG file: a panel for each statistic."""
-        return scene_svg(self._scene(theme))
+        return scene_svg(self.scene(theme))
 
     def png(self, theme: str = "light", pixels: int | None = None) -> bytes:
         """The same as a PNG file."""
         from ktsolve.render.raster import png
 
-        return png(self._scene(theme), pixels)
+        return png(self.scene(theme), pixels)
 
-    def _scene(self, theme: str) -> Scene:
+    def scene(self, theme: str = "light") -> Scene:
+        """The histograms as a scene, for any format of pictures."""
         return histogram_scene([_panel(each) for each in self.distributions], self.title, theme)
 
     def _repr_svg_(self) -> str:

@@ -1,0 +1,136 @@
+"""What commands write: the name of the file decides the format, ``--format`` overrides it.
+
+Every command states here, in one table, in which formats it writes its answer. What is not among them is
+refused before the work, with those that are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from ktsolve.errors import BadInput
+from ktsolve.formats.table import FORMATS, Format, format_named, format_of_suffix, formats_of, listed
+from ktsolve.ground.notation import shown
+
+__all__ = [
+    "ANSWER",
+    "BANDS",
+    "CERTIFICATE",
+    "CLAUSES",
+    "CLUES",
+    "COUNT",
+    "GRIDS",
+    "LEDGER",
+    "MOVING",
+    "NETWORK",
+    "PICTURE",
+    "PLAYER",
+    "SEQUENCE",
+    "SOLUTION",
+    "STILL",
+    "SURVEY",
+    "TABLE",
+    "TOURS",
+    "TRACE",
+    "Writes",
+    "holds_several",
+]
+
+
+@dataclass(frozen=True)
+class Writes:
+    """What a command writes.
+
+    Attributes
+    ----------
+    what:
+        A phrase for errors: ``a count``.
+    formats:
+        Its formats. The first is the default, for standard output and for names without a suffix.
+    suffixed:
+        Whether a name without a suffix is refused, because no format is the usual one.
+    """
+
+    what: str
+    formats: tuple[Format, ...]
+    suffixed: bool = False
+
+    def form(self, output: str | None, named: str | None = None, option: str = "-o") -> Format:
+        """The format of a file: the named one, else the one of its suffix, else the default.
+
+        Raises
+        ------
+        BadInput
+            For a format or a suffix that is none of these, with those that are.
+
+        Examples
+        --------
+        >>> ANSWER.form("count.json").name, ANSWER.form("-").name, ANSWER.form("a.csv", "json").name
+        ('json', 'text', 'json')
+        >>> ANSWER.form("count.svg")
+        Traceback (most recent call last):
+        ...
+        ktsolve.errors.BadInput: -o count.svg: an answer is written as .txt or .json, not .svg
+        """
+        if named is not None:
+            if _has(named, FORMATS) and not _has(named, self.formats):
+                raise BadInput(f"--format {named}: {self.what} is written as {listed(self.formats)}")
+            return format_named(named, self.formats)
+        suffix = PurePath(output or "").suffix
+        if output in (None, "-") or (suffix in ("", ".") and not self.suffixed):
+            return self.formats[0]
+        found = format_of_suffix(output, self.formats)
+        if found is None:
+            given = f", not {shown(suffix, 20)[1:-1]}" if suffix else ""
+            raise BadInput(f"{option} {output}: {self.what} is written as {self.suffixes}{given}")
+        return found
+
+    @property
+    def suffixes(self) -> str:
+        """The suffixes of all formats, for errors and help texts."""
+        *others, last = dict.fromkeys(f".{suffix}" for each in self.formats for suffix in each.suffixes)
+        return f"{', '.join(others)} or {last}" if others else last
+
+    @property
+    def names(self) -> str:
+        """The names of all formats, for help texts."""
+        return listed(self.formats)
+
+
+def _has(name: str, formats: tuple[Format, ...]) -> bool:
+    return any(name == each.name or name in each.aliases for each in formats)
+
+
+def holds_several(form: Format) -> bool:
+    """Whether a file of this format may hold several tours: lists, sheets, the player, but no animation."""
+    return form.several or (form.holds == "picture" and "frames" not in form.options)
+
+
+def _some(holds: str, *names: str) -> tuple[Format, ...]:
+    return tuple(format_named(name, formats_of(holds)) for name in names)
+
+
+_STILLS = _some("picture", "svg", "pdf", "tikz", "png")
+_DRAWN = (*_STILLS, *_some("picture", "gif", "apng", "html"))
+_OTHER_TOURS = tuple(each for each in formats_of("tour") if each.name != "grid")
+
+ANSWER = Writes("an answer", _some("answer", "text", "json"))
+TABLE = Writes("a table", _some("answer", "text", "json", "csv"))
+COUNT = Writes("a count", (*TABLE.formats, *_STILLS))
+SURVEY = Writes("a survey", (*TABLE.formats, *_STILLS))
+SEQUENCE = Writes("a sequence", _some("answer", "text", "bfile", "csv", "json"))
+BANDS = Writes("a table of bands", (*TABLE.formats, *_STILLS))
+LEDGER = Writes("a report", (*_some("answer", "text", "csv", "json", "markdown"), *_STILLS))
+TOURS = Writes("a tour", (*_some("tour", "grid"), *_OTHER_TOURS, *_DRAWN))
+CLUES = Writes("a puzzle", (*ANSWER.formats, *_STILLS))
+GRIDS = Writes("a grid of digits", (*ANSWER.formats, *_STILLS))
+PICTURE = Writes("a picture", (*_some("picture", "text"), *_DRAWN), suffixed=True)
+STILL = Writes("this picture", _STILLS, suffixed=True)
+MOVING = Writes("an animation of pieces", _some("picture", "svg"), suffixed=True)
+PLAYER = Writes("the player", _some("picture", "html"))
+SOLUTION = Writes("a solution or its model", (*ANSWER.formats, *formats_of("model")))
+NETWORK = Writes("a network", formats_of("network"), suffixed=True)
+CLAUSES = Writes("clauses", _some("model", "cnf"), suffixed=True)
+CERTIFICATE = Writes("a certificate", _some("answer", "json"))
+TRACE = Writes("a recorded walk", _some("answer", "json"))
