@@ -13,6 +13,7 @@ from pysat.solvers import Solver
 from ktsolve.model.constraints import (
     Arc,
     Assignment,
+    Cardinalities,
     Cardinality,
     Circuit,
     Clause,
@@ -23,10 +24,11 @@ from ktsolve.model.constraints import (
     Namer,
     Path,
 )
+from ktsolve.model.constraints.block import as_rows
 from ktsolve.model.model import Model
 
-KINDS = ("clause", "implication", "cardinality", "linear", "circuit", "path")
-PLAIN = ("clause", "implication", "cardinality", "linear")
+KINDS = ("clause", "implication", "cardinality", "cardinalities", "linear", "circuit", "path")
+PLAIN = ("clause", "implication", "cardinality", "cardinalities", "linear")
 
 
 # -- what constraints mean --------------------------------------------------------------------------------
@@ -77,6 +79,12 @@ def meaning(constraint: Constraint, assignment: Sequence[bool]) -> bool:
         case Cardinality():
             total = [true(literal, assignment) for literal in constraint.members].count(True)
             return _between(total, constraint.least, constraint.most)
+        case Cardinalities():
+            rows = [
+                [true(Literal(abs(x) - 1, x > 0), assignment) for x in row].count(True)
+                for row in constraint.lists()
+            ]
+            return all(_between(total, constraint.least, constraint.most) for total in rows)
         case Linear():
             total = 0
             for weight, literal in constraint.terms:
@@ -154,6 +162,10 @@ def constraints(draw: st.DrawFn, kind: str, booleans: int) -> Constraint:
     if kind == "cardinality":
         members = draw(several)
         return Cardinality(members, *draw(_bounds(-1, len(members) + 1)))
+    if kind == "cardinalities":
+        number = st.integers(1, booleans).flatmap(lambda i: st.sampled_from((i, -i)))
+        numbers, offsets = as_rows(draw(st.lists(st.lists(number, max_size=4), max_size=3)))
+        return Cardinalities(numbers, offsets, *draw(st.one_of(st.just((1, None)), _bounds(-1, 3))))
     if kind == "linear":
         terms = draw(st.lists(st.tuples(st.integers(-9, 9), literals(booleans)), max_size=6).map(tuple))
         low = sum(min(0, weight) for weight, _ in terms)

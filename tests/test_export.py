@@ -44,9 +44,13 @@ def test_dimacs_has_the_solutions_of_the_model(circuits: str, model: Model) -> N
     lines = text.splitlines()
     assert lines[0] == "c random"
     assert lines[1 : 1 + len(model)] == [f"c {i} x{i - 1}" for i in range(1, len(model) + 1)]
-    header = re.fullmatch(r"p cnf (\d+) (\d+)", lines[1 + len(model)])
+    rest = lines[1 + len(model) :]
+    if rest[0].startswith("c"):
+        assert rest.pop(0) == " ".join(["c p show", *map(str, range(1, len(model) + 1)), "0"])
+    header = re.fullmatch(r"p cnf (\d+) (\d+)", rest[0])
     assert header is not None
-    rows = [[int(word) for word in line.split()] for line in lines[2 + len(model) :]]
+    rows = [[int(word) for word in line.split()] for line in rest[1:]]
+    assert (int(header[1]) > len(model)) == (rest != lines[1 + len(model) :])
     assert len(rows) == int(header[2])
     assert all(row[-1] == 0 and 0 not in row[:-1] for row in rows)
     assert all(abs(x) <= int(header[1]) for row in rows for x in row)

@@ -156,8 +156,10 @@ def test_text_of_every_constraint() -> None:
     model.circuit(2, [(0, 1, a), (1, 0, b)], directed=True, labels=["here", "there"])
     model.path(2, [(0, 1, d)], [a, b], labels="uv")
     model.maximise({a: 1, d: -2})
+    model.add_clauses([[1, -2], [], [3]])
+    model.add_cardinalities([[1, -2, 3]], least=1, most=2)
     assert str(model).splitlines() == [
-        "model everything: 4 Booleans, 20 constraints",
+        "model everything: 4 Booleans, 22 constraints",
         "  maximise a - 2*d",
         "  a or not b",
         "  false",
@@ -179,8 +181,10 @@ def test_text_of_every_constraint() -> None:
         "  circuit through 3 nodes: 0-1 if a, 1-2 if b, 2-0 if not c",
         "  circuit through 2 nodes: here>there if a, there>here if b",
         "  path through 2 nodes: u-v if d",
+        "  3 clauses: a or not b; false; c",
+        "  1 row: 1 to 2 of {a, not b, c}",
     ]
-    assert repr(model) == "<Model everything: 4 Booleans, 20 constraints>"
+    assert repr(model) == "<Model everything: 4 Booleans, 22 constraints>"
     assert model.kinds == {*KINDS, "objective"}
 
 

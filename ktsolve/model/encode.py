@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from ktsolve.errors import BadInput
 from ktsolve.model.clauses import CARDINALITIES, Clauses
 from ktsolve.model.constraints import (
+    Cardinalities,
     Cardinality,
     Circuit,
     Clause,
@@ -71,17 +72,24 @@ class Encoder(Clauses):
                     [*(-number(p) for p in constraint.premises), number(constraint.conclusion)]
                 )
             case Cardinality():
-                members = numbers(constraint.members)
-                if constraint.least is not None:
-                    self.at_least(constraint.least, members)
-                if constraint.most is not None:
-                    self.at_least(len(members) - constraint.most, [-m for m in members])
+                self._bounded(numbers(constraint.members), constraint.least, constraint.most)
+            case Cardinalities() if constraint.are_clauses:
+                self.clauses.extend(constraint.lists())
+            case Cardinalities():
+                for members in constraint.lists():
+                    self._bounded(members, constraint.least, constraint.most)
             case Linear():
                 self._linear(constraint)
             case Path(nodes=1):
                 self.clauses.append([number(constraint.ends[0])])
             case _:
                 raise BadInput(f"a {constraint.kind} has no plain encoding as clauses")
+
+    def _bounded(self, members: list[int], least: int | None, most: int | None) -> None:
+        if least is not None:
+            self.at_least(least, members)
+        if most is not None:
+            self.at_least(len(members) - most, [-m for m in members])
 
     def degrees(self, circuit: Circuit) -> None:
         """Add that each node has two edges, or one arc in and one out: the solutions are disjoint cycles."""

@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import (
     Assignment,
+    Cardinalities,
     Cardinality,
     Circuit,
     Clause,
@@ -21,6 +25,7 @@ from ktsolve.model.constraints import (
     Path,
     subcircuit,
 )
+from ktsolve.model.constraints.block import Rows, as_rows
 
 __all__ = ["Model", "Objective"]
 
@@ -90,6 +95,25 @@ class Model:
         self.names += added
         return [Literal(number) for number in numbers.values()]
 
+    def add_booleans(self, count: int, name: str = "x") -> NDArray[np.int64]:
+        """Add many Booleans, and return the numbers of their literals, for :meth:`add_clauses`.
+
+        They are named ``x1``, ``x2`` and so on, by their numbers. Raises BadInput if a name exists.
+
+        >>> Model().add_booleans(3).tolist()
+        [1, 2, 3]
+        """
+        if count < 0:
+            raise BadInput(f"{count} Booleans cannot be added: give their number, from 0")
+        first = len(self.names)
+        names = [f"{name}{number}" for number in range(first + 1, first + count + 1)]
+        numbers = dict(zip(names, range(first, first + count), strict=True))
+        if known := self._numbers.keys() & numbers.keys():
+            raise BadInput(f"the model already has a Boolean named {min(known)!r}: choose another name")
+        self._numbers |= numbers
+        self.names += names
+        return np.arange(first + 1, first + count + 1)
+
     def __len__(self) -> int:
         return len(self.names)
 
@@ -118,8 +142,19 @@ class Model:
 
     def add(self, constraint: Constraint) -> None:
         """Add a constraint object."""
-        self._check_known(constraint.kind, constraint.literals())
+        if isinstance(constraint, Cardinalities):
+            self._check_block(constraint)
+        else:
+            self._check_known(constraint.kind, constraint.literals())
         self.constraints.append(constraint)
+
+    def _check_block(self, block: Cardinalities) -> None:
+        known = len(self.names)
+        if (largest := int(np.abs(block.numbers).max(initial=0))) > known:
+            raise BadInput(
+                f"the rows have a literal of number {largest}, but the model has {known} Booleans, "
+                f"with literals 1 to {known}"
+            )
 
     def _check_known(self, what: str, literals: Iterable[Literal]) -> None:
         number_of_booleans = len(self.names)
@@ -166,6 +201,51 @@ class Model:
     ) -> None:
         """Add that the sum of the weights of true literals lies between ``least`` and ``most``."""
         self.add(_weighted(terms, least, most))
+
+    def add_clauses(self, rows: Rows) -> None:
+        """Add many clauses, given as arrays of numbers: Boolean i is i + 1, its negation -(i + 1).
+
+        Parameters
+        ----------
+        rows:
+            A matrix in which 0 is no literal, one array in which 0 ends each clause, a pair of arrays
+            ``(numbers, offsets)``, or lists; see :func:`~ktsolve.model.constraints.block.as_rows`.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> x = model.add_booleans(4)
+        >>> model.add_clauses(np.column_stack([-x[:-1], x[1:]]))
+        >>> print(model)
+        model model: 4 Booleans, 1 constraints
+          3 clauses: not x1 or x2; not x2 or x3; not x3 or x4
+        """
+        self.add_cardinalities(rows, least=1)
+
+    def add_cardinalities(self, rows: Rows, *, least: int | None = None, most: int | None = None) -> None:
+        """Add that in each row the number of true literals lies between ``least`` and ``most``.
+
+        Parameters
+        ----------
+        rows:
+            As for :meth:`add_clauses`.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> square = model.add_booleans(9).reshape(3, 3)
+        >>> model.add_cardinalities(square, least=1, most=1)
+        >>> model.add_cardinalities(square.T, least=1, most=1)
+        >>> model.constraints[1].text(model.name_of)
+        '3 rows: exactly 1 of {x1, x4, x7}; exactly 1 of {x2, x5, x8}; exactly 1 of {x3, x6, x9}'
+        """
+        for bound in (least, most):
+            if bound is not None and (isinstance(bound, bool) or not isinstance(bound, int)):
+                raise BadInput(f"the bounds are whole numbers or None, not {bound!r:.40}")
+        if least is not None and most is not None and least > most:
+            raise BadInput(f"at least {least} and at most {most} of the literals cannot be: exchange them")
+        numbers, offsets = as_rows(rows)
+        self.add(Cardinalities(numbers, offsets, least, most))
 
     def circuit(
         self,

@@ -25,7 +25,17 @@ class CpSatSolver(ModelSolver):
 
     name = "cpsat"
     kinds = frozenset(
-        {"clause", "implication", "cardinality", "linear", "circuit", "path", "subcircuit", "objective"}
+        {
+            "clause",
+            "implication",
+            "cardinality",
+            "cardinalities",
+            "linear",
+            "circuit",
+            "path",
+            "subcircuit",
+            "objective",
+        }
     )
 
     def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:

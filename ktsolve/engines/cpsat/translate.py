@@ -7,10 +7,14 @@ through an extra node.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import (
+    Cardinalities,
     Cardinality,
     Circuit,
     Clause,
@@ -24,6 +28,14 @@ from ktsolve.model.encode import as_circuit
 from ktsolve.model.model import Model
 
 __all__ = ["Compiled"]
+
+
+_BOOLEAN_KINDS = {
+    (1, None): "bool_or",
+    (1, 1): "exactly_one",
+    (None, 1): "at_most_one",
+}
+"""Constraints of CP-SAT over literals alone, by the bounds of a row."""
 
 
 class Compiled:
@@ -76,6 +88,8 @@ class Compiled:
                 cp.add_exactly_one(lit(x) for x in constraint.members)
             case Cardinality():
                 self._bounded(sum(lit(x) for x in constraint.members), constraint.least, constraint.most)
+            case Cardinalities():
+                self._rows(constraint)
             case Linear():
                 _check_weights(constraint)
                 total = sum(weight * lit(x) for weight, x in constraint.terms)
@@ -89,6 +103,37 @@ class Compiled:
                 self._add(as_circuit(constraint))
             case Subcircuit():
                 self._subcircuit(constraint)
+
+    def _rows(self, block: Cardinalities) -> None:
+        """Add the rows of a block, without an object for each literal."""
+        index = np.array([variable.index for variable in self.variables], dtype=np.int64)
+        variables, positive = index[np.abs(block.numbers) - 1], block.numbers > 0
+        bounds, constraints = block.offsets.tolist(), self.cp.proto.constraints
+        rows = list(pairwise(bounds))
+        kind = _BOOLEAN_KINDS.get((block.least, block.most))
+        if kind is not None:
+            # A literal of CP-SAT is the index of its variable, or -index - 1 for its negation.
+            literals = np.where(positive, variables, -variables - 1).tolist()
+            for start, end in rows:
+                getattr(constraints.add(), kind).literals.extend(literals[start:end])
+            return
+        # w * (1 - x) = w - w * x: a negated literal shifts the bounds.
+        signs, shifts = (
+            np.where(positive, 1, -1).tolist(),
+            np.concatenate(([0], np.cumsum(~positive))).tolist(),
+        )
+        numbers = variables.tolist()
+        for start, end in rows:
+            shift = shifts[end] - shifts[start]
+            low = start - end if block.least is None else block.least - shift
+            high = end - start if block.most is None else block.most - shift
+            if low > high:  # OR-Tools takes no empty domain
+                self.cp.add_bool_or([])
+                continue
+            linear = constraints.add().linear
+            linear.vars.extend(numbers[start:end])
+            linear.coeffs.extend(signs[start:end])
+            linear.domain.extend([low, high])
 
     def _bounded(self, total: Any, least: int | None, most: int | None) -> None:
         if isinstance(total, int):  # no terms at all

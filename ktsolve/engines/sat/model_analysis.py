@@ -7,7 +7,7 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.model.constraints import Circuit, Path
+from ktsolve.model.constraints import Cardinalities, Circuit, Path
 from ktsolve.model.encode import number
 from ktsolve.model.model import Model
 
@@ -32,9 +32,12 @@ def free_variables(model: Model, circuits: list[Circuit], variables: int) -> NDA
     bound = [
         literal.number + 1
         for constraint in model.constraints
-        if not isinstance(constraint, Circuit | Path)
+        if not isinstance(constraint, Circuit | Path | Cardinalities)
         for literal in constraint.literals()
     ]
+    for constraint in model.constraints:
+        if isinstance(constraint, Cardinalities):
+            constraints[constraint.variables() + 1] += 2
     constraints[bound] += 2
     free: NDArray[np.bool_] = constraints == 1
     return free

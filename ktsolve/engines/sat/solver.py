@@ -53,7 +53,9 @@ class SatSolver(ModelSolver):
     """Solves models by python-sat: degree clauses, and subtour cuts that are added lazily."""
 
     name = "sat"
-    kinds = frozenset({"clause", "implication", "cardinality", "linear", "circuit", "path", "subcircuit"})
+    kinds = frozenset(
+        {"clause", "implication", "cardinality", "cardinalities", "linear", "circuit", "path", "subcircuit"}
+    )
 
     def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""

@@ -1,0 +1,102 @@
+"""Models as clauses: DIMACS CNF, and WCNF for models with an objective."""
+
+from __future__ import annotations
+
+from ktsolve.errors import BadInput
+from ktsolve.model.encode import Encoder, encode, number
+from ktsolve.model.export.comments import on_one_line
+from ktsolve.model.model import Model
+
+__all__ = ["to_dimacs", "to_wcnf"]
+
+
+def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcounter") -> str:
+    """Return a complete DIMACS CNF of a model; comments name the Booleans.
+
+    If the clauses have other variables than the shown Booleans, a comment ``c p show 1 2 0`` lists the
+    shown ones, as model counters read it.
+
+    Parameters
+    ----------
+    circuits, cardinality:
+        Encodings by name, as for :func:`ktsolve.model.encode.encode`.
+
+    Raises
+    ------
+    BadInput
+        If the model has an objective, or an encoding is unknown.
+
+    Examples
+    --------
+    >>> model = Model("pair")
+    >>> model.clause(model.boolean("a"), ~model.boolean("b"))
+    >>> print(to_dimacs(model), end="")
+    c pair
+    c 1 a
+    c 2 b
+    p cnf 2 1
+    1 -2 0
+    """
+    if model.objective is not None:
+        raise BadInput("DIMACS CNF has no objective, but the model has one: write WCNF or OPB, or remove it")
+    encoder = encode(model, circuits=circuits, cardinality=cardinality)
+    lines = _comments(model, encoder)
+    lines.append(f"p cnf {encoder.variables} {len(encoder.clauses)}")
+    lines.extend([" ".join(map(str, clause)) + " 0" if clause else "0" for clause in encoder.clauses])
+    return "\n".join(lines) + "\n"
+
+
+def to_wcnf(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcounter") -> str:
+    """Return the WCNF of a model, in the format of the MaxSAT evaluations since 2022.
+
+    Constraints are hard clauses, the objective is stated by soft clauses of one literal each. A comment gives
+    the formula that converts the weight of the violated clauses into the model's objective.
+
+    Parameters
+    ----------
+    circuits, cardinality:
+        As for :func:`to_dimacs`.
+
+    Examples
+    --------
+    >>> model = Model("pair")
+    >>> a, b = model.boolean("a"), model.boolean("b")
+    >>> model.clause(a, b)
+    >>> model.maximise({a: -3, b: 2})
+    >>> print(to_wcnf(model), end="")
+    c pair
+    c 1 a
+    c 2 b
+    c maximise = -1 * cost +2
+    h 1 2 0
+    3 -1 0
+    2 2 0
+    """
+    encoder = encode(model, circuits=circuits, cardinality=cardinality)
+    lines = _comments(model, encoder)
+    soft: list[str] = []
+    if model.objective is not None:
+        sign = 1 if model.objective.sense == "minimise" else -1
+        constant = 0
+        for weight, literal in model.objective.total.terms:
+            cost, avoided = sign * weight, number(literal)
+            if cost < 0:  # w * x = w + |w| * (not x)
+                constant, cost, avoided = constant + cost, -cost, -avoided
+            if cost:
+                soft.append(f"{cost} {-avoided} 0")
+        shift = f" {sign * constant:+d}" if constant else ""
+        lines.append(f"c {model.objective.sense} = {sign} * cost{shift}")
+    lines.extend(
+        ["h " + " ".join(map(str, clause)) + " 0" if clause else "h 0" for clause in encoder.clauses]
+    )
+    return "\n".join([*lines, *soft]) + "\n"
+
+
+def _comments(model: Model, encoder: Encoder) -> list[str]:
+    """Return comments: the name of the model, the names of the Booleans, and those that matter."""
+    lines = [f"c {on_one_line(model.name)}"]
+    lines += [f"c {i} {on_one_line(name)}" for i, name in enumerate(model.names, 1)]
+    shown = sorted({literal.number + 1 for literal in model.shown})
+    if len(shown) < encoder.variables:
+        lines.append(f"c p show {' '.join(map(str, [*shown, 0]))}")
+    return lines
