@@ -34,7 +34,7 @@ def test_all_forms_of_rows_are_the_same(rows: Any) -> None:
     block = Cardinalities(numbers, offsets, 1, None)
     assert list(block.lists()) == CLAUSES
     assert len(block) == 4
-    assert block.variables().tolist() == [0, 1, 2]
+    assert block.booleans().tolist() == [0, 1, 2]
     assert list(block.literals())[:2] == [Literal(0), ~Literal(1)]
 
 

@@ -6,7 +6,7 @@ both write into a :class:`Clauses`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from ktsolve.errors import BadInput
@@ -115,3 +115,85 @@ class Clauses:
         m = self.fresh()
         self.clauses += [[-m, a, b], [-m, a, c], [-m, b, c], [m, -a, -b], [m, -a, -c], [m, -b, -c]]
         return m
+
+    def weighted(
+        self,
+        terms: Iterable[tuple[int, int]],
+        least: int | None,
+        most: int | None,
+        unless: Sequence[int] = (),
+    ) -> None:
+        """Add that the sum of the weights of true variables lies between two bounds.
+
+        By a network of adders and bitwise comparison (Eén & Sörensson 2006).
+
+        Parameters
+        ----------
+        terms:
+            Weights and literals.
+        unless:
+            Literals, each of which lifts the bounds.
+        """
+        by_weight, shift = _positive(terms)
+        total = sum(weight for weight, _ in by_weight)
+        least = None if least is None else least - shift
+        most = None if most is None else most - shift
+        if (least is not None and least > total) or (most is not None and most < 0):
+            self.clauses.append([*unless])
+            return
+        digits = self._digits(by_weight, total)
+        if least is not None and least > 0:
+            self._compare(digits, least, unless, larger=True)
+        if most is not None and most < total:
+            self._compare(digits, most, unless, larger=False)
+
+    def weighted_differs(self, terms: Iterable[tuple[int, int]], value: int) -> list[int]:
+        """Return literals of which one is true exactly if the sum of the weights is not the value."""
+        by_weight, shift = _positive(terms)
+        total = sum(weight for weight, _ in by_weight)
+        if not 0 <= value - shift <= total:
+            return [self.true()]
+        digits = self._digits(by_weight, total)
+        return [-digit if value - shift >> i & 1 else digit for i, digit in enumerate(digits)]
+
+    def _digits(self, by_weight: Sequence[tuple[int, int]], total: int) -> list[int]:
+        """Return the binary digits of a sum with positive weights, the least significant digit first."""
+        buckets: list[list[int]] = [[] for _ in range(total.bit_length() + 1)]
+        for weight, literal_number in by_weight:
+            for bit in range(weight.bit_length()):
+                if weight >> bit & 1:
+                    buckets[bit].append(literal_number)
+        digits = []
+        for i, bucket in enumerate(buckets):
+            while len(bucket) > 1:
+                a, b = bucket.pop(), bucket.pop()
+                if bucket:
+                    c = bucket.pop()
+                    half = self.either(a, b)
+                    digit = self.either(half, c)
+                    carry = self.majority(a, b, c)
+                else:
+                    digit, carry = self.either(a, b), self.both(a, b)
+                bucket.insert(0, digit)
+                if i + 1 < len(buckets):
+                    buckets[i + 1].append(carry)
+            digits.append(bucket[0] if bucket else -self.true())
+        return digits
+
+    def _compare(self, digits: Sequence[int], bound: int, unless: Sequence[int], *, larger: bool) -> None:
+        """Add that a binary number, least significant digit first, is at least or at most a bound."""
+        bits = [bound >> i & 1 for i in range(len(digits))]
+        for i, digit in enumerate(digits):
+            wrong = 1 if larger else 0
+            if bits[i] != wrong:
+                continue
+            above = [(-d if b else d) for d, b in zip(digits[i + 1 :], bits[i + 1 :], strict=True)]
+            # If all higher digits equal those of the bound, this digit must not violate the bound.
+            self.clauses.append([*unless, *above, digit if larger else -digit])
+
+
+def _positive(terms: Iterable[tuple[int, int]]) -> tuple[list[tuple[int, int]], int]:
+    """Return terms with positive weights, and a constant: w*x with w < 0 is w + |w| * (not x)."""
+    terms = list(terms)
+    by_weight = [(abs(weight), literal if weight > 0 else -literal) for weight, literal in terms if weight]
+    return by_weight, sum(weight for weight, _ in terms if weight < 0)

@@ -7,27 +7,41 @@ caller names an eager encoding. An export must be complete and always uses an ea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
-from ktsolve.model.clauses import CARDINALITIES, Clauses
+from ktsolve.model.clauses import CARDINALITIES
 from ktsolve.model.constraints import (
+    AllDifferent,
     Cardinalities,
     Cardinality,
     Circuit,
     Clause,
     Constraint,
     Implication,
+    Integer,
+    Inverse,
+    LexLess,
     Linear,
     Literal,
     Path,
     Subcircuit,
+    Table,
+    When,
 )
+from ktsolve.model.encode_expressions import Expressions, number, numbers
+from ktsolve.model.expressions import Condition
 from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
 from ktsolve.model.loops.cycle import add_single_cycle, cycle_form
 from ktsolve.model.model import Model
+from ktsolve.model.order import TRUE, Ordered
 
-__all__ = ["CARDINALITIES", "EAGER", "Encoder", "as_circuit", "encode"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["CARDINALITIES", "EAGER", "Encoder", "as_circuit", "encode", "number", "numbers"]
 
 EAGER = tuple(ENCODINGS)
 """Names of the eager circuit encodings."""
@@ -48,44 +62,110 @@ def as_circuit(constraint: Constraint) -> Circuit | None:
     return Circuit(n + 1, constraint.arcs + end_arcs, labels=labels)
 
 
-class Encoder(Clauses):
-    """The clauses of a model: Boolean i of the model is variable i + 1, auxiliary variables follow.
+class Encoder(Expressions):
+    """The clauses of a model: variable i of the model is variable i + 1, auxiliary variables follow.
+
+    The variable of an integer is its first order literal (:mod:`ktsolve.model.order`).
 
     Parameters
     ----------
     model:
-        The model whose Booleans keep their numbers.
+        The model whose variables keep their numbers.
     cardinality:
         One of :data:`CARDINALITIES`.
     """
 
     def __init__(self, model: Model, cardinality: str = "seqcounter") -> None:
         super().__init__(len(model), cardinality)
+        self._model = model
+        self.add_integers()
 
-    def add(self, constraint: Constraint) -> None:
-        """Encode a constraint that needs no circuit encoding (:func:`as_circuit` returns None)."""
+    def add_integers(self) -> None:
+        """Give the integers of the model that are new their literals."""
+        for number_of_integer, integer in self._model.integers_by_number.items():
+            if number_of_integer not in self.integers:
+                self.add_integer(integer)
+
+    def assignment(self, true: NDArray[np.bool_]) -> list[int]:
+        """Return the values of the model's variables.
+
+        Parameters
+        ----------
+        true:
+            For each DIMACS variable whether it is true; the first entry is unused.
+        """
+        values: list[int] = true[1 : len(self._model) + 1].tolist()
+        for integer, ordered in self.integers.items():
+            values[integer] = ordered.values[int(true[ordered.literals].sum()) if ordered.literals else 0]
+        return values
+
+    def truth(self, assignment: Sequence[int]) -> NDArray[np.bool_]:
+        """Return the truth of each DIMACS variable of the model's variables; the others are false."""
+        import numpy as np
+
+        true = np.zeros(self.variables + 1, dtype=np.bool_)
+        true[1 : len(assignment) + 1] = assignment
+        for integer, ordered in self.integers.items():
+            true[integer + 1] = False
+            true[ordered.literals[: assignment[integer] - ordered.values[0]]] = True
+        return true
+
+    def other_value(self, variable: Literal | Integer, value: int) -> list[int]:
+        """Return literals of which one is true exactly if the variable has another value."""
+        if isinstance(variable, Literal):
+            return [-number(variable) if bool(value) == variable.positive else number(variable)]
+        differs = self.differs(self.integers[variable.number], value)
+        return [literal for literal in differs if literal != -TRUE]
+
+    def add(self, constraint: Any, unless: Sequence[int] = ()) -> None:
+        """Encode a constraint that needs no circuit encoding (:func:`as_circuit` returns None).
+
+        Parameters
+        ----------
+        unless:
+            Literals, each of which lifts the constraint.
+        """
         match constraint:
             case Clause():
-                self.clauses.append(numbers(constraint.members))
+                self.clauses.append([*unless, *numbers(constraint.members)])
             case Implication():
                 self.clauses.append(
-                    [*(-number(p) for p in constraint.premises), number(constraint.conclusion)]
+                    [*unless, *(-number(p) for p in constraint.premises), number(constraint.conclusion)]
                 )
             case Cardinality():
-                self._bounded(numbers(constraint.members), constraint.least, constraint.most)
-            case Cardinalities() if constraint.are_clauses:
+                self._counted(numbers(constraint.members), constraint.least, constraint.most, unless)
+            case Cardinalities() if constraint.are_clauses and not unless:
                 self.clauses.extend(constraint.lists())
             case Cardinalities():
                 for members in constraint.lists():
-                    self._bounded(members, constraint.least, constraint.most)
+                    self._counted(members, constraint.least, constraint.most, unless)
             case Linear():
-                self._linear(constraint)
+                terms = [(weight, number(literal)) for weight, literal in constraint.terms]
+                self.weighted(terms, constraint.least, constraint.most, unless)
             case Path(nodes=1):
-                self.clauses.append([number(constraint.ends[0])])
+                self.clauses.append([*unless, number(constraint.ends[0])])
+            case Condition():
+                self.require(constraint, unless)
+            case When():
+                lifted = [*unless, *self.false_literals(constraint.condition)]
+                if TRUE not in lifted:
+                    self.add(constraint.constraint, lifted)
+            case AllDifferent():
+                self.all_different(constraint, unless)
+            case Table():
+                self.table(constraint, unless)
+            case Inverse() | LexLess():
+                for each in constraint.decomposed():
+                    self.require(each, unless)
             case _:
                 raise BadInput(f"a {constraint.kind} has no plain encoding as clauses")
 
-    def _bounded(self, members: list[int], least: int | None, most: int | None) -> None:
+    def _counted(
+        self, members: list[int], least: int | None, most: int | None, unless: Sequence[int]
+    ) -> None:
+        if unless:
+            self.bounded([Ordered((0, 1), [member]) for member in members], least, most, unless)
+            return
         if least is not None:
             self.at_least(least, members)
         if most is not None:
@@ -133,67 +213,6 @@ class Encoder(Clauses):
             into[v].append(arc)
         for group in (*out, *into):
             self.exactly_one(group)
-
-    def _linear(self, constraint: Linear) -> None:
-        """Encode a weighted sum by a network of adders and bitwise comparison (Eén & Sörensson 2006)."""
-        shift, by_weight = 0, []
-        for weight, literal in constraint.terms:
-            # w*x with w < 0 is w + |w| * (not x)
-            if weight < 0:
-                shift += weight
-            if weight:
-                by_weight.append((abs(weight), number(literal) if weight > 0 else -number(literal)))
-        total = sum(weight for weight, _ in by_weight)
-        least = None if constraint.least is None else constraint.least - shift
-        most = None if constraint.most is None else constraint.most - shift
-        if (least is not None and least > total) or (most is not None and most < 0):
-            self.clauses.append([])
-            return
-        buckets: list[list[int]] = [[] for _ in range(total.bit_length() + 1)]
-        for weight, literal_number in by_weight:
-            for bit in range(weight.bit_length()):
-                if weight >> bit & 1:
-                    buckets[bit].append(literal_number)
-        digits = []
-        for i, bucket in enumerate(buckets):
-            while len(bucket) > 1:
-                a, b = bucket.pop(), bucket.pop()
-                if bucket:
-                    c = bucket.pop()
-                    half = self.either(a, b)
-                    digit = self.either(half, c)
-                    carry = self.majority(a, b, c)
-                else:
-                    digit, carry = self.either(a, b), self.both(a, b)
-                bucket.insert(0, digit)
-                if i + 1 < len(buckets):
-                    buckets[i + 1].append(carry)
-            digits.append(bucket[0] if bucket else -self.true())
-        if least is not None and least > 0:
-            self._compare(digits, least, larger=True)
-        if most is not None and most < total:
-            self._compare(digits, most, larger=False)
-
-    def _compare(self, digits: Sequence[int], bound: int, *, larger: bool) -> None:
-        """Add that a binary number, least significant digit first, is at least or at most a bound."""
-        bits = [bound >> i & 1 for i in range(len(digits))]
-        for i, digit in enumerate(digits):
-            wrong = 1 if larger else 0
-            if bits[i] != wrong:
-                continue
-            above = [(-d if b else d) for d, b in zip(digits[i + 1 :], bits[i + 1 :], strict=True)]
-            # If all higher digits equal those of the bound, this digit must not violate the bound.
-            self.clauses.append([*above, digit if larger else -digit])
-
-
-def number(literal: Literal) -> int:
-    """Return a literal in DIMACS numbering."""
-    return literal.number + 1 if literal.positive else -literal.number - 1
-
-
-def numbers(literals: Iterable[Literal]) -> list[int]:
-    """Return literals in DIMACS numbering."""
-    return [number(literal) for literal in literals]
 
 
 def encode(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcounter") -> Encoder:

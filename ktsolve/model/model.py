@@ -1,91 +1,152 @@
-"""Models: named Booleans, constraints over them, and an optional objective.
+"""Models: named Booleans and integers, constraints over them, and an optional objective.
 
 A :class:`Model` states a question. It does not depend on any engine, nor on boards or tours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ktsolve.errors import BadInput
-from ktsolve.model.constraints import (
-    Assignment,
-    Cardinalities,
-    Cardinality,
-    Circuit,
-    Clause,
-    Constraint,
-    Implication,
-    Linear,
-    Literal,
-    Path,
-    subcircuit,
-)
-from ktsolve.model.constraints.block import Rows, as_rows
+from ktsolve.model.constraints import Assignment, Cardinalities, Constraint, Linear, When, variables_of
+from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum, sum_of
+from ktsolve.model.statements import Statements, weighted
+from ktsolve.model.variables import Integer, Literal
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ktsolve.model.arrays import Array
 
 __all__ = ["Model", "Objective"]
 
 
 @dataclass(frozen=True)
 class Objective:
-    """A weighted sum of literals that is to be minimised or maximised."""
+    """A sum that is to be minimised or maximised.
+
+    Attributes
+    ----------
+    total:
+        A weighted sum of literals, or any expression: both have ``terms``, ``constant`` and ``value``.
+    """
 
     sense: str
-    total: Linear
+    total: Linear | Sum
 
 
-class Model:
-    """Booleans, constraints and an optional objective.
+class Model(Statements):
+    """Booleans, integers, constraints and an optional objective.
 
     Examples
     --------
-    Exactly two of a, b and c are true, and b implies c.
+    Exactly two of a, b and c are true, b implies c, and x is small where a is true.
 
     >>> model = Model("pair")
     >>> a, b, c = (model.boolean(name) for name in "abc")
+    >>> x = model.integer("x", 1, 9)
     >>> model.exactly(2, [a, b, c])
     >>> model.implies(b, c)
+    >>> model.when(a, x <= 3)
     >>> print(model)
-    model pair: 3 Booleans, 2 constraints
+    model pair: 3 Booleans, 1 integer, 3 constraints
+      1 <= x <= 9
       exactly 2 of {a, b, c}
       b => c
-    >>> model.holds([False, True, True]), model.broken([True, True, False]).kind
+      when a: x <= 3
+    >>> model.holds([False, True, True, 7]), model.broken([True, True, False, 1]).kind
     (True, 'implication')
     """
 
     def __init__(self, name: str = "model") -> None:
         self.name = name
         self.names: list[str] = []
+        self.integers_by_number: dict[int, Integer] = {}
         self.constraints: list[Constraint] = []
         self.objective: Objective | None = None
         self._numbers: dict[str, int] = {}
-        self._shown: tuple[Literal, ...] | None = None
-        self.suggested: dict[Literal, bool] = {}
+        self._shown: tuple[Literal | Integer, ...] | None = None
+        self._premises: list[Any] = []
+        self.suggested: dict[Literal | Integer, int] = {}
 
     # -- variables --------------------------------------------------------------------------------------
 
     def boolean(self, name: str) -> Literal:
         """Add a Boolean and return its literal. Names are unique."""
+        return Literal(self._added(name))
+
+    def integer(self, name: str, low: int, high: int) -> Integer:
+        """Add an integer variable with values ``low`` to ``high`` and return it. Names are unique.
+
+        >>> Model().integer("x", 1, 9) <= 5
+        x <= 5
+        """
+        least, greatest = _whole(name, low), _whole(name, high)
+        if least > greatest:
+            raise BadInput(
+                f"the integer {name!r} has no value from {least} to {greatest}: exchange the bounds"
+            )
+        number = self._added(name)
+        self.integers_by_number[number] = Integer(number, name, least, greatest)
+        return self.integers_by_number[number]
+
+    def _added(self, name: str) -> int:
+        if not isinstance(name, str):
+            raise BadInput(f"the name of a variable is a text, not {name!r:.40}")
         if name in self._numbers:
-            raise BadInput(f"the model already has a Boolean named {name!r}: choose another name")
+            kind = "an integer" if self._numbers[name] in self.integers_by_number else "a Boolean"
+            raise BadInput(f"the model already has {kind} named {name!r}: choose another name")
         self._numbers[name] = len(self.names)
         self.names.append(name)
-        return Literal(self._numbers[name])
+        return self._numbers[name]
 
     def has(self, name: str) -> bool:
-        """Return whether the model has a Boolean of that name."""
+        """Return whether the model has a variable of that name."""
         return name in self._numbers
 
-    def booleans(self, names: Iterable[str]) -> list[Literal]:
-        """Add Booleans and return their literals, in order. Raises BadInput for the first name that exists.
+    @overload
+    def booleans(self, names: int | tuple[int, ...], name: str = "b") -> Array: ...
 
+    @overload
+    def booleans(self, names: Iterable[str]) -> list[Literal]: ...
+
+    def booleans(self, names: Any, name: str = "b") -> list[Literal] | Array:
+        """Add Booleans and return their literals: a list for a list of names, an array for a shape.
+
+        Parameters
+        ----------
+        names:
+            The names, or a shape: a whole number or a tuple of them.
+        name:
+            Begins the names of the Booleans of an array.
+
+        Raises
+        ------
+        BadInput
+            For the first name that exists.
+
+        Examples
+        --------
         >>> Model().booleans(["a", "b"])
         [Literal(number=0, positive=True), Literal(number=1, positive=True)]
+        >>> model = Model()
+        >>> queen = model.booleans((2, 2), "queen")
+        >>> model.exactly(1, queen[0])
+        >>> print(model)
+        model model: 4 Booleans, 1 constraint
+          exactly 1 of {queen[0,0], queen[0,1]}
         """
+        if _is_shape(names):
+            from ktsolve.model.arrays import array_of, shape_of
+
+            shape = shape_of(names)
+            return array_of(self.booleans(_names(name, shape)), shape)
         added = list(names)
         first = len(self.names)
         numbers = dict(zip(added, range(first, first + len(added)), strict=True))
@@ -94,6 +155,27 @@ class Model:
         self._numbers |= numbers
         self.names += added
         return [Literal(number) for number in numbers.values()]
+
+    def integers(self, shape: int | tuple[int, ...], low: int, high: int, name: str = "x") -> Array:
+        """Add integers with values ``low`` to ``high`` and return them as an array.
+
+        Parameters
+        ----------
+        shape:
+            A whole number or a tuple of them.
+        name:
+            Begins the names of the integers.
+
+        Examples
+        --------
+        >>> x = Model().integers((2, 3), 0, 9)
+        >>> x[0], x[:, 1].sum()
+        (Array([x[0,0], x[0,1], x[0,2]], dtype=object), x[0,1] + x[1,1])
+        """
+        from ktsolve.model.arrays import array_of, shape_of
+
+        sides = shape_of(shape)
+        return array_of([self.integer(each, low, high) for each in _names(name, sides)], sides)
 
     def add_booleans(self, count: int, name: str = "x") -> NDArray[np.int64]:
         """Add many Booleans, and return the numbers of their literals, for :meth:`add_clauses`.
@@ -117,35 +199,110 @@ class Model:
     def __len__(self) -> int:
         return len(self.names)
 
-    def __getitem__(self, name: str) -> Literal:
+    def __getitem__(self, name: str) -> Any:
         if name not in self._numbers:
-            raise BadInput(f"the model has no Boolean named {name!r}: add it with boolean()")
-        return Literal(self._numbers[name])
+            raise BadInput(f"the model has no variable named {name!r}: add it with boolean() or integer()")
+        return self.variable(self._numbers[name])
 
-    def name_of(self, literal: Literal) -> str:
-        """Return the name of a literal; ``not`` precedes the name of a negated one."""
-        name = self.names[literal.number]
-        return name if literal.positive else f"not {name}"
+    def variable(self, number: int) -> Literal | Integer:
+        """Return the variable of a number."""
+        integer = self.integers_by_number.get(number)
+        return Literal(number) if integer is None else integer
+
+    def name_of(self, variable: Literal | Integer) -> str:
+        """Return the name of a variable; ``not`` precedes the name of a negated Boolean."""
+        name = self.names[variable.number]
+        return f"not {name}" if isinstance(variable, Literal) and not variable.positive else name
 
     @property
-    def shown(self) -> tuple[Literal, ...]:
-        """The Booleans that distinguish solutions in a list of solutions; by default all Booleans."""
-        return tuple(Literal(i) for i in range(len(self.names))) if self._shown is None else self._shown
+    def shown(self) -> tuple[Any, ...]:
+        """The variables that distinguish solutions in a list of solutions; by default all."""
+        if self._shown is not None:
+            return self._shown
+        if not self.integers_by_number:
+            return tuple(Literal(i) for i in range(len(self.names)))
+        return tuple(self.variable(i) for i in range(len(self.names)))
 
-    def show(self, literals: Iterable[Literal]) -> None:
-        """Distinguish solutions by these Booleans only."""
-        chosen = tuple([x if x.positive else ~x for x in literals])
-        self._check_known("list of shown Booleans", chosen)
+    def show(self, variables: Iterable[Any]) -> None:
+        """Distinguish solutions by these variables only."""
+        given = variables.ravel().tolist() if hasattr(variables, "ravel") else variables
+        chosen = tuple([~x if isinstance(x, Literal) and not x.positive else x for x in given])
+        self._check_known("list of shown variables", chosen)
         self._shown = chosen
 
     # -- constraints ------------------------------------------------------------------------------------
 
-    def add(self, constraint: Constraint) -> None:
-        """Add a constraint object."""
+    def add(self, *constraints: Any) -> None:
+        """Add constraints: comparisons and other conditions, literals, constraint objects, arrays of these.
+
+        >>> model = Model()
+        >>> x, y = model.integers(2, 0, 9)
+        >>> model.add(x + 2 * y <= 7, (x == 3) | (y == 3))
+        >>> print(model)
+        model model: 0 Booleans, 2 integers, 2 constraints
+          0 <= x[0], x[1] <= 9
+          x[0] + 2*x[1] <= 7
+          x[0] = 3 or x[1] = 3
+        """
+        for constraint in constraints:
+            if isinstance(constraint, Literal):
+                self.clause(constraint)
+            elif hasattr(constraint, "kind") and hasattr(constraint, "holds"):
+                self._state(constraint)
+            elif isinstance(constraint, Iterable) and not isinstance(constraint, str | Sum):
+                self.add(*constraint)
+            else:
+                raise BadInput(_no_constraint(constraint))
+
+    def when(self, condition: Any, *constraints: Any) -> Any:
+        r"""Add constraints that must hold only where the condition is true.
+
+        Without constraints the result is a context: the constraints that are added in it are conditional.
+
+        Parameters
+        ----------
+        condition:
+            A literal, or a condition such as ``x <= 3``.
+        constraints:
+            Anything that :meth:`add` takes.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> b, x = model.boolean("b"), model.integers(3, 1, 9)
+        >>> model.when(b, x[0] < x[1])
+        >>> with model.when(x[2] == 5):
+        ...     model.all_different(x)
+        >>> print("\n".join(str(model).splitlines()[2:]))
+          when b: x[0] < x[1]
+          when x[2] = 5: all different: x[0], x[1], x[2]
+        """
+        if not isinstance(condition, Logic):
+            raise BadInput(f"when takes a Boolean or a comparison, not {condition!r:.40}")
+        self._check_known("condition", condition.variables())  # type: ignore[attr-defined]
+        context = self._under(condition)
+        if not constraints:
+            return context
+        with context:
+            self.add(*constraints)
+        return None
+
+    @contextmanager
+    def _under(self, condition: Any) -> Iterator[None]:
+        self._premises.append(condition)
+        try:
+            yield
+        finally:
+            self._premises.pop()
+
+    def _state(self, constraint: Constraint) -> None:
         if isinstance(constraint, Cardinalities):
             self._check_block(constraint)
         else:
-            self._check_known(constraint.kind, constraint.literals())
+            self._check_known(constraint.kind, variables_of(constraint))
+        if self._premises:
+            premises = self._premises
+            constraint = When(premises[0] if len(premises) == 1 else Conjunction(premises), constraint)
         self.constraints.append(constraint)
 
     def _check_block(self, block: Cardinalities) -> None:
@@ -156,157 +313,49 @@ class Model:
                 f"with literals 1 to {known}"
             )
 
-    def _check_known(self, what: str, literals: Iterable[Literal]) -> None:
-        number_of_booleans = len(self.names)
-        for literal in literals:
-            if not 0 <= literal[0] < number_of_booleans:
-                article = "an" if what[0] in "aeiou" else "a"
-                raise BadInput(
-                    f"{article} {what} names Boolean number {literal.number}, but the model has "
-                    f"{len(self.names)} Booleans, numbered from 0"
-                )
+    def _check_known(self, what: str, variables: Iterable[Any]) -> None:
+        number_of_variables, integers = len(self.names), self.integers_by_number
+        for variable in variables:
+            if type(variable) is Literal:
+                if 0 <= variable[0] < number_of_variables and variable[0] not in integers:
+                    continue
+            elif isinstance(variable, Integer):
+                known = integers.get(variable.number)
+                if known is variable or (known is not None and known.key == variable.key):
+                    continue
+            article = "an" if what[0] in "aeiou" else "a"
+            raise BadInput(f"{article} {what} {self._unknown(variable)}")
 
-    def clause(self, *literals: Literal) -> None:
-        """Add that at least one of the literals is true."""
-        self.add(Clause(literals))
+    def _unknown(self, variable: Any) -> str:
+        if isinstance(variable, Integer):
+            return f"names the integer {variable.name!r}, which is not of this model"
+        if not isinstance(variable, Literal):
+            return f"takes Booleans, not {variable!r:.40}"
+        if variable.number in self.integers_by_number:
+            return (
+                f"takes variable number {variable.number} for a Boolean, but it is an integer of this model"
+            )
+        return (
+            f"names Boolean number {variable.number}, but the model has {len(self.names)} "
+            f"{'variables' if self.integers_by_number else 'Booleans'}, numbered from 0"
+        )
 
-    def fix(self, literal: Literal) -> None:
-        """Add that the literal is true."""
-        self.add(Clause((literal,)))
+    def minimise(self, total: Any) -> None:
+        """Minimise a sum of weights of literals, ``{literal: weight}``, or an expression."""
+        self._set_objective("minimise", total)
 
-    def implies(self, premises: Literal | Sequence[Literal], conclusion: Literal) -> None:
-        """Add that the conclusion is true if all premises are true."""
-        given = (premises,) if isinstance(premises, Literal) else tuple(premises)
-        self.add(Implication(given, conclusion))
+    def maximise(self, total: Any) -> None:
+        """Maximise a sum of weights of literals, ``{literal: weight}``, or an expression."""
+        self._set_objective("maximise", total)
 
-    def equal(self, first: Literal, second: Literal) -> None:
-        """Add that both literals have the same value."""
-        self.implies(first, second)
-        self.implies(second, first)
-
-    def exactly(self, number: int, literals: Iterable[Literal]) -> None:
-        """Add that exactly ``number`` of the literals are true."""
-        self.add(Cardinality(tuple(literals), number, number))
-
-    def at_least(self, number: int, literals: Iterable[Literal]) -> None:
-        """Add that at least ``number`` of the literals are true."""
-        self.add(Cardinality(tuple(literals), number, None))
-
-    def at_most(self, number: int, literals: Iterable[Literal]) -> None:
-        """Add that at most ``number`` of the literals are true."""
-        self.add(Cardinality(tuple(literals), None, number))
-
-    def linear(
-        self, terms: Mapping[Literal, int], *, least: int | None = None, most: int | None = None
-    ) -> None:
-        """Add that the sum of the weights of true literals lies between ``least`` and ``most``."""
-        self.add(_weighted(terms, least, most))
-
-    def add_clauses(self, rows: Rows) -> None:
-        """Add many clauses, given as arrays of numbers: Boolean i is i + 1, its negation -(i + 1).
-
-        Parameters
-        ----------
-        rows:
-            A matrix in which 0 is no literal, one array in which 0 ends each clause, a pair of arrays
-            ``(numbers, offsets)``, or lists; see :func:`~ktsolve.model.constraints.block.as_rows`.
-
-        Examples
-        --------
-        >>> model = Model()
-        >>> x = model.add_booleans(4)
-        >>> model.add_clauses(np.column_stack([-x[:-1], x[1:]]))
-        >>> print(model)
-        model model: 4 Booleans, 1 constraints
-          3 clauses: not x1 or x2; not x2 or x3; not x3 or x4
-        """
-        self.add_cardinalities(rows, least=1)
-
-    def add_cardinalities(self, rows: Rows, *, least: int | None = None, most: int | None = None) -> None:
-        """Add that in each row the number of true literals lies between ``least`` and ``most``.
-
-        Parameters
-        ----------
-        rows:
-            As for :meth:`add_clauses`.
-
-        Examples
-        --------
-        >>> model = Model()
-        >>> square = model.add_booleans(9).reshape(3, 3)
-        >>> model.add_cardinalities(square, least=1, most=1)
-        >>> model.add_cardinalities(square.T, least=1, most=1)
-        >>> model.constraints[1].text(model.name_of)
-        '3 rows: exactly 1 of {x1, x4, x7}; exactly 1 of {x2, x5, x8}; exactly 1 of {x3, x6, x9}'
-        """
-        for bound in (least, most):
-            if bound is not None and (isinstance(bound, bool) or not isinstance(bound, int)):
-                raise BadInput(f"the bounds are whole numbers or None, not {bound!r:.40}")
-        if least is not None and most is not None and least > most:
-            raise BadInput(f"at least {least} and at most {most} of the literals cannot be: exchange them")
-        numbers, offsets = as_rows(rows)
-        self.add(Cardinalities(numbers, offsets, least, most))
-
-    def circuit(
-        self,
-        nodes: int,
-        arcs: Iterable[tuple[int, int, Literal]],
-        *,
-        directed: bool = False,
-        labels: Sequence[str] = (),
-    ) -> None:
-        """Add that the true arcs form one cycle through all nodes; see :class:`Circuit`."""
-        self.add(Circuit(nodes, tuple(arcs), directed, tuple(labels)))
-
-    def path(
-        self,
-        nodes: int,
-        arcs: Iterable[tuple[int, int, Literal]],
-        ends: Sequence[Literal] | None = None,
-        *,
-        labels: Sequence[str] = (),
-    ) -> None:
-        """Add that the true edges form one path through all nodes; see :class:`Path`.
-
-        Without ``ends`` the model gets new Booleans ``end[label]``.
-        """
-        if ends is None:
-            shown = labels or [str(v) for v in range(nodes)]
-            ends = [self.boolean(f"end[{label}]") for label in shown]
-        self.add(Path(nodes, tuple(arcs), tuple(ends), tuple(labels)))
-
-    def subcircuit(
-        self,
-        nodes: int,
-        arcs: Iterable[tuple[int, int, Literal]],
-        present: Sequence[Literal | bool] | None = None,
-        *,
-        directed: bool = False,
-        empty: bool = False,
-        labels: Sequence[str] = (),
-    ) -> None:
-        """Add that the true arcs form one cycle through some of the nodes; see :class:`Subcircuit`.
-
-        The nodes that are not visited can be given in two ways: by ``present``, or by loops ``(v, v, x)``
-        among the arcs, where x is true exactly if node v is not visited. Nodes without a loop are then
-        visited.
-        """
-        self.add(subcircuit(nodes, arcs, present, directed=directed, empty=empty, labels=labels))
-
-    def minimise(self, terms: Mapping[Literal, int]) -> None:
-        """Minimise the sum of the weights of true literals."""
-        self._set_objective("minimise", terms)
-
-    def maximise(self, terms: Mapping[Literal, int]) -> None:
-        """Maximise the sum of the weights of true literals."""
-        self._set_objective("maximise", terms)
-
-    def _set_objective(self, sense: str, terms: Mapping[Literal, int]) -> None:
-        total = _weighted(terms, None, None)
-        self._check_known("objective", total.literals())
+    def _set_objective(self, sense: str, given: Any) -> None:
+        total = weighted(given, None, None) if isinstance(given, Mapping) else sum_of(given)
+        if total is None:
+            raise BadInput(f"an objective is an expression or {{literal: weight}}, not {given!r:.40}")
+        self._check_known("objective", variables_of(total))  # type: ignore[arg-type]
         self.objective = Objective(sense, total)
 
-    def suggest(self, values: Mapping[Literal, bool]) -> None:
+    def suggest(self, values: Mapping[Any, int]) -> None:
         """Suggest values to engines that optimise. They may be incomplete, and need not satisfy the model."""
         self._check_known("suggestion", values)
         self.suggested.update(values)
@@ -314,11 +363,21 @@ class Model:
     # -- checking ----------------------------------------------------------------------------------------
 
     def broken(self, assignment: Assignment) -> Constraint | None:
-        """Return the first constraint that an assignment violates, or None."""
+        """Return the first constraint that an assignment violates, or None.
+
+        A value outside of its integer's domain violates a comparison with the bound.
+        """
         if len(assignment) != len(self.names):
+            noun = "variables" if self.integers_by_number else "Booleans"
             raise BadInput(
-                f"the assignment has {len(assignment)} values, but the model {len(self.names)} Booleans"
+                f"the assignment has {len(assignment)} values, but the model {len(self.names)} {noun}"
             )
+        for number, integer in self.integers_by_number.items():
+            if not integer.low <= assignment[number] <= integer.high:
+                below = assignment[number] < integer.low
+                bound = integer >= integer.low if below else integer <= integer.high
+                assert isinstance(bound, Comparison)
+                return bound
         return next((c for c in self.constraints if not c.holds(assignment)), None)
 
     def holds(self, assignment: Assignment) -> bool:
@@ -327,25 +386,69 @@ class Model:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds of the constraints, and ``objective`` if the model has one."""
+        """The kinds of all constraints, those under conditions too, and ``objective`` if there is one."""
         kinds = {constraint.kind for constraint in self.constraints}
+        if "when" in kinds:
+            for constraint in self.constraints:
+                while isinstance(constraint, When):
+                    constraint = constraint.constraint
+                    kinds.add(constraint.kind)
         return frozenset(kinds | ({"objective"} if self.objective else set()))
 
     # -- text -------------------------------------------------------------------------------------------
 
+    def _size(self) -> str:
+        integers = len(self.integers_by_number)
+        parts = [_number(len(self.names) - integers, "Boolean")]
+        parts += [_number(integers, "integer")] if integers else []
+        return ", ".join([*parts, _number(len(self.constraints), "constraint")])
+
     def __str__(self) -> str:
-        lines = [f"model {self.name}: {len(self.names)} Booleans, {len(self.constraints)} constraints"]
+        lines = [f"model {self.name}: {self._size()}"]
         if self.objective is not None:
             lines.append(f"  {self.objective.sense} {self.objective.total.text(self.name_of)}")
+        domains: dict[tuple[int, int], list[str]] = {}
+        for integer in self.integers_by_number.values():
+            domains.setdefault((integer.low, integer.high), []).append(integer.name)
+        lines.extend(f"  {low} <= {', '.join(names)} <= {high}" for (low, high), names in domains.items())
         lines.extend(f"  {constraint.text(self.name_of)}" for constraint in self.constraints)
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<Model {self.name}: {len(self.names)} Booleans, {len(self.constraints)} constraints>"
+        return f"<Model {self.name}: {self._size()}>"
 
 
-def _weighted(terms: Mapping[Literal, int], least: int | None, most: int | None) -> Linear:
-    for weight in terms.values():
-        if not isinstance(weight, int):
-            raise BadInput(f"a weight is {weight!r:.40}, but must be a whole number: scale all weights")
-    return Linear(tuple((weight, literal) for literal, weight in terms.items()), least, most)
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _whole(name: str, bound: Any) -> int:
+    if isinstance(bound, Expression) or not hasattr(bound, "__index__"):
+        raise BadInput(f"a bound of the integer {name!r} is {bound!r:.40}, but must be a whole number")
+    return int(bound)
+
+
+def _is_shape(given: Any) -> bool:
+    if isinstance(given, tuple) and given:
+        return all(hasattr(side, "__index__") for side in given)
+    return hasattr(given, "__index__")
+
+
+def _names(name: str, shape: tuple[int, ...]) -> list[str]:
+    """Return a name for each element of an array, row by row.
+
+    >>> _names("x", (2, 2))
+    ['x[0,0]', 'x[0,1]', 'x[1,0]', 'x[1,1]']
+    """
+    return [f"{name}[{','.join(map(str, place))}]" for place in product(*map(range, shape))]
+
+
+def _no_constraint(given: Any) -> str:
+    if isinstance(given, bool):
+        return (
+            f"add(): the constraint is {given}: comparing two Booleans with == only tells whether they are "
+            "the same: use model.equal(a, b)"
+        )
+    if isinstance(given, Expression):
+        return f"add(): {given!r:.40} is an expression: compare it, as in {given!r:.40} >= 1"
+    return f"add() takes comparisons, literals and constraints, not {given!r:.40}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ktsolve.engines.cpsat.translate import Compiled
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
-from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.constraints import PLAIN_KINDS, Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings, out_of_time
 
@@ -24,19 +24,7 @@ class CpSatSolver(ModelSolver):
     """Constructs, enumerates, optimises and proves with OR-Tools CP-SAT."""
 
     name = "cpsat"
-    kinds = frozenset(
-        {
-            "clause",
-            "implication",
-            "cardinality",
-            "cardinalities",
-            "linear",
-            "circuit",
-            "path",
-            "subcircuit",
-            "objective",
-        }
-    )
+    kinds = PLAIN_KINDS | {"circuit", "path", "subcircuit", "objective"}
 
     def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution; with an objective the best one, or the best found within the time limit."""
@@ -141,7 +129,7 @@ class _Run(threading.Thread):
         try:
             self._status = self._solver.solve(self._compiled.cp, self._callback)
             if self._callback is None and self._status_name() in ("OPTIMAL", "FEASIBLE"):
-                self._best = [bool(self._solver.value(v)) for v in self._compiled.variables]
+                self._best = self._compiled.assignment(self._solver.value)
         except BaseException as failure:
             self._failure = failure
         finally:
@@ -149,7 +137,7 @@ class _Run(threading.Thread):
             self._ended.set()
 
     def push(self, callback: cp_model.CpSolverSolutionCallback) -> None:
-        self._found.put([bool(callback.value(variable)) for variable in self._compiled.variables])
+        self._found.put(self._compiled.assignment(callback.value))
 
     def _prove(self, bound: float) -> None:
         self._bound = round(bound)

@@ -7,6 +7,7 @@ through an extra node.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -14,17 +15,28 @@ import numpy as np
 
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import (
+    AllDifferent,
     Cardinalities,
     Cardinality,
     Circuit,
     Clause,
+    Comparison,
+    Conjunction,
+    Disjunction,
     Implication,
+    Integer,
+    Inverse,
+    LexLess,
     Linear,
     Literal,
     Path,
     Subcircuit,
+    Table,
+    When,
 )
 from ktsolve.model.encode import as_circuit
+from ktsolve.model.expressions import Absolute, Condition, Product, Sum
+from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.model import Model
 
 __all__ = ["Compiled"]
@@ -51,7 +63,7 @@ class Compiled:
     cp:
         The model of OR-Tools.
     variables:
-        Its variable for each Boolean of the model.
+        Its variable for each variable of the model.
     """
 
     def __init__(self, model: Model, *, objective: bool = True) -> None:
@@ -59,46 +71,91 @@ class Compiled:
 
         self.model = model
         self.cp = cp_model.CpModel()
-        self.variables = [self.cp.new_bool_var(name) for name in model.names]
+        self._conditions: dict[Hashable, Any] = {}
+        self._functions: dict[Hashable, Any] = {}
+        self.variables = [self._variable(number, name) for number, name in enumerate(model.names)]
         for constraint in model.constraints:
             self._add(constraint)
-        for literal, value in model.suggested.items():
-            self.cp.add_hint(self.literal(literal), value)
+        for variable, value in model.suggested.items():
+            self.cp.add_hint(self._atom(variable), value)
         if objective and model.objective is not None:
-            _check_weights(model.objective.total)
-            total = sum(weight * self.literal(lit) for weight, lit in model.objective.total.terms)
+            wanted = model.objective.total
+            _check_weights(wanted.terms, wanted.constant)
+            total = self._sum(wanted.terms, wanted.constant)
             if model.objective.sense == "minimise":
                 self.cp.minimize(total)
             else:
                 self.cp.maximize(total)
 
-    def literal(self, literal: Literal) -> Any:
-        """Return the literal of CP-SAT."""
-        variable = self.variables[literal.number]
-        return variable if literal.positive else variable.negated()
+    def _variable(self, number: int, name: str) -> Any:
+        integer = self.model.integers_by_number.get(number)
+        if integer is None:
+            return self.cp.new_bool_var(name)
+        if max(map(abs, integer.bounds)) >= 2**62:
+            raise BadInput(f"engine cpsat takes integers of at most 62 bits, not {integer.name}")
+        return self.cp.new_int_var(integer.low, integer.high, name)
 
-    def _add(self, constraint: Any) -> None:
+    def assignment(self, value: Callable[[Any], int]) -> list[int]:
+        """Return the values of the model's variables, given a function from variables of CP-SAT to values."""
+        integers = self.model.integers_by_number
+        if not integers:
+            return [bool(value(variable)) for variable in self.variables]
+        return [
+            value(variable) if number in integers else bool(value(variable))
+            for number, variable in enumerate(self.variables)
+        ]
+
+    # -- constraints -------------------------------------------------------------------------------------
+
+    def _add(self, constraint: Any, when: Sequence[Any] = ()) -> None:
+        """Add a constraint that must hold where all literals of ``when`` are true."""
         cp, lit = self.cp, self.literal
         match constraint:
             case Clause():
-                cp.add_bool_or([lit(x) for x in constraint.members])
+                self._clause([lit(x) for x in constraint.members], when)
             case Implication():
-                cp.add_bool_or([*(lit(~p) for p in constraint.premises), lit(constraint.conclusion)])
-            case Cardinality() if constraint.least == constraint.most == 1:
+                self._clause([*(lit(~p) for p in constraint.premises), lit(constraint.conclusion)], when)
+            case Cardinality() if constraint.least == constraint.most == 1 and not when:
                 cp.add_exactly_one(lit(x) for x in constraint.members)
             case Cardinality():
-                self._bounded(sum(lit(x) for x in constraint.members), constraint.least, constraint.most)
+                total = sum(lit(x) for x in constraint.members)
+                self._bounded(total, constraint.least, constraint.most, when)
+            case Cardinalities() if when:
+                for row in constraint.rows():
+                    self._add(row, when)
             case Cardinalities():
                 self._rows(constraint)
             case Linear():
-                _check_weights(constraint)
+                _check_weights(constraint.terms, constraint.least, constraint.most)
                 total = sum(weight * lit(x) for weight, x in constraint.terms)
-                self._bounded(total, constraint.least, constraint.most)
+                self._bounded(total, constraint.least, constraint.most, when)
+            case Condition():
+                self._require(constraint, when)
+            case When():
+                condition = constraint.condition
+                members = condition.members if isinstance(condition, Conjunction) else (condition,)
+                self._add(constraint.constraint, [*when, *map(lit, members)])
+            case AllDifferent():
+                members = [self.affine(member) for member in constraint.members]
+                self._enforced(cp.add_all_different(members), when)
+            case Table():
+                self._table(constraint, when)
+            case Inverse() if when or not constraint.forward:
+                for each in constraint.decomposed():
+                    self._require(each, when)
+            case Inverse():
+                cp.add_inverse(
+                    [self._plain(each, len(constraint.forward)) for each in constraint.forward],
+                    [self._plain(each, len(constraint.forward)) for each in constraint.backward],
+                )
+            case LexLess():
+                for each in constraint.decomposed():
+                    self._require(each, when)
             case Circuit():
                 arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
                 self._circuit(constraint.nodes, arcs, constraint.directed)
             case Path(nodes=1):
-                cp.add_bool_or([lit(constraint.ends[0])])
+                self._clause([lit(constraint.ends[0])], when)
             case Path():
                 self._add(as_circuit(constraint))
             case Subcircuit():
@@ -135,18 +192,145 @@ class Compiled:
             linear.coeffs.extend(signs[start:end])
             linear.domain.extend([low, high])
 
-    def _bounded(self, total: Any, least: int | None, most: int | None) -> None:
+    def _enforced(self, constraint: Any, when: Sequence[Any]) -> None:
+        if when:
+            constraint.only_enforce_if(*when)
+
+    def _clause(self, literals: list[Any], when: Sequence[Any]) -> None:
+        self._enforced(self.cp.add_bool_or(literals), when)
+
+    def _bounded(self, total: Any, least: int | None, most: int | None, when: Sequence[Any] = ()) -> None:
         if isinstance(total, int):  # no terms at all
             if (least is not None and total < least) or (most is not None and total > most):
-                self.cp.add_bool_or([])
+                self._clause([], when)
             return
         if least is not None and least == most:
-            self.cp.add(total == least)
+            self._enforced(self.cp.add(total == least), when)
             return
         if least is not None:
-            self.cp.add(total >= least)
+            self._enforced(self.cp.add(total >= least), when)
         if most is not None:
-            self.cp.add(total <= most)
+            self._enforced(self.cp.add(total <= most), when)
+
+    def _table(self, table: Table, when: Sequence[Any]) -> None:
+        if not table.rows or not table.members:
+            if table.allowed is not bool(table.rows):
+                self._clause([], when)
+            return
+        members = [self.affine(member) for member in table.members]
+        add = self.cp.add_allowed_assignments if table.allowed else self.cp.add_forbidden_assignments
+        self._enforced(add(members, table.rows), when)
+
+    # -- conditions and expressions ----------------------------------------------------------------------
+
+    def _require(self, condition: Any, when: Sequence[Any] = ()) -> None:
+        match condition:
+            case Comparison():
+                terms, least, most, excluded = condition.normal()
+                _check_weights(terms, *(x for x in (least, most, excluded) if x is not None))
+                total = self._sum(terms)
+                if excluded is None:
+                    self._bounded(total, least, most, when)
+                elif isinstance(total, int):
+                    self._bounded(total, excluded + 1 if total == excluded else None, None, when)
+                else:
+                    self._enforced(self.cp.add(total != excluded), when)
+            case Conjunction():
+                for member in condition.members:
+                    self._require(member, when)
+            case Disjunction():
+                self._clause([self.literal(member) for member in condition.members], when)
+            case _:
+                self._clause([self.literal(condition)], when)
+
+    def literal(self, condition: Any) -> Any:
+        """Return the literal of CP-SAT that is true exactly if a literal or condition is."""
+        if isinstance(condition, Literal):
+            variable = self.variables[condition.number]
+            return variable if condition.positive else variable.negated()
+        key = condition.key
+        if key not in self._conditions:
+            negation = self._conditions.get((~condition).key)
+            self._conditions[key] = self._defined(condition) if negation is None else negation.negated()
+        return self._conditions[key]
+
+    def _defined(self, condition: Any) -> Any:
+        result = self.cp.new_bool_var("")
+        self._require(condition, [result])
+        self._require(~condition, [result.negated()])
+        return result
+
+    def _sum(self, terms: Iterable[tuple[int, Any]], constant: int = 0) -> Any:
+        return sum((weight * self._atom(atom) for weight, atom in terms), constant)
+
+    def expression(self, total: Sum) -> Any:
+        """Return a sum as an expression of CP-SAT, or a number."""
+        merged = total.merged()
+        _check_weights(merged.terms, merged.constant)
+        return self._sum(merged.terms, merged.constant)
+
+    def affine(self, total: Sum) -> Any:
+        """Return a sum as a multiple of one variable and a constant, as global constraints take it."""
+        merged = total.merged()
+        if len(merged.terms) <= 1:
+            return self.expression(merged)
+        low, high = merged.bounds
+        return self._result(
+            ("sum", merged.key), low, high, lambda it: self.cp.add(it == self.expression(merged))
+        )
+
+    def _plain(self, total: Sum, values: int) -> Any:
+        """Return a sum as a variable with values from 0 to ``values`` - 1, as AddInverse takes it."""
+        merged = total.merged()
+        only = merged.terms[0][1] if len(merged.terms) == 1 else None
+        low, high = merged.bounds
+        inside = low >= 0 and high < values
+        if isinstance(only, Integer) and inside and (merged.constant, merged.terms[0][0]) == (0, 1):
+            return self.variables[only.number]
+        variable = self.cp.new_int_var(0, max(values - 1, 0), "")
+        self.cp.add(variable == self.expression(merged))
+        return variable
+
+    def _result(self, key: Hashable, low: int, high: int, define: Callable[[Any], object]) -> Any:
+        if key not in self._functions:
+            self._functions[key] = self.cp.new_int_var(low, high, "")
+            define(self._functions[key])
+        return self._functions[key]
+
+    def _atom(self, atom: Any) -> Any:
+        """Return a variable of CP-SAT with the value of an atom."""
+        cp = self.cp
+        if isinstance(atom, Integer):
+            return self.variables[atom.number]
+        if isinstance(atom, Literal | Condition):
+            return self.literal(atom)
+        low, high = atom.bounds
+        match atom:
+            case Absolute():
+
+                def define(it: Any) -> None:
+                    cp.add_abs_equality(it, self.expression(atom.inner))
+            case Product():
+
+                def define(it: Any) -> None:
+                    given = self.literal(atom.condition)
+                    cp.add(it == self.expression(atom.inner)).only_enforce_if(given)
+                    cp.add(it == 0).only_enforce_if(given.negated())
+            case Extreme():
+
+                def define(it: Any) -> None:
+                    equal = cp.add_max_equality if atom.greatest else cp.add_min_equality
+                    equal(it, [self.expression(member) for member in atom.members])
+            case Element():
+
+                def define(it: Any) -> None:
+                    members = [self.affine(member) for member in atom.members]
+                    cp.add_element(self.affine(atom.index), members, it)
+            case _:
+                raise BadInput(f"engine cpsat does not take {atom}")
+        return self._result(atom.key, low, high, define)
+
+    # -- loops -------------------------------------------------------------------------------------------
 
     def _circuit(self, nodes: int, arcs: list[tuple[int, int, Any]], directed: bool) -> None:
         cp = self.cp
@@ -198,7 +382,10 @@ class Compiled:
         self.cp.add_circuit(arcs)
 
 
-def _check_weights(total: Linear) -> None:
-    bounds = [bound for bound in (total.least, total.most) if bound is not None]
-    if max(sum(abs(weight) for weight, _ in total.terms), *map(abs, bounds), 0) >= 2**62:
+def _check_weights(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> None:
+    given = [abs(bound) for bound in bounds if bound is not None]
+    if (
+        sum(abs(weight) * max(map(abs, atom.bounds)) for weight, atom in terms) + max(given, default=0)
+        >= 2**62
+    ):
         raise BadInput("engine cpsat cannot take sums of more than 62 bits: use sat, or smaller weights")

@@ -19,7 +19,7 @@ from ktsolve.engines.sat.model_analysis import (
 )
 from ktsolve.engines.sat.names import check_solver_name
 from ktsolve.model.constraints import Circuit, Subcircuit
-from ktsolve.model.encode import Encoder, as_circuit, number
+from ktsolve.model.encode import Encoder, as_circuit
 from ktsolve.model.loops.cycle import CycleForm, add_degrees, add_single_cycle, cycle_form
 from ktsolve.model.model import Model
 
@@ -204,6 +204,7 @@ class LazySolver:
 
     def extend(self) -> None:
         """Add the Booleans and constraints that the model got since the last call. It must not be full."""
+        self._encoder.add_integers()
         for constraint in self._model.constraints[self._stated :]:
             if isinstance(constraint, Subcircuit):
                 form = self._stated_cycle(constraint)
@@ -273,7 +274,7 @@ class LazySolver:
             cuts = self._cuts_of(true)
             if not cuts:
                 self._guesses = []
-                return list(true[1 : len(self._model) + 1].tolist())
+                return self._encoder.assignment(true)
             if any(not cut for cut in cuts):  # a set of nodes that no arc leaves
                 self._refuted = True
                 return None
@@ -305,6 +306,9 @@ class LazySolver:
         return all(int(true[variables].sum()) <= most for variables, most in self._limits)
 
     def _shown_values(self, true: NDArray[np.bool_]) -> bytes:
+        if self._model.integers_by_number:
+            values = self._encoder.assignment(true)
+            return repr([values[variable.number] for variable in self._model.shown]).encode()
         return np.packbits(true[[literal.number + 1 for literal in self._model.shown]]).tobytes()
 
     def _satisfiable(self, budget: ConflictBudget | None, assumptions: list[int]) -> bool:
@@ -325,11 +329,12 @@ class LazySolver:
         if self._block_true_only is None:
             self._block_true_only = never_nested(self._model, self._all_circuits)
         if self._joins:
-            self._blocked.add(self._shown_values(np.array([False, *assignment], dtype=np.bool_)))
+            self._blocked.add(self._shown_values(self._encoder.truth(assignment)))
         clause = [
-            -number(literal) if assignment[literal.number] else number(literal)
-            for literal in self._model.shown
-            if assignment[literal.number] or not self._block_true_only
+            literal
+            for variable in self._model.shown
+            if assignment[variable.number] or not self._block_true_only
+            for literal in self._encoder.other_value(variable, assignment[variable.number])
         ]
         self.add_clauses([clause if switch is None else [*clause, -switch]])
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.model.constraints import Cardinalities, Circuit, Path
-from ktsolve.model.encode import number
 from ktsolve.model.model import Model
 
 __all__ = ["fixed_variables", "free_variables", "guesses", "never_nested"]
@@ -37,7 +36,7 @@ def free_variables(model: Model, circuits: list[Circuit], variables: int) -> NDA
     ]
     for constraint in model.constraints:
         if isinstance(constraint, Cardinalities):
-            constraints[constraint.variables() + 1] += 2
+            constraints[constraint.booleans() + 1] += 2
     constraints[bound] += 2
     free: NDArray[np.bool_] = constraints == 1
     return free
@@ -52,7 +51,8 @@ def guesses(model: Model, seed: int | None) -> list[int]:
     """
     if not seed:
         return []
-    shown = [number(literal) for literal in model.shown]
+    # Where an integer is shown, its variable says that it is above its least value.
+    shown = [variable.number + 1 for variable in model.shown]
     return random.Random(seed).sample(shown, min(len(shown), 4))
 
 

@@ -32,7 +32,7 @@ from ktsolve.engines.sat.names import (
 from ktsolve.engines.sat.several import Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import Refused
-from ktsolve.model.constraints import Assignment, Circuit, Literal, Path
+from ktsolve.model.constraints import PLAIN_KINDS, Assignment, Circuit, Literal, Path
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings
@@ -53,9 +53,7 @@ class SatSolver(ModelSolver):
     """Solves models by python-sat: degree clauses, and subtour cuts that are added lazily."""
 
     name = "sat"
-    kinds = frozenset(
-        {"clause", "implication", "cardinality", "cardinalities", "linear", "circuit", "path", "subcircuit"}
-    )
+    kinds = PLAIN_KINDS | {"circuit", "path", "subcircuit"}
 
     def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""

@@ -2,22 +2,46 @@
 
 from ktsolve.model.constraints.basic import Cardinality, Clause, Implication, Linear
 from ktsolve.model.constraints.block import Cardinalities
-from ktsolve.model.constraints.literal import Assignment, Constraint, Literal, Namer
+from ktsolve.model.constraints.conditional import When
+from ktsolve.model.constraints.globals import AllDifferent, Inverse, LexLess, Table
+from ktsolve.model.constraints.interface import Assignment, Constraint, Namer, variables_of
 from ktsolve.model.constraints.loops import Arc, Circuit, Path, Subcircuit, subcircuit
+from ktsolve.model.expressions import Comparison, Conjunction, Disjunction
+from ktsolve.model.variables import Integer, Literal
+
+PLAIN_KINDS = frozenset(
+    {
+        *("clause", "implication", "cardinality", "cardinalities", "linear"),
+        *("comparison", "conjunction", "disjunction", "when"),
+        *("all_different", "inverse", "lex_less", "table"),
+    }
+)
+"""The kinds of all constraints but those on graphs."""
 
 __all__ = [
+    "PLAIN_KINDS",
+    "AllDifferent",
     "Arc",
     "Assignment",
     "Cardinalities",
     "Cardinality",
     "Circuit",
     "Clause",
+    "Comparison",
+    "Conjunction",
     "Constraint",
+    "Disjunction",
     "Implication",
+    "Integer",
+    "Inverse",
+    "LexLess",
     "Linear",
     "Literal",
     "Namer",
     "Path",
     "Subcircuit",
+    "Table",
+    "When",
     "subcircuit",
+    "variables_of",
 ]

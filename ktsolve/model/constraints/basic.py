@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ktsolve.model.constraints.literal import Assignment, Literal, Namer
+from ktsolve.model.constraints.interface import Assignment, Namer
+from ktsolve.model.variables import Literal
 
 __all__ = ["Cardinality", "Clause", "Implication", "Linear"]
 
@@ -90,6 +91,7 @@ class Linear:
     """A weighted sum of true literals lies between ``least`` and ``most``; None is no bound."""
 
     kind: ClassVar[str] = "linear"
+    constant: ClassVar[int] = 0
     terms: tuple[tuple[int, Literal], ...]
     least: int | None
     most: int | None

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints.basic import Cardinality, Clause
-from ktsolve.model.constraints.literal import Assignment, Literal, Namer
+from ktsolve.model.constraints.interface import Assignment, Namer
+from ktsolve.model.variables import Literal
 
 __all__ = ["Cardinalities", "Rows", "as_rows"]
 
@@ -77,12 +78,12 @@ class Cardinalities:
         low = self.least is None or bool((counts >= self.least).all())
         return low and (self.most is None or bool((counts <= self.most).all()))
 
-    def variables(self) -> NDArray[np.int64]:
+    def booleans(self) -> NDArray[np.int64]:
         """Return the Booleans of the block, sorted, each once."""
         return np.unique(np.abs(self.numbers)).astype(np.int64) - 1
 
     def literals(self) -> Iterable[Literal]:
-        """Yield the literals of all rows. Slow for large blocks: prefer :meth:`variables`."""
+        """Yield the literals of all rows. Slow for large blocks: prefer :meth:`booleans`."""
         return (Literal(abs(x) - 1, x > 0) for x in self.numbers.tolist())
 
     def lists(self) -> Iterator[list[int]]:

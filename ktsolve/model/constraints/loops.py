@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ktsolve.errors import BadInput
-from ktsolve.model.constraints.literal import Assignment, Literal, Namer
+from ktsolve.model.constraints.interface import Assignment, Namer
+from ktsolve.model.variables import Literal
 
 __all__ = ["Arc", "Circuit", "Path", "Subcircuit", "subcircuit"]
 

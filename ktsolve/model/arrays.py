@@ -1,0 +1,104 @@
+"""Arrays of variables and expressions: numpy arrays whose comparisons are element by element."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from functools import reduce
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ktsolve.errors import BadInput
+
+__all__ = ["Array", "array_of", "each", "shape_of"]
+
+
+class Array(np.ndarray[Any, np.dtype[np.object_]]):
+    """A numpy array of variables or expressions.
+
+    Everything that numpy does with objects works: slices, ``.T``, ``.sum(axis=0)``, ``weights @ x``.
+    Comparisons give arrays of comparisons, where plain arrays of objects would need truth values.
+
+    >>> from ktsolve.model.model import Model
+    >>> x = Model().integers((2, 2), 0, 9)
+    >>> x.sum(axis=1) == 5
+    Array([x[0,0] + x[0,1] = 5, x[1,0] + x[1,1] = 5], dtype=object)
+    >>> (x[0] == 3).any()
+    x[0,0] = 3 or x[0,1] = 3
+    """
+
+    def __eq__(self, other: Any) -> Any:
+        return _compared(operator.eq, self, other)
+
+    def __ne__(self, other: Any) -> Any:
+        return _compared(operator.ne, self, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return _compared(operator.lt, self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return _compared(operator.le, self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _compared(operator.gt, self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _compared(operator.ge, self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+    __array_priority__ = 10.0  # the results of numpy.concatenate and the like are such arrays
+
+    def any(self, axis: Any = None, *_: Any, **__: Any) -> Any:
+        """Return the condition that some element is true, for all elements or along an axis."""
+        return self._joined(operator.or_, axis)
+
+    def all(self, axis: Any = None, *_: Any, **__: Any) -> Any:
+        """Return the condition that all elements are true, for all elements or along an axis."""
+        return self._joined(operator.and_, axis)
+
+    def _joined(self, join: Callable[[Any, Any], Any], axis: Any) -> Any:
+        if axis is not None:
+            return np.apply_along_axis(lambda row: boxed(row.view(Array)._joined(join, None)), axis, self)
+        if self.size == 0:
+            raise BadInput("an array without elements has no any() and all()")
+        return reduce(join, self.ravel().tolist())
+
+
+def boxed(element: Any) -> Any:
+    """Return an array of no dimensions that holds an object."""
+    box = np.empty((), dtype=object)
+    box[()] = element
+    return box
+
+
+def _compared(compare: Callable[[Any, Any], Any], array: Array, other: Any) -> Any:
+    def one(left: Any, right: Any) -> Any:
+        # Two literals compare as tuples: their sums compare as expressions.
+        return compare(left.sum() if hasattr(left, "sum") else left, right)
+
+    # A literal is a tuple, but one operand.
+    right = other if isinstance(other, np.ndarray | list) else boxed(other)
+    return np.asarray(np.frompyfunc(one, 2, 1)(np.asarray(array), np.asarray(right))).view(Array)
+
+
+def each(function: Callable[[Any], Any], given: Any) -> Array:
+    """Return the results of a function for all elements of an array."""
+    return np.asarray(np.frompyfunc(function, 1, 1)(np.asarray(given))).view(Array)
+
+
+def shape_of(given: Any) -> tuple[int, ...]:
+    """Return a shape that is given as a number or a sequence of numbers."""
+    sides = given if isinstance(given, tuple | list) else (given,)
+    if not all(isinstance(side, int | np.integer) and side >= 0 for side in sides):
+        raise BadInput(f"the shape {given!r:.40} is invalid: give whole numbers, as in (9, 9)")
+    return tuple(int(side) for side in sides)
+
+
+def array_of(elements: Iterable[Any], shape: tuple[int, ...]) -> Array:
+    """Return the elements as an array of that shape."""
+    flat = np.empty(prod(shape), dtype=object)
+    for i, element in enumerate(elements):
+        flat[i] = element
+    return flat.reshape(shape).view(Array)

@@ -1,0 +1,613 @@
+"""Arithmetic and logic with variables: sums, comparisons, conjunctions and disjunctions.
+
+An *expression* is a variable, a condition (0 or 1), a function of them, or a :class:`Sum`: a weighted sum of
+these and a constant. A *condition* is true or false: a literal, a comparison of two sums, or several
+conditions joined by ``&`` and ``|``. An *assignment* is any sequence of values, indexed by variable.
+
+Expressions state; they compute nothing. ``x <= 3`` is an object that a model takes as a constraint and that
+another expression takes as 0 or 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from operator import index
+from typing import Any, ClassVar, Protocol
+
+from ktsolve.errors import BadInput
+
+__all__ = [
+    "Absolute",
+    "Assignment",
+    "Atom",
+    "Comparison",
+    "Condition",
+    "Conjunction",
+    "Disjunction",
+    "Equality",
+    "Expression",
+    "Logic",
+    "Namer",
+    "Product",
+    "Sum",
+    "Term",
+    "condition_of",
+    "plain_name",
+    "sum_of",
+]
+
+Assignment = Sequence[int]
+"""The value of each variable, by its number: a truth value or a whole number."""
+
+
+class Namer(Protocol):
+    """A function that returns the name of a variable or a negated Boolean, for the text of a constraint."""
+
+    def __call__(self, variable: Any, /) -> str:
+        """Return the name."""
+
+
+class Expression:
+    """Operators that all expressions have: ``+ - *``, ``abs`` and ``< <= > >=``."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # numpy leaves operators between arrays and expressions to this class
+
+    def sum(self) -> Sum:
+        """Return the expression as a sum."""
+        return Sum([(1, self)])  # type: ignore[list-item]  # all expressions but sums are atoms
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
+        """Return an array of no dimensions: ``numpy.array([a, b])`` is an array of two expressions."""
+        import numpy
+
+        array = numpy.empty((), dtype=object)
+        array[()] = self
+        return array
+
+    def __add__(self, other: Any) -> Any:
+        right = sum_of(other)
+        return _each(lambda x: self + x, other, "+") if right is None else self.sum().plus(right)
+
+    def __radd__(self, other: Any) -> Any:
+        left = sum_of(other)
+        return _each(lambda x: x + self, other, "+") if left is None else left.plus(self.sum())
+
+    def __sub__(self, other: Any) -> Any:
+        right = sum_of(other)
+        return _each(lambda x: self - x, other, "-") if right is None else self.sum().plus(right.times(-1))
+
+    def __rsub__(self, other: Any) -> Any:
+        left = sum_of(other)
+        return _each(lambda x: x - self, other, "-") if left is None else left.plus(self.sum().times(-1))
+
+    def __neg__(self) -> Sum:
+        return self.sum().times(-1)
+
+    def __pos__(self) -> Sum:
+        return self.sum()
+
+    def __mul__(self, other: Any) -> Any:
+        right = sum_of(other)
+        return _each(lambda x: self * x, other, "*") if right is None else _product(self.sum(), right)
+
+    def __rmul__(self, other: Any) -> Any:
+        left = sum_of(other)
+        return _each(lambda x: x * self, other, "*") if left is None else _product(left, self.sum())
+
+    def __abs__(self) -> Sum:
+        return Absolute(self.sum()).sum()
+
+    def __lt__(self, other: Any) -> Any:
+        return _compared(self, "<", other)
+
+    def __le__(self, other: Any) -> Any:
+        return _compared(self, "<=", other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _compared(self, ">", other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _compared(self, ">=", other)
+
+
+class Equality:
+    """``==`` and ``!=`` as comparisons, for all expressions but literals, and hashes that go with them."""
+
+    __slots__ = ()
+    key: Hashable
+
+    def __eq__(self, other: Any) -> Any:
+        return _compared(self, "==", other, strict=False)
+
+    def __ne__(self, other: Any) -> Any:
+        return _compared(self, "!=", other, strict=False)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+class Logic:
+    """Operators of conditions and literals: ``&``, ``|`` and ``^`` (exclusive or)."""
+
+    __slots__ = ()
+
+    def __and__(self, other: Any) -> Any:
+        return _joined(Conjunction, self, other, "&")
+
+    def __rand__(self, other: Any) -> Any:
+        return _joined(Conjunction, other, self, "&")
+
+    def __or__(self, other: Any) -> Any:
+        return _joined(Disjunction, self, other, "|")
+
+    def __ror__(self, other: Any) -> Any:
+        return _joined(Disjunction, other, self, "|")
+
+    def __xor__(self, other: Any) -> Any:
+        return Comparison(condition_of(self, "^").sum(), "!=", condition_of(other, "^").sum())
+
+
+class Atom(Protocol):
+    """What sums have as terms: variables, conditions, and functions of expressions."""
+
+    @property
+    def key(self) -> Hashable:
+        """Plain data that is equal for two atoms exactly if they are the same expression."""
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest value that the domains of the variables allow."""
+
+    def value(self, assignment: Assignment) -> int:
+        """Return the value under an assignment."""
+
+    def variables(self) -> Iterable[Any]:
+        """Return the literals and integer variables."""
+
+    def text(self, name: Namer, /) -> str:
+        """Return the expression as text."""
+
+    def sum(self) -> Sum:
+        """Return the expression as a sum."""
+
+
+Term = tuple[int, Atom]
+"""A weight and what it multiplies."""
+
+
+class Sum(Equality, Expression):
+    """A weighted sum of atoms, and a constant.
+
+    Sums are not changed once they are made. A sum that begins with the terms of an earlier one shares its
+    list, so that ``sum(many)`` takes linear time.
+
+    Attributes
+    ----------
+    constant:
+        The number that is added to the terms.
+    """
+
+    __slots__ = ("_length", "_terms", "constant")
+
+    def __init__(self, terms: list[Term], constant: int = 0) -> None:
+        self._terms = terms
+        self._length = len(terms)
+        self.constant = constant
+
+    @property
+    def terms(self) -> list[Term]:
+        """The weights and atoms, in the order in which they were added."""
+        return self._terms if len(self._terms) == self._length else self._terms[: self._length]
+
+    def sum(self) -> Sum:
+        """Return itself."""
+        return self
+
+    def plus(self, other: Sum) -> Sum:
+        """Return the sum of two sums."""
+        more = other.terms
+        if len(self._terms) == self._length and more is not self._terms:
+            terms = self._terms
+            terms.extend(more)
+        else:
+            terms = self._terms[: self._length] + more
+        # The lists are shared: the length says which terms belong to this sum.
+        result = Sum(terms, self.constant + other.constant)
+        result._length = self._length + len(more)
+        return result
+
+    def times(self, factor: int) -> Sum:
+        """Return the product with a number."""
+        return Sum([(weight * factor, atom) for weight, atom in self.terms], self.constant * factor)
+
+    def merged(self) -> Sum:
+        """Return an equal sum in which each atom occurs once, no literal is negated and no weight is 0."""
+        terms: dict[Hashable, Term] = {}
+        constant = self.constant
+        for weight, atom in self.terms:
+            if getattr(atom, "positive", True) is False:  # w * (not x) = w - w * x
+                constant += weight
+                weight, atom = -weight, ~atom  # type: ignore[operator]
+            key = atom.key
+            terms[key] = (weight + terms[key][0], atom) if key in terms else (weight, atom)
+        return Sum([term for term in terms.values() if term[0]], constant)
+
+    @property
+    def key(self) -> Hashable:
+        """Plain data that is equal for equal sums with the same order of terms."""
+        return ("sum", self.constant, *((weight, atom.key) for weight, atom in self.terms))
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest value that the domains of the variables allow."""
+        low = high = self.constant
+        for weight, atom in self.terms:
+            ends = [weight * bound for bound in atom.bounds]
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    def value(self, assignment: Assignment) -> int:
+        """Return the value under an assignment."""
+        return sum((weight * atom.value(assignment) for weight, atom in self.terms), self.constant)
+
+    def variables(self) -> Iterator[Any]:
+        """Yield the literals and integer variables of all terms."""
+        for _, atom in self.terms:
+            yield from atom.variables()
+
+    def text(self, name: Namer, /) -> str:
+        """``x + 2*y - 3``."""
+        body = ""
+        for weight, atom in self.terms:
+            sign = ("-" if weight < 0 else "") if not body else (" - " if weight < 0 else " + ")
+            body += f"{sign}{'' if abs(weight) == 1 else f'{abs(weight)}*'}{_bracketed(atom, name)}"
+        if not body:
+            return str(self.constant)
+        return (
+            body if self.constant == 0 else f"{body} {'-' if self.constant < 0 else '+'} {abs(self.constant)}"
+        )
+
+    def __bool__(self) -> bool:
+        raise BadInput(f"the sum {self} has no truth value: compare it, as in {self} >= 1")
+
+    def __repr__(self) -> str:
+        return self.text(plain_name)
+
+
+def sum_of(given: Any) -> Sum | None:
+    """Return a number or an expression as a sum, and None for anything else."""
+    if isinstance(given, Expression):
+        return given.sum()
+    if type(given) is int:
+        return Sum([], given)
+    try:
+        return Sum([], index(given))
+    except TypeError:
+        return None
+
+
+def _each(function: Callable[[Any], Any], given: Any, sign: str) -> Any:
+    """Return the results for all elements of a numpy array, and refuse anything else."""
+    if hasattr(given, "dtype") and getattr(given, "shape", ()):
+        from ktsolve.model.arrays import each
+
+        return each(function, given)
+    raise BadInput(f"{sign} takes whole numbers and expressions, not {given!r:.40}")
+
+
+def _product(left: Sum, right: Sum) -> Sum:
+    if not right.terms:
+        return left.times(right.constant)
+    if not left.terms:
+        return right.times(left.constant)
+    for one, other in ((left, right), (right, left)):
+        if one.constant == 0 and len(one.terms) == 1 and one.terms[0][1].bounds in ((0, 1), (0, 0), (1, 1)):
+            weight, atom = one.terms[0]
+            if isinstance(atom, Logic):
+                return Product(atom, other.times(weight)).sum()
+    raise BadInput(
+        f"({left}) * ({right}) is a product of two integers: multiply by numbers or conditions only, "
+        "or state the pairs with table()"
+    )
+
+
+def _bracketed(atom: Atom, name: Namer) -> str:
+    text = atom.text(name)
+    return f"({text})" if isinstance(atom, Condition) else text
+
+
+def plain_name(variable: Any) -> str:
+    """Return the name of an integer, and the number of a Boolean, whose name only its model has."""
+    if hasattr(variable, "name"):
+        return str(variable.name)
+    return f"{'' if variable.positive else 'not '}#{variable.number}"
+
+
+class Condition(Equality, Logic, Expression):
+    """An expression that is true or false, and therefore a constraint."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """0 and 1."""
+        return 0, 1
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Return whether the condition is true under an assignment."""
+        raise NotImplementedError
+
+    def value(self, assignment: Assignment) -> int:
+        """Return 1 if the condition is true, else 0."""
+        return int(self.holds(assignment))
+
+    def variables(self) -> Iterator[Any]:
+        """Yield the literals and integer variables."""
+        raise NotImplementedError
+
+    def literals(self) -> Iterator[Any]:
+        """Yield the literals."""
+        return (each for each in self.variables() if hasattr(each, "positive"))
+
+    def text(self, name: Namer, /) -> str:
+        """Return the condition as text."""
+        raise NotImplementedError
+
+    def __invert__(self) -> Condition:
+        raise NotImplementedError
+
+    def __bool__(self) -> bool:
+        raise BadInput(
+            f"the condition {self} has no truth value in Python: give it to add(); join conditions with "
+            "& | ~ and brackets, not with and, or, not; write a <= x <= b as two"
+        )
+
+    def __repr__(self) -> str:
+        return self.text(plain_name)
+
+
+_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_SHIFT = {"<": 1, ">": -1}
+
+
+class Comparison(Condition):
+    """Two sums compared by ``==``, ``!=``, ``<``, ``<=``, ``>`` or ``>=``."""
+
+    __slots__ = ("left", "right", "sign")
+    kind: ClassVar[str] = "comparison"
+
+    def __init__(self, left: Sum, sign: str, right: Sum) -> None:
+        self.left, self.sign, self.right = left, sign, right
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Return whether the comparison of the two values is true."""
+        left, right = self.left.value(assignment), self.right.value(assignment)
+        match self.sign:
+            case "==":
+                return left == right
+            case "!=":
+                return left != right
+            case "<":
+                return left < right
+            case "<=":
+                return left <= right
+            case ">":
+                return left > right
+        return left >= right
+
+    def normal(self) -> tuple[list[Term], int | None, int | None, int | None]:
+        """Return the terms of left - right, the least and greatest value allowed, and the value excluded."""
+        difference = self.left.plus(self.right.times(-1)).merged()
+        bound = -difference.constant
+        match self.sign:
+            case "==":
+                return difference.terms, bound, bound, None
+            case "!=":
+                return difference.terms, None, None, bound
+            case "<" | "<=":
+                return difference.terms, None, bound - (self.sign == "<"), None
+        return difference.terms, bound + (self.sign == ">"), None, None
+
+    @property
+    def key(self) -> Hashable:
+        """Plain data that is equal for equal comparisons."""
+        return (self.sign, self.left.key, self.right.key)
+
+    def variables(self) -> Iterator[Any]:
+        """Yield the literals and integer variables of both sides."""
+        yield from self.left.variables()
+        yield from self.right.variables()
+
+    def text(self, name: Namer, /) -> str:
+        """``x + 2*y <= z``."""
+        return f"{self.left.text(name)} {'=' if self.sign == '==' else self.sign} {self.right.text(name)}"
+
+    def __invert__(self) -> Comparison:
+        return Comparison(self.left, _NEGATED[self.sign], self.right)
+
+    def __bool__(self) -> bool:
+        # Dictionaries and sets compare keys of equal hash: two variables are equal if they are the same.
+        if self.sign in ("==", "!="):
+            left, right = _only_atom(self.left), _only_atom(self.right)
+            if left is not None and type(left) is type(right):
+                return (left.key == right.key) is (self.sign == "==")  # type: ignore[union-attr]
+        return super().__bool__()
+
+
+def _only_atom(total: Sum) -> Atom | None:
+    """Return the atom of a sum that is nothing else."""
+    terms = total.terms
+    return terms[0][1] if total.constant == 0 and len(terms) == 1 and terms[0][0] == 1 else None
+
+
+def _compared(left: Any, sign: str, other: Any, *, strict: bool = True) -> Any:
+    right = sum_of(other)
+    if right is not None:
+        return Comparison(left.sum(), sign, right)
+    if not strict and not isinstance(other, float) and not hasattr(other, "dtype"):
+        return NotImplemented  # not an expression: Python finds that the two differ
+    return _each(lambda x: Comparison(left.sum(), sign, _operand(x, sign)), other, sign)
+
+
+def _operand(given: Any, sign: str) -> Sum:
+    total = sum_of(given)
+    if total is None:
+        raise BadInput(f"{sign} takes whole numbers and expressions, not {given!r:.40}")
+    return total
+
+
+class _Several(Condition):
+    """Several conditions joined by one connective."""
+
+    __slots__ = ("members",)
+    word: ClassVar[str]
+
+    def __init__(self, members: Iterable[Any]) -> None:
+        self.members = tuple(members)
+
+    @property
+    def key(self) -> Hashable:
+        """Plain data that is equal for equal conditions."""
+        return (self.kind, *(member.key for member in self.members))
+
+    def variables(self) -> Iterator[Any]:
+        """Yield the literals and integer variables of all members."""
+        for member in self.members:
+            yield from member.variables()
+
+    def text(self, name: Namer, /) -> str:
+        """``x <= 3 or (y = 2 and z = 1)``."""
+        parts = [f"({m.text(name)})" if isinstance(m, _Several) else m.text(name) for m in self.members]
+        return f" {self.word} ".join(parts) or ("true" if self.word == "and" else "false")
+
+
+class Conjunction(_Several):
+    """All the conditions are true."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "conjunction"
+    word: ClassVar[str] = "and"
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Return whether all members are true."""
+        return all(member.holds(assignment) for member in self.members)
+
+    def __invert__(self) -> Disjunction:
+        return Disjunction(~member for member in self.members)
+
+
+class Disjunction(_Several):
+    """At least one of the conditions is true."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = "disjunction"
+    word: ClassVar[str] = "or"
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Return whether some member is true."""
+        return any(member.holds(assignment) for member in self.members)
+
+    def __invert__(self) -> Conjunction:
+        return Conjunction(~member for member in self.members)
+
+
+def condition_of(given: Any, sign: str) -> Any:
+    """Return a literal or a condition unchanged, and refuse anything else."""
+    if not isinstance(given, Logic):
+        raise BadInput(
+            f"{sign} takes Booleans and comparisons, not {given!r:.40}: put brackets around both sides"
+        )
+    return given
+
+
+def _joined(connective: type[_Several], left: Any, right: Any, sign: str) -> Any:
+    for one, other in ((left, right), (right, left)):
+        if hasattr(one, "dtype") and getattr(one, "shape", ()):
+            return _each(lambda x: _joined(connective, x, other, sign), one, sign)  # noqa: B023
+    members: list[Any] = []
+    for each in (left, right):
+        condition = condition_of(each, sign)
+        members += condition.members if isinstance(condition, connective) else (condition,)
+    return connective(members)
+
+
+class _Function(Equality, Expression):
+    """An atom that is a function of other expressions."""
+
+    __slots__ = ("inner",)
+    name: ClassVar[str]
+
+    def __init__(self, inner: Sum) -> None:
+        self.inner = inner
+
+    @property
+    def key(self) -> Hashable:
+        """Plain data that is equal for equal expressions."""
+        return (self.name, self.inner.key)
+
+    def variables(self) -> Iterator[Any]:
+        """Yield the literals and integer variables."""
+        return self.inner.variables()
+
+    def __repr__(self) -> str:
+        return self.text(plain_name)
+
+    def text(self, name: Namer, /) -> str:
+        """Return the expression as text."""
+        return f"{self.name}({self.inner.text(name)})"
+
+
+class Absolute(_Function):
+    """The absolute value of a sum."""
+
+    __slots__ = ()
+    name: ClassVar[str] = "abs"
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest value that the domains of the variables allow."""
+        low, high = self.inner.bounds
+        return max(0, low, -high), max(abs(low), abs(high))
+
+    def value(self, assignment: Assignment) -> int:
+        """Return the value under an assignment."""
+        return abs(self.inner.value(assignment))
+
+
+class Product(_Function):
+    """A sum where a condition is true, and 0 elsewhere."""
+
+    __slots__ = ("condition",)
+    name: ClassVar[str] = "product"
+
+    def __init__(self, condition: Any, inner: Sum) -> None:
+        super().__init__(inner)
+        self.condition = condition
+
+    @property
+    def key(self) -> Hashable:
+        """Plain data that is equal for equal expressions."""
+        return (self.name, self.condition.key, self.inner.key)
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest value that the domains of the variables allow."""
+        low, high = self.inner.bounds
+        return min(0, low), max(0, high)
+
+    def value(self, assignment: Assignment) -> int:
+        """Return the value under an assignment."""
+        return self.inner.value(assignment) if self.condition.holds(assignment) else 0
+
+    def variables(self) -> Iterator[Any]:
+        """Yield the literals and integer variables."""
+        yield from self.condition.variables()
+        yield from self.inner.variables()
+
+    def text(self, name: Namer, /) -> str:
+        """``b*(x + 1)``."""
+        inner = self.inner.text(name)
+        factor = inner if _only_atom(self.inner) is not None else f"({inner})"
+        return f"{_bracketed(self.condition, name)}*{factor}"
