@@ -50,6 +50,10 @@ class Array(np.ndarray[Any, np.dtype[np.object_]]):
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 10.0  # the results of numpy.concatenate and the like are such arrays
 
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """Return the element of a result of no dimensions, and other results as arrays."""
+        return array[()] if array.ndim == 0 else array.view(Array)
+
     def any(self, axis: Any = None, *_: Any, **__: Any) -> Any:
         """Return the condition that some element is true, for all elements or along an axis."""
         return self._joined(operator.or_, axis)
