@@ -116,6 +116,7 @@ class Statements:
 
         Examples
         --------
+        >>> import numpy as np
         >>> from ktsolve.model.model import Model
         >>> model = Model()
         >>> x = model.add_booleans(4)
