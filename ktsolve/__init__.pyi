@@ -8,8 +8,9 @@ from .errors import KtsolveError as KtsolveError
 from .errors import LimitReached as LimitReached
 from .errors import Refused as Refused
 from .formats.graphs import graph_file as graph_file
-from .formats.graphs import read_graph as read_graph
-from .formats.tours import read_tour as read_tour
+from .formats.sources import read_graph as read_graph
+from .formats.sources import read_tour as read_tour
+from .formats.sources import read_tours as read_tours
 from .ground.arrays import steps_fault as steps_fault
 from .ground.board import Board as Board
 from .ground.graph import Graph as Graph
@@ -29,6 +30,7 @@ from .proof.checker import check_certificate as check_certificate
 from .proof.maker import prove as prove
 from .settings import Settings as Settings
 from .swap.answer import solve_swap as solve_swap
+from .tasks.conflict import find_conflict as find_conflict
 from .tasks.count import ClassCount as ClassCount
 from .tasks.count import CountAnswer as CountAnswer
 from .tasks.count import count as count
@@ -51,6 +53,8 @@ from .tasks.models import solutions as solutions
 from .tasks.models import solve as solve
 from .tasks.move_counts import MoveCounts as MoveCounts
 from .tasks.move_counts import move_counts as move_counts
+from .tasks.optimise import Best as Best
+from .tasks.optimise import best as best
 from .tasks.step_counts import StepCounts as StepCounts
 from .tasks.step_counts import step_counts as step_counts
 from .tasks.strips import GeneratingFunction as GeneratingFunction

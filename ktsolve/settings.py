@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.guard import held_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = [
     "Clock",
@@ -21,6 +25,8 @@ __all__ = [
     "available_memory",
     "limit_of",
     "out_of_time",
+    "parse_bytes",
+    "parse_seconds",
     "shown_bytes",
     "shown_seconds",
 ]
@@ -32,6 +38,87 @@ Remark = Callable[[str], None]
 """Called with a line about how a question is answered."""
 
 
+_UNITS: Mapping[str, int] = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def parse_seconds(text: str) -> float:
+    """Seconds of a text such as ``30``, ``30s``, ``5m`` or ``2h``.
+
+    Raises
+    ------
+    BadInput
+        For anything else.
+
+    Examples
+    --------
+    >>> parse_seconds("5m"), parse_seconds("0.5")
+    (300.0, 0.5)
+    """
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)\s*([smh]?)\s*", text, re.ASCII)
+    if match is None:
+        raise BadInput(f"{text[:40]!r} is not a time: write seconds such as 30 or 0.5, or 5m, or 2h")
+    return float(match[1]) * _UNITS[match[2]]
+
+
+def parse_bytes(text: str) -> int:
+    """Bytes of a text such as ``500M``, ``4G`` or ``2GiB``; the units are powers of 1024.
+
+    Raises
+    ------
+    BadInput
+        For anything else.
+
+    Examples
+    --------
+    >>> parse_bytes("2G") == 2 * 2**30
+    True
+    """
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?)\s*([KMGT])(?:i?B)?\s*", text, re.ASCII | re.IGNORECASE)
+    if match is None:
+        raise BadInput(f"{text[:40]!r} is not a size: write 500M or 4G")
+    return int(float(match[1]) * 1024 ** ("KMGT".index(match[2].upper()) + 1))
+
+
+_Number = TypeVar("_Number", int, float)
+
+
+class _Limit(Generic[_Number]):
+    """A field that takes a number, a text with a unit, or None, and holds a number or None."""
+
+    def __init__(self, read: Callable[[str], _Number], wanted: str) -> None:
+        self._read: Callable[[str], Any] = read
+        self._wanted = wanted
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, settings: None, owner: type) -> None: ...
+    @overload
+    def __get__(self, settings: object, owner: type) -> _Number | None: ...
+    def __get__(self, settings: object | None, owner: type) -> _Number | None:
+        found: _Number | None = None if settings is None else settings.__dict__[self._name]
+        return found
+
+    def __set__(self, settings: object, value: _Number | str | None) -> None:
+        try:
+            number = self._read(value) if isinstance(value, str) else value
+        except BadInput as error:
+            raise BadInput(f"{self._name}: {error}") from None
+        if number is not None and not _is_number(number):
+            raise BadInput(f"{self._name} must be {self._wanted}, not {number!r:.40}")
+        if self._read is parse_bytes and isinstance(number, float):
+            number = int(number)
+        # A dataclass that is frozen has no other way.
+        settings.__dict__[self._name] = number
+
+
+def _is_number(value: Any) -> bool:
+    return (
+        hasattr(value, "__float__") and not isinstance(value, bool | str) and getattr(value, "ndim", 0) == 0
+    )
+
+
 @dataclass(frozen=True)
 class Settings:
     """Limits and options of an engine. The question is in the problem.
@@ -39,10 +126,11 @@ class Settings:
     Attributes
     ----------
     timeout:
-        Seconds of wall-clock time, None for no limit.
+        Seconds of wall-clock time, or a text such as ``"5m"``; None for no limit.
     memory:
-        Bytes, None for three quarters of what the machine has available. For a command all memory of its
-        processes counts, for a program that uses ktsolve as a library only what an engine takes.
+        Bytes, or a text such as ``"2G"``; None for three quarters of what the machine has available. For a
+        command all memory of its processes counts, for a program that uses ktsolve as a library only what an
+        engine takes.
     threads:
         Threads to use, None for all cores (engines that use one use one).
     seed:
@@ -59,10 +147,23 @@ class Settings:
         Called some twenty times a second during long work.
     remark:
         Called with what the reduction of a graph did and which engines were chosen, and why.
+
+    Raises
+    ------
+    BadInput
+        For a value that is none, with what would be right.
+
+    Examples
+    --------
+    >>> Settings(timeout="5m", memory="2G").timeout
+    300.0
+    >>> Settings(timeout="soon")
+    Traceback (most recent call last):
+    ktsolve.errors.BadInput: timeout: 'soon' is not a time: write seconds such as 30 or 0.5, or 5m, or 2h
     """
 
-    timeout: float | None = None
-    memory: int | None = None
+    timeout: _Limit[float] = _Limit(parse_seconds, 'seconds, such as 30, or a text such as "5m"')
+    memory: _Limit[int] = _Limit(parse_bytes, 'bytes, such as 2**30, or a text such as "2G"')
     threads: int | None = None
     seed: int | None = None
     solver: str | None = None
@@ -76,10 +177,36 @@ class Settings:
             raise BadInput(f"the time limit must be more than 0 seconds, not {self.timeout:g}")
         if self.memory is not None and self.memory < 1 << 20:
             raise BadInput("the memory limit must be at least 1 MiB")
+        for name in ("threads", "seed"):
+            if (value := getattr(self, name)) is not None and not hasattr(value, "__index__"):
+                raise BadInput(f"{name} must be a whole number, such as 2, not {value!r:.40}")
+        for name in ("progress", "remark"):
+            if (value := getattr(self, name)) is not None and not callable(value):
+                raise BadInput(f"{name} must be a function that is called, such as print, not {value!r:.40}")
         if self.threads is not None and not 1 <= self.threads <= 1024:
             raise BadInput(f"the number of threads must be from 1 to 1024, not {self.threads}")
         if self.seed is not None and not 0 <= self.seed < 2**31:
             raise BadInput(f"the seed must be a number from 0 to {2**31 - 1}, not {self.seed}")
+
+    @classmethod
+    def of(cls, given: Settings | None) -> Settings:
+        """The settings that are given to a task, or the usual ones for None.
+
+        Raises
+        ------
+        BadInput
+            For anything else.
+
+        Examples
+        --------
+        >>> Settings.of(None) == Settings()
+        True
+        """
+        if given is None:
+            return cls()
+        if not isinstance(given, Settings):
+            raise BadInput(f"settings must be Settings, such as Settings(timeout=10), not {given!r:.40}")
+        return given
 
     def say(self, text: str) -> None:
         """Call :attr:`remark`, if there is one."""

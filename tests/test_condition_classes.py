@@ -19,6 +19,7 @@ from ktsolve.problem.conditions import (
     CONDITION_CLASSES,
     EXAMPLE_BOARD,
     KEYS,
+    OLD_KEYS,
     Start,
     parse_condition,
     parse_value,
@@ -69,7 +70,8 @@ def test_a_key_states_what_its_text_says(key: str) -> None:
         assert tuple(each.parse(each.key, each.text(BOARD), BOARD)) == (each,)
         assert each.label(BOARD).endswith(each.text(BOARD)) or key in ("corners", "structured")
     data = json.loads(json.dumps(problem.to_json()))
-    again = [each for name in data.keys() & KEYS.keys() for each in parse_value(name, data[name], BOARD)]
+    keys = data.keys() & {*KEYS, *OLD_KEYS}
+    again = [each for name in keys for each in parse_value(name, data[name], BOARD)]
     assert frozenset(again) == problem.conditions
     assert tour_problem({"board": EXAMPLE_BOARD, "closed": False, key: value_of(key)}) == problem
 

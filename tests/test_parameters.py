@@ -84,9 +84,9 @@ def test_parameters_state_a_problem() -> None:
         ({"structured": ["tl"]}, "parameters.structured must be true or false"),
         ({"magic": ["files"]}, "parameters.magic: lines 'files' cannot be magic"),
         ({"shape": "..."}, "leave out board, without"),
-        ({"colour": "white"}, "parameters.colour is unknown: expected one of board, closed"),
-        ({"line\nbreak": 1}, "is unknown: expected one of board, closed"),
-        ({"x" * 1000: 1}, "is unknown: expected one of board, closed"),
+        ({"colour": "white"}, "parameters.colour is unknown: expected one of at, board, closed"),
+        ({"line\nbreak": 1}, "is unknown: expected one of at, board, closed"),
+        ({"x" * 1000: 1}, "is unknown: expected one of at, board, closed"),
     ],
     ids=lambda value: f"{value!r:.50}" if isinstance(value, str) else "",
 )

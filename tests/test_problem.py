@@ -16,7 +16,7 @@ from strategies import (
 from ktsolve.ground.board import Board
 from ktsolve.ground.figures import CORNERS, LINES, corner_moves, magic_lines
 from ktsolve.ground.symmetry import symmetry_group
-from ktsolve.problem.conditions import Bound, CellSum, Order, StepRange, parse_value
+from ktsolve.problem.conditions import OLD_KEYS, Bound, CellSum, Order, StepRange, parse_value
 from ktsolve.problem.conditions.figure import Figure
 from ktsolve.problem.conditions.run import Run
 from ktsolve.problem.problem import FEATURES, TourProblem
@@ -154,17 +154,20 @@ def test_words_lead_back_to_the_problem(problem: TourProblem) -> None:
     data = json.loads(json.dumps(problem.to_json()))
     assert data.pop("closed") is problem.closed
     assert Board.from_json(data.pop("board")) == problem.board
-    assert set(data) == {each.key for each in problem.conditions}
+    assert {OLD_KEYS.get(name, name) for name in data} == {each.key for each in problem.conditions}
     stated = [each for key, value in data.items() for each in parse_value(key, value, problem.board)]
     assert TourProblem(board=problem.board, closed=problem.closed, conditions=stated) == problem
 
 
 def test_a_problem_says_what_it_is() -> None:
-    problem = TourProblem(board="6x6", closed=True, start="a1", steps={5: "c3"}, corners=True, magic=["rows"])
-    assert str(problem) == "closed 6x6 start a1 steps 5=c3 structured magic rows"
+    problem = TourProblem(board="6x6", closed=True, start="a1", at={5: "c3"}, structured=True, magic=["rows"])
+    old = {"steps": {5: "c3"}, "corners": True}
+    assert problem == TourProblem(board="6x6", closed=True, start="a1", magic=["rows"], **old)
+    assert problem.steps == problem.at == ((5, (3, 2)),)
+    assert str(problem) == "closed 6x6 start a1 at 5=c3 structured magic rows"
     assert repr(problem) == (
-        "TourProblem(board=Board.parse('6x6'), closed=True, start='a1', steps={5: 'c3'}, "
-        "corners=['tl', 'tr', 'bl', 'br'], magic=['rows'])"
+        "TourProblem(board=Board.parse('6x6'), closed=True, start='a1', at={5: 'c3'}, "
+        "structured=True, magic=['rows'])"
     )
     board = Board(6, 6)
     many = TourProblem(board=board, closed=False, forbid=board.moves[:6], corners=["br"])

@@ -160,10 +160,10 @@ def test_what_a_sequence_is_made_of() -> None:
     assert {tour.labels[0] for tour in cycle} == {"a"}
     assert cycle.count == 3
     assert tours("graph:petersen", closed=False, engine="listed").count == 120
-    message = "a TourProblem states closed and all conditions: give them there"
+    message = "a TourProblem states closed and all conditions: give them there, or use replace(...)"
     assert refusal(tours, PROBLEMS[0], closed=True) == message
     assert refusal(tours, PROBLEMS[0], start="a1") == message
-    assert "a graph is one of networkx" in refusal(tours, 5)
+    assert "5 is no problem: give a TourProblem" in refusal(tours, 5)
 
 
 # -- samples -------------------------------------------------------------------------------------------------

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, fields
 from functools import partial, wraps
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
@@ -30,7 +29,9 @@ from ktsolve.engines.sat.names import (
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import Format, formats_of
 from ktsolve.model.hamiltonian import ENCODINGS
-from ktsolve.settings import Settings
+from ktsolve.settings import Settings, parse_bytes, parse_seconds
+
+_N = TypeVar("_N", int, float)
 
 
 def panel(title: str) -> Callable[..., Any]:
@@ -307,22 +308,17 @@ def takes_common(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def seconds(text: str | None) -> float | None:
-    """Seconds of ``30``, ``30s``, ``5m`` or ``2h``."""
-    if text is None:
-        return None
-    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)\s*([smh]?)\s*", text, re.ASCII)
-    if match is None:
-        raise BadInput(
-            f"--timeout {text[:40]!r} is not a time: write seconds such as 30 or 0.5, or 5m, or 2h"
-        )
-    return float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
+    """Seconds of the text of ``--timeout``."""
+    return _read("--timeout", parse_seconds, text)
 
 
 def number_of_bytes(text: str | None) -> int | None:
-    """Bytes of ``500M``, ``4G``, ``2GiB`` (powers of 1024)."""
-    if text is None:
-        return None
-    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?)\s*([KMGT])(?:i?B)?\s*", text, re.ASCII | re.IGNORECASE)
-    if match is None:
-        raise BadInput(f"--memory {text[:40]!r} is not a size: write 500M or 4G")
-    return int(float(match[1]) * 1024 ** ("KMGT".index(match[2].upper()) + 1))
+    """Bytes of the text of ``--memory``."""
+    return _read("--memory", parse_bytes, text)
+
+
+def _read(option: str, read: Callable[[str], _N], text: str | None) -> _N | None:
+    try:
+        return None if text is None else read(text)
+    except BadInput as error:
+        raise BadInput(f"{option} {error}") from None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+import sys
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board, needs_board
@@ -13,6 +15,11 @@ from ktsolve.ground.drawing import Drawn, renderer
 from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.notation import shown, split_outside_quotes
 from ktsolve.ground.symmetry import Symmetry, symmetry_group
+
+if TYPE_CHECKING:
+    import networkx
+    import numpy as np
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = ["Fault", "Tour"]
 
@@ -37,10 +44,13 @@ class Fault:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Tour(Drawn):
+class Tour(Drawn, Sequence[Vertex]):
     """A sequence of cells claimed to visit every cell of a board once, by moves of its leaper.
 
-    A Tour may hold any cells of its board; :attr:`fault` tells whether it is a tour. Step numbers start at 1.
+    A Tour may hold any cells of its board; :attr:`fault` tells whether it is a tour. Step numbers start at 1,
+    places in the sequence at 0: ``tour[0]`` is the cell of step 1. ``len``, iteration, slices, ``in``,
+    ``index`` and ``reversed`` are those of the tuple :attr:`squares`; ``in`` and ``index`` take names of
+    cells, too. ``numpy.asarray(tour)`` is the grid of step numbers.
 
     Parameters
     ----------
@@ -68,6 +78,8 @@ class Tour(Drawn):
      3  6  9 12
     >>> tour.reversed().squares[0], len(tour.moves)
     ((2, 3), 11)
+    >>> tour[0], tour[-1], tour[:2], "a1" in tour, tour.index("a1"), len(list(tour))
+    ((0, 0), (2, 3), ((0, 0), (1, 2)), True, 2, 12)
     """
 
     ground: Graph
@@ -108,6 +120,51 @@ class Tour(Drawn):
         """Make a tour from names of cells, algebraic or ``row,column``; or from one text of them."""
         listed = split_outside_quotes(names.strip(), r"\s+") if isinstance(names, str) else names
         return cls(board, tuple(board.cell(name) for name in listed), closed)
+
+    @classmethod
+    def from_array(cls, steps: ArrayLike, closed: bool | None = None, board: Board | None = None) -> Tour:
+        """Make a tour from a grid of step numbers, as :meth:`array` gives it.
+
+        Parameters
+        ----------
+        steps:
+            Rows of step numbers from 1; 0 stands for a cell that is not there.
+        closed:
+            Whether it is meant to be closed; by default whether the ends are a move apart.
+        board:
+            The board, where it is not a knight's with exactly these cells.
+
+        Raises
+        ------
+        BadInput
+            If a step is there twice or not at all, or the grid does not fit the board.
+
+        Examples
+        --------
+        >>> tour = Tour.from_array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
+        >>> tour.board, tour.closed, tour.array().tolist()[0]
+        (Board.parse('3x4'), False, [1, 4, 7, 10])
+        """
+        import numpy as np
+
+        try:
+            grid = np.asarray(steps)
+        except ValueError:  # rows of unequal length
+            grid = np.empty(0)
+        if grid.ndim != 2 or not grid.size or not np.issubdtype(grid.dtype, np.integer):
+            raise BadInput("steps must be rows of whole numbers, all of one length, such as [[1, 6, 3], ...]")
+        cells = [(int(r), int(c)) for r, c in np.argwhere(grid > 0)]
+        found = sorted(int(grid[cell]) for cell in cells)
+        wrong = next((place for place, step in enumerate(found, 1) if place != step), None)
+        if wrong is not None or grid.min() < 0:
+            raise BadInput(f"steps must be 1 to {len(found)}, each once: {wrong or grid.min()} is not so")
+        if board is None:
+            holes = frozenset((int(r), int(c)) for r, c in np.argwhere(grid == 0))
+            board = Board(grid.shape[0], grid.shape[1], removed=holes)
+        elif board.size != (size := f"{grid.shape[0]}x{grid.shape[1]}"):
+            raise BadInput(f"the grid is {size}, the board is {board.size}")
+        tour = cls(board, sorted(cells, key=lambda cell: int(grid[cell])))
+        return tour.as_closed(tour.closes if closed is None else closed)
 
     # -- validity ---------------------------------------------------------------------------------------
 
@@ -170,10 +227,45 @@ class Tour(Drawn):
         """Whether a move leads from the last cell to the first, with at least three cells in all."""
         return len(self.squares) > 2 and self.ground.adjacent(self.squares[-1], self.squares[0])
 
-    # -- parts ------------------------------------------------------------------------------------------
+    # -- a sequence of cells ----------------------------------------------------------------------------
 
     def __len__(self) -> int:
         return len(self.squares)
+
+    def __iter__(self) -> Iterator[Vertex]:
+        return iter(self.squares)
+
+    @overload
+    def __getitem__(self, place: int) -> Vertex: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Vertex, ...]: ...
+    def __getitem__(self, place: int | slice) -> Vertex | tuple[Vertex, ...]:
+        return self.squares[place]
+
+    def __contains__(self, cell: object) -> bool:
+        """Whether the tour visits a cell, given as ``(row, column)`` or by name."""
+        try:
+            return self._cell(cell) in self.step_of
+        except (BadInput, TypeError):
+            return False
+
+    def index(self, cell: Vertex | str, start: int = 0, stop: int = sys.maxsize) -> int:
+        """The place of a cell, from 0, as :meth:`list.index` gives it; its step number is one more.
+
+        Raises
+        ------
+        BadInput
+            If the tour does not visit the cell. It is a ValueError, too.
+        """
+        try:
+            return self.squares.index(self._cell(cell), start, stop)
+        except (ValueError, TypeError):
+            raise BadInput(f"the tour does not visit {shown(cell)}") from None
+
+    def _cell(self, cell: Any) -> Any:
+        return self.ground.cell(cell) if isinstance(cell, str) else cell
+
+    # -- parts ------------------------------------------------------------------------------------------
 
     @cached_property
     def indices(self) -> tuple[int, ...]:
@@ -201,6 +293,76 @@ class Tour(Drawn):
     def step_of(self) -> dict[Vertex, int]:
         """Step number of each cell, from 1."""
         return {cell: step for step, cell in enumerate(self.squares, 1)}
+
+    # -- in other forms ---------------------------------------------------------------------------------
+
+    def array(self) -> NDArray[np.int64]:
+        """The step numbers as an array of NumPy: of a board its rows, with 0 for cells without a step.
+
+        Of a bare graph, the array has an entry for each vertex, in the order of :attr:`Graph.cells`.
+
+        >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").array()
+        array([[1, 0, 0, 0],
+               [0, 0, 2, 0],
+               [3, 0, 0, 0]])
+        """
+        import numpy as np
+
+        if not isinstance(self.ground, Board):
+            steps = np.zeros(len(self.ground), dtype=np.int64)
+            steps[list(self.indices)] = np.arange(1, len(self) + 1)
+            return steps
+        grid = np.zeros((self.ground.rows, self.ground.columns), dtype=np.int64)
+        if self.squares:
+            rows, columns = zip(*self.squares, strict=True)
+            grid[rows, columns] = np.arange(1, len(self) + 1)
+        return grid
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """The same, for ``numpy.asarray(tour)``."""
+        if copy is False:
+            raise ValueError("a tour as an array is always a new one: leave out copy=False")
+        grid = self.array()
+        return grid if dtype is None else grid.astype(dtype)
+
+    def to_networkx(self) -> networkx.Graph[Any]:
+        """The tour as a graph of networkx: its cells in order, joined by its moves.
+
+        Nodes are the :attr:`labels`, of a board the cells; each has its step number as ``step``, and on a
+        board its place in a drawing as ``pos``. A tour of a directed graph is a ``DiGraph``.
+
+        >>> graph = Tour.from_names(Board.parse("3x4"), "a3 c2 a1").to_networkx()
+        >>> sorted(graph.edges), graph.nodes[(1, 2)]["step"]
+        ([((0, 0), (1, 2)), ((1, 2), (2, 0))], 2)
+        """
+        import networkx
+
+        graph = networkx.DiGraph() if self.ground.directed else networkx.Graph()
+        labels = self.labels
+        for step, node in enumerate(labels, 1):
+            graph.add_node(node, step=step)
+        if isinstance(self.ground, Board):
+            for row, column in self.squares:
+                graph.nodes[row, column]["pos"] = (column, -row)
+        networkx.add_path(graph, labels)
+        if self.closed and len(labels) > 2:
+            graph.add_edge(labels[-1], labels[0])
+        return graph
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each step, for tables such as ``pandas.DataFrame(tour.records())``.
+
+        >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").records()[1]
+        {'step': 2, 'cell': 'c2', 'row': 1, 'column': 2}
+        """
+        name = self.ground.name
+        rows: list[dict[str, Any]] = [
+            {"step": step, "cell": name(cell)} for step, cell in enumerate(self.squares, 1)
+        ]
+        if isinstance(self.ground, Board):
+            for row, cell in zip(rows, self.squares, strict=True):
+                row["row"], row["column"] = cell
+        return rows
 
     # -- other tours ------------------------------------------------------------------------------------
 
@@ -299,6 +461,24 @@ class Tour(Drawn):
             As for :meth:`svg`.
         """
         return renderer().plot(self, axes, **style)
+
+    def save(self, path: str | PathLike[str], **style: Any) -> None:
+        """Write the tour to a file, in the format of its suffix.
+
+        Parameters
+        ----------
+        path:
+            The file: ``.svg``, ``.png``, ``.pdf``, ``.gif``, ``.html`` (the player) ... are pictures;
+            ``.txt``, ``.json``, ``.csv``, ``.npy``, ``.tour`` are read back by :func:`ktsolve.read_tour`.
+        **style:
+            Of a picture, as for :meth:`svg`.
+
+        Raises
+        ------
+        BadInput
+            For another suffix, with those that there are.
+        """
+        renderer().save(self, path, **style)
 
     def play(self, *, title: str | None = None, step: int | None = None, height: int = 480) -> Any:
         """Return the tour in the player, which a notebook shows in a frame.

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ktsolve.errors import BadInput
+from ktsolve.ground.graph import Graph
+from ktsolve.ground.graph_input import is_matrix, is_networkx
+from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.obstruction import Obstruction, find_obstruction
 from ktsolve.problem.question import CONDITIONS, FEATURES, TourQuestion
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
     from ktsolve.ground.tour_rows import IsMove
 
 __all__ = ["CONDITIONS", "FEATURES", "TourProblem"]
+
+_RIGHT = "give a TourProblem, a board such as '8x8', or a graph"
 
 _CHECKED_AT_ONCE = 1 << 20
 """Cells of tours that are checked together."""
@@ -37,17 +43,18 @@ class TourProblem(TourQuestion):
         Ask for a closed tour (a Hamiltonian cycle) or an open one (a Hamiltonian path; those whose ends are
         a move apart included).
     start, end:
-        First and last cell. A closed tour may begin anywhere, so ``start`` only fixes the numbering, and
-        ``end`` is the cell from which it returns.
+        First and last cell, or a list of cells of which one is the first or the last. A closed tour may
+        begin anywhere, so ``start`` only fixes the numbering, and ``end`` is the cell from which it returns.
     require, forbid:
         Moves that the tour must make, in either direction, or must not make.
-    steps:
+    at:
         Cells at given steps, counted from 1: ``{5: "c3"}``.
     symmetry:
         ``rot180``, ``rot90``, ``flip-h`` or ``flip-v``: the moves made, as a set, are invariant.
+    structured:
+        Whether all four corners must be structured (see :func:`~ktsolve.ground.figures.corner_moves`).
     corners:
-        Corners that must be structured (see :func:`~ktsolve.ground.figures.corner_moves`); ``True`` for all
-        four.
+        Corners that must be structured, of ``tl``, ``tr``, ``bl``, ``br``.
     magic:
         Kinds of lines (``rows``, ``columns``, ``diagonals``) in each of which all lines have equal sums of
         step numbers; the diagonals' equal those of the rows, on square boards.
@@ -56,6 +63,11 @@ class TourProblem(TourQuestion):
         ``end``.
     conditions:
         Conditions as objects (see :mod:`ktsolve.problem.conditions`).
+    **texts:
+        ``without``, ``leaper`` and ``wrap``, as for :meth:`Board.parse`, where the board is a size.
+        Other conditions by the name that they have as options and in instance files, as text or a list of
+        texts, or a dictionary for what has an equals sign: ``order="a1,f6"``, ``most={"obtuse": 9}``,
+        ``range={"c3": (5, 10)}``.
 
     Raises
     ------
@@ -69,9 +81,50 @@ class TourProblem(TourQuestion):
     TourProblem(board=Board.parse('3x10'), closed=True, require=['a1-b3'])
     >>> problem.obstruction() is None
     True
+    >>> TourProblem("6x6", order="a1,f6", most={"obtuse": 9}).listed_conditions[0]
+    Order(cells=((5, 0), (0, 5)))
     >>> print(TourProblem(board="7x7", closed=True).obstruction().reason)
     a closed tour alternates between the two colours, but the board has 25 cells of one and 24 of the other
     """
+
+    @classmethod
+    def of(cls, given: TourProblem | Graph | str | Any, **stated: Any) -> TourProblem:
+        """The problem that a task is given: as one, or as its board with conditions.
+
+        Parameters
+        ----------
+        given:
+            A problem; or a board, its size such as ``"8x8"``, a graph, its name such as ``"graph:petersen"``,
+            or a graph as :meth:`Graph.of` takes it, of networkx for example.
+        **stated:
+            Where no problem is given: ``closed``, by default true, and conditions, as for the constructor.
+
+        Raises
+        ------
+        BadInput
+            For anything else, with what would be right.
+
+        Examples
+        --------
+        >>> TourProblem.of("6x6", start="a1")
+        TourProblem(board=Board.parse('6x6'), closed=True, start='a1')
+        """
+        if isinstance(given, TourProblem):
+            if stated:
+                raise BadInput(
+                    "a TourProblem states closed and all conditions: give them there, or use replace(...)"
+                )
+            return given
+        if isinstance(given, str | Graph) or (
+            isinstance(given, tuple) and list(map(type, given)) == [int, int]
+        ):
+            return cls(given, **stated)
+        if not isinstance(given, Iterable) and not is_networkx(given) and not is_matrix(given):
+            right = "ktsolve.solve(model) solves it" if type(given).__name__ == "Model" else _RIGHT
+            raise BadInput(f"{_kind(given)} is no problem: {right}")
+        if isinstance(given, Tour):
+            raise BadInput("a tour is no problem: give its board, or TourProblem(tour.board).check(tour)")
+        return cls(Graph.of(given), **stated)
 
     # -- checking ---------------------------------------------------------------------------------------
 
@@ -161,3 +214,10 @@ class TourProblem(TourQuestion):
                     yield tour.starting_at(cell)
         else:
             yield tour
+
+
+def _kind(given: object) -> str:
+    """What a value is, in a message: numbers as they are, other values by their type."""
+    if isinstance(given, int | float) or given is None:
+        return shown(given)
+    return f"a value of type {type(given).__name__}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from difflib import get_close_matches
 from functools import cached_property
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -18,6 +20,7 @@ from ktsolve.problem.conditions import (
     CONDITION_CLASSES,
     CONDITION_FEATURES,
     KEYS,
+    OLD_KEYS,
     At,
     Condition,
     Corner,
@@ -27,7 +30,9 @@ from ktsolve.problem.conditions import (
     Require,
     Start,
     Symmetric,
+    parse_value,
 )
+from ktsolve.settings import Settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,15 +60,72 @@ CONDITIONS = frozenset(
 _Kind = TypeVar("_Kind", bound=Condition)
 
 
-def _ground(text: str) -> Graph:
+def _is_size(given: object) -> bool:
+    return isinstance(given, tuple) and len(given) == 2 and all(type(side) is int for side in given)
+
+
+def _ground(text: Any, shape: Mapping[str, Any]) -> Graph:
     """The board of a size, or the graph of a name after ``graph:``."""
-    return named_graph(text) if text.startswith(PREFIX) else Board.parse(text)
+    if not isinstance(text, str) or not text.startswith(PREFIX):
+        return Board.parse(text, **shape)
+    if shape:
+        raise BadInput(f"{next(iter(shape))} is about boards, and {shown(text)} is a graph: leave it out")
+    return named_graph(text)
+
+
+def _call(given: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r:.40}" for name, value in given.items())
 
 
 def _step_number(step: object) -> int:
     if isinstance(step, bool) or not isinstance(step, (int, Integral)):
         raise BadInput(f"step {shown(step)} is not a step number: write 5 for the fifth cell")
     return int(step)
+
+
+def _pairs(at: Any) -> Iterable[tuple[int, Any]]:
+    return at.items() if isinstance(at, Mapping) else at
+
+
+def _end_cells(kind: type[Start | End], given: Any, ground: Graph) -> frozenset[Vertex]:
+    """The cells of an end: none, one, several in a list, or the text of the option."""
+    if given is None:
+        return frozenset()
+    if isinstance(given, (list, set, frozenset)):
+        return frozenset(map(ground.cell, given))
+    if isinstance(given, str):
+        return frozenset(cell for each in kind.parse("", given, ground) for cell in each.cells)
+    return frozenset({ground.cell(given)})
+
+
+def _texts(key: str, value: Any) -> list[str]:
+    """The texts of a keyword that has them in an instance file: ``order``, ``most`` and the like.
+
+    Raises
+    ------
+    BadInput
+        For a keyword that there is not, or a value of another kind.
+    """
+    if key not in KEYS:
+        if key in {each.name for each in fields(Settings)}:
+            raise BadInput(f"{key} is a setting: give settings=Settings({key}={value!r:.40})")
+        if key == "open":
+            raise BadInput("condition 'open' is unknown: use closed=False")
+        known = ("board", "closed", "without", "leaper", "wrap", "conditions", *KEYS)
+        near = get_close_matches(key, known, 1)
+        raise BadInput(f"condition {shown(key)} is unknown: use {near[0] if near else ', '.join(known)}")
+    if isinstance(value, Mapping):
+        value = [f"{left}={_right(right)}" for left, right in value.items()]
+    several = value if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+    listed: list[str] = list(several)
+    if not all(isinstance(text, str) for text in listed):
+        example = KEYS[key][0].example
+        raise BadInput(f"{key} takes a text such as {example!r}, or several in a list, not {shown(value)}")
+    return listed
+
+
+def _right(value: Any) -> str:
+    return "..".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
 class TourQuestion:
@@ -75,24 +137,33 @@ class TourQuestion:
 
     def __init__(
         self,
+        board: Graph | str | tuple[int, int],
         *,
-        board: Graph | str,
-        closed: bool,
-        start: Vertex | str | None = None,
-        end: Vertex | str | None = None,
+        closed: bool = True,
+        start: Vertex | str | Iterable[Vertex | str] | None = None,
+        end: Vertex | str | Iterable[Vertex | str] | None = None,
         require: Iterable[Move | str] = (),
         forbid: Iterable[Move | str] = (),
-        steps: Mapping[int, Vertex | str] | Iterable[tuple[int, Vertex | str]] = (),
+        at: Mapping[int, Vertex | str] | Iterable[tuple[int, Vertex | str]] = (),
         symmetry: str | None = None,
+        structured: bool = False,
         corners: bool | Iterable[str] = (),
         magic: Iterable[str] = (),
         starts: Iterable[Vertex | str] = (),
         ends: Iterable[Vertex | str] = (),
         conditions: Iterable[Condition] = (),
+        **texts: Any,
     ) -> None:
-        ground = _ground(board) if isinstance(board, str) else board
+        shape: dict[str, Any] = {
+            name: texts.pop(name) for name in ("without", "leaper", "wrap") if name in texts
+        }
+        sized = isinstance(board, str) or _is_size(board)
+        ground: Any = _ground(board, shape) if sized else board
+        if shape and not sized:
+            raise BadInput(f"{next(iter(shape))} belongs to the board: Board.parse('8x8', {_call(shape)})")
         if not isinstance(ground, Graph):
             raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
+        steps = [*_pairs(at), *_pairs(texts.pop("steps", ()))]
         for name, moves in (("require", require), ("forbid", forbid)):
             if isinstance(moves, str):
                 raise BadInput(f"{name} must be a list of moves, such as [{shown(moves)}]")
@@ -106,16 +177,17 @@ class TourQuestion:
             cells = frozenset(map(ground.cell, several))
             if one is not None and len(cells) > 1:
                 raise BadInput(f"{name} is one {ground.nouns.cell}, {names} are several: give either")
-            cells |= {ground.cell(one)} if one is not None else set()
+            cells |= _end_cells(kind, one, ground)
             if cells:
                 stated.append(kind(cells))
-        pairs = steps.items() if isinstance(steps, Mapping) else steps
         stated += [Require(ground.move(move)) for move in require]
         stated += [Forbid(ground.move(move)) for move in forbid]
-        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in pairs]
+        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in steps]
         stated += [] if symmetry is None else [Symmetric(symmetry)]
-        stated += map(Corner, CORNERS if corners is True else corners or ())
+        stated += map(Corner, CORNERS if structured or corners is True else corners or ())
         stated += map(EqualSums, magic)
+        for key, value in texts.items():
+            stated += parse_value(key, _texts(key, value), ground)
         for condition in stated:
             if not isinstance(condition, Condition):
                 raise BadInput(f"conditions are objects such as Order(...), not {shown(condition)}")
@@ -221,9 +293,14 @@ class TourQuestion:
         return frozenset(each.move for each in self.each(Forbid))
 
     @cached_property
-    def steps(self) -> tuple[tuple[int, Vertex], ...]:
+    def at(self) -> tuple[tuple[int, Vertex], ...]:
         """The cells at given steps, sorted by step; without start and end."""
         return tuple((each.step, each.cell) for each in self.each(At))
+
+    @property
+    def steps(self) -> tuple[tuple[int, Vertex], ...]:
+        """The former name of :attr:`at`."""
+        return self.at
 
     @cached_property
     def symmetry(self) -> str | None:
@@ -243,7 +320,7 @@ class TourQuestion:
     @cached_property
     def known_steps(self) -> tuple[tuple[int, Vertex], ...]:
         """All cells with a known step number, start and end included, sorted by step."""
-        known = set(self.steps)
+        known = set(self.at)
         if self.start is not None:
             known.add((1, self.start))
         if self.end is not None:
@@ -337,10 +414,11 @@ class TourQuestion:
             ``conditions`` replaces those that have no keyword.
         """
         others = changes.pop("conditions", None)
+        stated = {_STATES.get(name, name) for name in changes}
         kept = [
             each
             for each in self.conditions
-            if each.key not in changes and (others is None or each.key in _KEYWORDS)
+            if each.key not in stated and (others is None or each.key in _KEYWORDS)
         ]
         changes.setdefault("board", self.ground)
         changes.setdefault("closed", self.closed)
@@ -363,7 +441,11 @@ class TourQuestion:
         return parts
 
     def __repr__(self) -> str:
-        parts = "".join(f", {key}={value!r}" for key, value in self._parts().items() if key in _KEYWORDS)
+        given = self._parts()
+        if len(given.get("corners", ())) == len(CORNERS):
+            given = {"structured" if key == "corners" else key: value for key, value in given.items()}
+            given["structured"] = True
+        parts = "".join(f", {key}={value!r}" for key, value in given.items() if key in _KEYWORDS)
         objects = sorted(repr(each) for each in self.conditions if each.key not in _KEYWORDS)
         parts += f", conditions=[{', '.join(objects)}]" if objects else ""
         return f"TourProblem(board={self.ground!r}, closed={self.closed}{parts})"
@@ -382,8 +464,12 @@ class TourQuestion:
 
     def to_json(self) -> dict[str, Any]:
         """The question in terms of JSON, with only the conditions that are present."""
-        return {"board": self.ground.to_json(), "closed": self.closed, **self._parts()}
+        named = {KEYS[key][0].old or key: value for key, value in self._parts().items()}
+        return {"board": self.ground.to_json(), "closed": self.closed, **named}
 
 
 _KEYWORDS = frozenset(TourQuestion.__init__.__kwdefaults__ or {}) & KEYS.keys()
 """The keys that are keyword arguments."""
+
+_STATES: Mapping[str, str] = {**OLD_KEYS, "structured": "corners"}
+"""Keywords that state conditions of another key."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ktsolve.engines.frontier import FrontierEngine
 from ktsolve.engines.frontier_order import best_order
 from ktsolve.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
@@ -48,14 +50,22 @@ _TRIMMINGS = 3
 
 
 def prove(
-    problem: TourProblem, settings: Settings | None = None, *, argument: str = "auto"
+    problem: TourProblem | Graph | str | Any,
+    settings: Settings | None = None,
+    *,
+    argument: str = "auto",
+    **conditions: Any,
 ) -> Certificate | Tour:
     """Return a certificate that a problem has no tour, or a tour.
 
     Parameters
     ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
     argument:
         One of :data:`ARGUMENTS`.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Raises
     ------
@@ -75,7 +85,8 @@ def prove(
     >>> prove(TourProblem(board="3x10", closed=True)).valid
     True
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
     if argument not in ARGUMENTS:
         raise Refused(f"argument {argument!r} is unknown: use {', '.join(ARGUMENTS)}")
     clock = Clock(settings.timeout)

@@ -189,6 +189,7 @@ def _board_and_group(problem: dict[str, Any]) -> tuple[Board, tuple[Symmetry, ..
 
     conditions = dict(problem)
     board = Board.from_json(conditions.pop("board"))
-    if isinstance(steps := conditions.get("steps"), dict):
-        conditions["steps"] = {int(step): cell for step, cell in steps.items()}
+    for key in ("at", "steps"):
+        if isinstance(steps := conditions.get(key), dict):
+            conditions[key] = {int(step): cell for step, cell in steps.items()}
     return board, TourProblem(board=board, **conditions).automorphisms

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from os import PathLike, fspath
 from typing import Any
 
+from ktsolve.errors import BadInput
+from ktsolve.formats.table import format_of_suffix, formats_of
+from ktsolve.formats.tours import tour_chunks
 from ktsolve.ground.board import Board
 from ktsolve.ground.card import Card
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.render.card import Image, card_html
+from ktsolve.render.files import PICTURE_FORMATS, PictureOptions, picture_file
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import Player, player_html
 from ktsolve.render.plot import plot as plot_scene
 from ktsolve.render.puzzle_picture import puzzle_scene
 from ktsolve.render.scene import Scene
 from ktsolve.render.style import Style
-from ktsolve.render.subjects import Counts
+from ktsolve.render.subjects import Counts, Tours
 from ktsolve.render.svg import scene_svg
+from ktsolve.safe_files import new_file
 
-__all__ = ["html", "large_card", "play", "plot", "svg", "too_large"]
+__all__ = ["html", "large_card", "play", "plot", "save", "svg", "too_large"]
 
 _MOST_CELLS = 10_000
 """Largest board that a notebook draws without being asked: 100x100."""
@@ -51,6 +58,24 @@ def play(tour: Tour, *, title: str | None, step: int | None, height: int) -> Pla
     """A page that plays a tour, in a frame for notebooks."""
     name = title or f"tour of {tour.ground}"
     return Player(player_html([tour], title=title, step=step), name, height)
+
+
+def save(tour: Tour, path: str | PathLike[str], **style: Any) -> None:
+    """Write a tour to a file, in the format of its suffix: a picture, or one that is read back."""
+    name = fspath(path)
+    form = format_of_suffix(name, formats_of("tour"))
+    drawn = format_of_suffix(name, PICTURE_FORMATS)
+    if form is None and drawn is None:
+        suffixes = [suffix for each in formats_of("tour", "picture") for suffix in each.suffixes]
+        raise BadInput(f"{name}: the suffix of a file is one of {', '.join(dict.fromkeys(suffixes))}")
+    if form is not None and form.holds == "tour" and (drawn is None or not style):
+        chunks: Iterable[bytes] = tour_chunks(tour, form)
+    else:
+        assert drawn is not None
+        chunks = [picture_file(Tours((tour,)), Style(**style), PictureOptions(form=drawn))]
+    with new_file(name) as stream:
+        for chunk in chunks:
+            stream.write(chunk)
 
 
 def too_large(value: Graph | Tour | SwapPuzzle) -> bool:

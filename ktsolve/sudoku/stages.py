@@ -350,11 +350,23 @@ class Classification:
 
     def csv(self) -> str:
         """The classes as CSV."""
-        lines = ["class,representative,bands,completions"]
-        for number, each in enumerate(self.classes):
-            completions = "" if each.completions is None else each.completions
-            lines.append(f"{number},{self.box.line(each.representative)},{each.bands},{completions}")
-        return "\n".join(lines)
+        lines = [
+            ",".join(("" if value is None else str(value)) for value in row.values())
+            for row in self.records()
+        ]
+        return "\n".join(["class,representative,bands,completions", *lines])
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each class, for tables such as ``pandas.DataFrame``."""
+        return [
+            {
+                "class": number,
+                "representative": self.box.line(each.representative),
+                "bands": each.bands,
+                "completions": each.completions,
+            }
+            for number, each in enumerate(self.classes)
+        ]
 
     def __str__(self) -> str:
         return self.text()

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
+from typing import Any
 
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
 from ktsolve.ground.board import Board
 from ktsolve.ground.card import Card, Carded
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import Cell, separated
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
@@ -92,6 +94,29 @@ class CountAnswer(Carded, BaseAnswer):
         """Whether there are tours."""
         return self.count > 0
 
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each class, or one of the whole count, for tables such as ``pandas.DataFrame``.
+
+        >>> from ktsolve.tasks.endpoint_classes import count_classes
+        >>> count_classes("5x5", by="start", closed=False).records()[0]
+        {'start': 'a5', 'multiplicity': 4, 'count': 304}
+        >>> count("6x6").records()
+        [{'problem': 'closed 6x6', 'count': 9862, 'directed': 19724}]
+        """
+        problem = self.problem
+        if problem is None or not self.classes:
+            whole = {"count": self.count, "directed": self.directed}
+            return [whole if problem is None else {"problem": str(problem), **whole}]
+        name = problem.ground.name
+        return [
+            {
+                **dict(zip(("start", "end"), map(name, each.cells), strict=False)),
+                "multiplicity": each.multiplicity,
+                "count": each.count,
+            }
+            for each in self.classes
+        ]
+
     def _card(self) -> Card:
         problem = self.problem
         where = "" if problem is None else f": {problem}"
@@ -127,8 +152,20 @@ class CountAnswer(Carded, BaseAnswer):
 
 
 @timed
-def count(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> CountAnswer:
+def count(
+    problem: TourProblem | Graph | str | Any,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    **conditions: Any,
+) -> CountAnswer:
     """The exact number of tours.
+
+    Parameters
+    ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Raises
     ------
@@ -143,7 +180,8 @@ def count(problem: TourProblem, engine: str = "auto", settings: Settings | None 
     >>> answer.count, answer.directed
     (9862, 19724)
     """
-    return replace(_counted(problem, engine, settings or Settings()), problem=problem)
+    problem = TourProblem.of(problem, **conditions)
+    return replace(_counted(problem, engine, Settings.of(settings)), problem=problem)
 
 
 def _counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:

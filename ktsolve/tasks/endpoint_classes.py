@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
@@ -16,7 +18,11 @@ __all__ = ["count_classes", "endpoint_classes"]
 
 @timed
 def count_classes(
-    problem: TourProblem, by: str, engine: str = "auto", settings: Settings | None = None
+    problem: TourProblem | Graph | str | Any,
+    by: str,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    **conditions: Any,
 ) -> CountAnswer:
     """Open tours by class of start (``by="start"``) or of both ends (``by="endpoints"``).
 
@@ -24,13 +30,21 @@ def count_classes(
     left out. The total follows from multiplicities. Classes of ends are counted together by engines that can
     share work between them (:class:`~ktsolve.engines.protocols.CountsPairs`), others one by one.
 
+    Parameters
+    ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
     Examples
     --------
     >>> answer = count_classes(TourProblem(board="3x4", closed=False), by="endpoints")
     >>> [(c.cells, c.multiplicity, c.count) for c in answer.classes if c.count]
     [(((0, 0), (1, 0)), 4, 1), (((0, 0), (2, 3)), 2, 1), (((1, 0), (1, 3)), 1, 2)]
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
     asked = endpoint_classes(problem, by)
     if len(problem.ground) == 1:
         answer = count(problem, engine, settings)

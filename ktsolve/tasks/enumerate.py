@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from ktsolve.engines.protocols import FindsSeveral
 from ktsolve.engines.registry import choose
 from ktsolve.errors import BadInput
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
@@ -43,18 +45,23 @@ class FoundTours(Iterator[Tour]):
 
 
 def find_all(
-    problem: TourProblem,
+    problem: TourProblem | Graph | str | Any,
     engine: str = "auto",
     settings: Settings | None = None,
     number: int | None = None,
     diverse: bool = False,
+    **conditions: Any,
 ) -> FoundTours:
     """All undirected tours, or up to ``number`` different ones, one by one as they are found.
 
     Parameters
     ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
     diverse:
         Each tour has as few moves as possible in common with those before it. Needs a number.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Raises
     ------
@@ -69,7 +76,8 @@ def find_all(
     >>> tours.engine, len(list(tours))
     ('search', 16)
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
     if number is not None and number < 1:
         raise BadInput(f"the number of tours must be at least 1, not {number}")
     if diverse and number is None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.protocols import EstimatesPairs
 from ktsolve.engines.registry import choose
+from ktsolve.ground.graph import Graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 from ktsolve.tasks.count import ends_to_count, engine_for_pairs
@@ -18,12 +20,23 @@ __all__ = ["estimate"]
 
 
 def estimate(
-    problem: TourProblem, engine: str = "auto", settings: Settings | None = None, by: str | None = None
+    problem: TourProblem | Graph | str | Any,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    by: str | None = None,
+    **conditions: Any,
 ) -> tuple[str, Estimate | None]:
     """The engine that would count, and the predicted cost; None if the engine makes no prediction.
 
     A bare graph is reduced first, and ``auto`` may run several engines side by side: this is the one that it
     would take alone. With ``by``, the cost of all classes that :func:`ktsolve.count_classes` counts.
+
+    Parameters
+    ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Examples
     --------
@@ -31,7 +44,8 @@ def estimate(
     >>> engine, expected.plan
     ('join', 'rows 3+2+3: 24 + 16 + 24 cells, one table for both sides, mirrored, separator moves 6 + 6')
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
     if by is None:
         # Of the parts of a reduced graph the one of most time.
         quiet = replace(settings, remark=None)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ktsolve.ground.graph import Graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, timed
@@ -13,8 +16,20 @@ __all__ = ["Answer", "find"]
 
 
 @timed
-def find(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> Answer:
+def find(
+    problem: TourProblem | Graph | str | Any,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    **conditions: Any,
+) -> Answer:
     """One tour, or the proof that there is none.
+
+    Parameters
+    ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Raises
     ------
@@ -32,7 +47,8 @@ def find(problem: TourProblem, engine: str = "auto", settings: Settings | None =
     >>> find(TourProblem(board="4x4", closed=True)).reason
     'no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)'
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
     clock = Clock(settings.timeout)
     question, refutation = asked("construct", problem, engine, settings)
     if refutation is not None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from ktsolve.errors import WrongAnswer
 from ktsolve.ground.graph import Graph, Move
@@ -46,11 +47,23 @@ class MoveCounts(BaseAnswer):
         For each move of the ground, in its order, how many of them use it.
     classes:
         The same by class of moves under the symmetries of the problem.
+    problem:
+        The question.
     """
 
     count: int
     moves: Mapping[Move, int]
     classes: tuple[MoveClass, ...]
+    problem: TourProblem | None = field(default=None, repr=False, compare=False)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each move, for tables such as ``pandas.DataFrame``.
+
+        >>> move_counts("6x6").records()[0]
+        {'move': 'a6-c5', 'count': 9862}
+        """
+        name = str if self.problem is None else self.problem.ground.move_name
+        return [{"move": name(move), "count": number} for move, number in self.moves.items()]
 
     @property
     def found(self) -> bool:
@@ -63,13 +76,25 @@ class MoveCounts(BaseAnswer):
 
 
 @timed
-def move_counts(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> MoveCounts:
+def move_counts(
+    problem: TourProblem | Graph | str | Any,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    **conditions: Any,
+) -> MoveCounts:
     """The number of tours that use each move, for all moves at once, exactly.
 
     The numbers are checked: their sum is the number of tours times the moves of a tour; at each cell they add
     up to twice the number of closed tours, or lack at most the tours that end there; moves that a symmetry of
     the problem maps to each other have equal numbers. The number of tours is counted for itself, unless the
     engine lists the tours.
+
+    Parameters
+    ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Raises
     ------
@@ -94,13 +119,14 @@ def move_counts(problem: TourProblem, engine: str = "auto", settings: Settings |
     >>> [(len(each.moves), each.count) for each in answer.classes][:3]
     [(8, 9862), (8, 6195), (8, 8611)]
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
     ground = problem.ground
     questions = questions_of(problem, engine)
     chosen = engine_for_all(engine, "tally", questions)
     if (refutation := refutation_of(problem)) is not None:
         none = dict.fromkeys(ground.moves, 0)
-        return MoveCounts(0, none, _classes(problem, none), **refutation)
+        return MoveCounts(0, none, _classes(problem, none), problem, **refutation)
     clock = Clock(settings.timeout)
     total = [0] * len(ground.edges)
     for question in questions:
@@ -114,7 +140,7 @@ def move_counts(problem: TourProblem, engine: str = "auto", settings: Settings |
     classes = _classes(problem, moves)
     _check(problem, chosen.name, number, rest, moves)
     check_total(problem, number, chosen, clock.within(settings), "numbers of tours through moves")
-    return MoveCounts(number, moves, classes, engine=chosen.name)
+    return MoveCounts(number, moves, classes, problem, engine=chosen.name)
 
 
 def _classes(problem: TourProblem, moves: Mapping[Move, int]) -> tuple[MoveClass, ...]:

@@ -19,16 +19,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from ktsolve.engines.protocols import FindsBest, FindsLightest
 from ktsolve.engines.registry import ENGINES, choose, engine_named
 from ktsolve.engines.solver import Unsolved
 from ktsolve.engines.through_model import ThroughModel
-from ktsolve.errors import LimitReached, WrongAnswer
+from ktsolve.errors import BadInput, LimitReached, WrongAnswer
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Objective
+from ktsolve.problem.statistic import Objective, parse_objective
 from ktsolve.settings import Clock, Settings, shown_seconds
 from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, timed
 from ktsolve.tasks.find import find
@@ -72,11 +74,29 @@ class Best(Answer):
 
 @timed
 def best(
-    problem: TourProblem, objective: Objective, engine: str = "auto", settings: Settings | None = None
+    problem: TourProblem | Graph | str | Any,
+    objective: Objective | None = None,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    *,
+    minimise: str | None = None,
+    maximise: str | None = None,
+    **conditions: Any,
 ) -> Best:
     """A tour with the least or the greatest value of a statistic.
 
     When time runs out, the best found so far is given, with the best bound known.
+
+    Parameters
+    ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    objective:
+        The objective as an object, in place of ``minimise`` or ``maximise``.
+    minimise, maximise:
+        The statistic, as the options of ``ktsolve tour`` take it: ``"turns"``, ``"moves:a1-b3"``.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Raises
     ------
@@ -87,12 +107,13 @@ def best(
 
     Examples
     --------
-    >>> from ktsolve.problem.statistic import Quantity
-    >>> found = best(TourProblem(board="5x6", closed=True), Objective("minimise", Quantity("crossings")))
+    >>> found = best("5x6", minimise="crossings")
     >>> found.value, found.optimal
     (49, True)
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    objective = _objective(problem, objective, minimise, maximise)
+    settings = Settings.of(settings)
     question, refutation = asked("optimise", problem, engine, settings)
     if refutation is not None:
         return Best(None, None, None, **refutation)
@@ -100,6 +121,17 @@ def best(
     if found.tour is not None:
         checked(found.engine, problem, found.tour)
     return found
+
+
+def _objective(
+    problem: TourProblem, given: Objective | None, minimise: str | None, maximise: str | None
+) -> Objective:
+    texts = (("minimise", minimise), ("maximise", maximise))
+    named = [parse_objective(sense, text, problem.ground) for sense, text in texts if text is not None]
+    stated = named if given is None else [given, *named]
+    if len(stated) != 1 or not isinstance(stated[0], Objective):
+        raise BadInput('best needs one objective: give minimise="turns" or maximise="turns"')
+    return stated[0]
 
 
 def _best_of(problem: TourProblem, objective: Objective, engine: str, settings: Settings) -> Best:

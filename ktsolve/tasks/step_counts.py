@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from ktsolve.errors import BadInput, Refused
-from ktsolve.ground.graph import Vertex
+from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, timed
@@ -34,6 +35,14 @@ class StepCounts(BaseAnswer):
     cell: Vertex
     counts: tuple[int, ...]
 
+    def records(self) -> list[dict[str, int]]:
+        """A row for each step, for tables such as ``pandas.DataFrame``.
+
+        >>> step_counts("5x5", "c3", closed=False, start="a1").records()[-1]
+        {'step': 25, 'count': 16}
+        """
+        return [{"step": step, "count": number} for step, number in enumerate(self.counts, 1)]
+
     @property
     def found(self) -> bool:
         """Whether there are tours."""
@@ -52,7 +61,11 @@ class StepCounts(BaseAnswer):
 
 @timed
 def step_counts(
-    problem: TourProblem, cell: str | Vertex, engine: str = "auto", settings: Settings | None = None
+    problem: TourProblem | Graph | str | Any,
+    cell: str | Vertex,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    **conditions: Any,
 ) -> StepCounts:
     """The number of tours that visit a cell at each step, exactly; each direction of a tour counts.
 
@@ -63,6 +76,8 @@ def step_counts(
     ----------
     problem:
         Open tours, or closed ones with a given start.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Raises
     ------
@@ -79,7 +94,8 @@ def step_counts(
     >>> step_counts(TourProblem(board="5x5", closed=False, start="a1"), "c3").counts[20:]
     (24, 0, 16, 0, 16)
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
     ground = problem.ground
     place = ground.index[ground.cell(cell)]
     if problem.closed and not problem.known_steps:

@@ -281,15 +281,29 @@ class Survey:
     def csv(self) -> str:
         """The values as CSV: how many tours of the sample have each, and how many of all, if known."""
         lines = ["statistic,value,samples,tours"]
-        for each in self.distributions:
-            name = each.name
+        for row in self.records():
+            name, tours = row["statistic"], row["tours"]
             if {",", '"'} & set(name):  # names of vertices may have quotes
                 name = '"{}"'.format(name.replace('"', '""'))
-            exact = each.exact or {}
-            for value in sorted({*each.samples, *exact}):
-                tours = "" if each.exact is None else exact.get(value, 0)
-                lines.append(f"{name},{value},{each.samples.get(value, 0)},{tours}")
+            lines.append(f"{name},{row['value']},{row['samples']},{'' if tours is None else tours}")
         return "\n".join(lines)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each statistic and value, for tables such as ``pandas.DataFrame``.
+
+        >>> survey("5x6", "turns", samples=100, seed=1).records()[0]
+        {'statistic': 'turns', 'value': 28, 'samples': 21, 'tours': 2}
+        """
+        return [
+            {
+                "statistic": each.name,
+                "value": value,
+                "samples": each.samples.get(value, 0),
+                "tours": None if each.exact is None else each.exact.get(value, 0),
+            }
+            for each in self.distributions
+            for value in sorted({*each.samples, *(each.exact or {})})
+        ]
 
     def svg(self, theme: str = "light") -> str:
         """The histograms as an SVG file: a panel for each statistic."""

@@ -10,12 +10,14 @@ its automorphisms.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from ktsolve.engines.quotient import QuotientEngine
 from ktsolve.engines.search import SearchEngine
 from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.board import Board
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.symmetry import SYMMETRIES, Symmetry
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
@@ -90,17 +92,32 @@ class SymmetryClasses(BaseAnswer):
         """Number of symmetries."""
         return sum(each.elements for each in self.invariant)
 
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each conjugacy class of symmetries, for tables such as ``pandas.DataFrame``.
+
+        >>> count_up_to_symmetry("6x6").records()[1]
+        {'symmetry': 'rot90', 'elements': 2, 'count': 10, 'engine': 'quotient'}
+        """
+        return [asdict(each) for each in self.invariant]
+
 
 @timed
 def count_up_to_symmetry(
-    problem: TourProblem, engine: str = "auto", settings: Settings | None = None
+    problem: TourProblem | Graph | str | Any,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    **conditions: Any,
 ) -> SymmetryClasses:
     """The number of undirected tours up to the symmetries that map the problem to itself.
 
     Parameters
     ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
     engine:
         Counts all tours. Tours invariant under a symmetry are counted in the quotient or visited.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Raises
     ------
@@ -121,7 +138,8 @@ def count_up_to_symmetry(
 
     Source: W. Burnside, Theory of Groups of Finite Order, 1897 (Cauchy and Frobenius before).
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
     if problem.symmetry is not None:
         raise BadInput("classes up to symmetry are those of all tours: leave out symmetry")
     if problem.step_indexed:

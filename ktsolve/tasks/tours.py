@@ -549,13 +549,8 @@ def tours(
     >>> len(found.sample(3, seed=7))
     3
     """
-    settings = settings or Settings()
-    if isinstance(problem, TourProblem):
-        if closed is not None or conditions:
-            raise BadInput("a TourProblem states closed and all conditions: give them there")
-    else:
-        ground = problem if isinstance(problem, (str, Graph)) else Graph.of(problem)
-        problem = TourProblem(board=ground, closed=closed is None or closed, **conditions)
+    settings = Settings.of(settings)
+    problem = TourProblem.of(problem, **({} if closed is None else {"closed": closed}), **conditions)
     if order is not None and engine == "auto":
         name = order.partition(":")[0]
         engine = name if name in ENGINES else engine

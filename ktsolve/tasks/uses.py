@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
+from typing import Any
 
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import choose, engine_named, ranked, takes
 from ktsolve.errors import Refused, WrongAnswer
-from ktsolve.ground.graph import Move
+from ktsolve.ground.graph import Graph, Move
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
@@ -63,6 +64,18 @@ class UsesAnswer(BaseAnswer):
     count: int
     sets: tuple[Uses, ...]
 
+    def records(self) -> list[dict[str, Any]]:
+        """A row for each set and number of uses, for tables such as ``pandas.DataFrame``.
+
+        >>> count_by_uses("6x6", "c3-d5").records()
+        [{'moves': 'c3-d5', 'uses': 0, 'count': 9242}, {'moves': 'c3-d5', 'uses': 1, 'count': 620}]
+        """
+        return [
+            {"moves": each.moves.name, "uses": uses, "count": number}
+            for each in self.sets
+            for uses, number in enumerate(each.counts)
+        ]
+
     @property
     def found(self) -> bool:
         """Whether there are tours."""
@@ -71,10 +84,11 @@ class UsesAnswer(BaseAnswer):
 
 @timed
 def count_by_uses(
-    problem: TourProblem,
+    problem: TourProblem | Graph | str | Any,
     moves: str | Iterable[str | Move],
     engine: str = "auto",
     settings: Settings | None = None,
+    **conditions: Any,
 ) -> UsesAnswer:
     """The number of tours by how many moves of a set they use, exactly.
 
@@ -84,9 +98,13 @@ def count_by_uses(
 
     Parameters
     ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
     moves:
         A name of :data:`ktsolve.problem.move_sets.MOVE_SETS`, a list of moves such as ``a1-b3,c2-d4``, or the
         moves themselves. ``slopes`` and ``black-to-white`` are several sets.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Raises
     ------
@@ -111,7 +129,8 @@ def count_by_uses(
     >>> float(round(answer.sets[0].mean, 3))
     8.063
     """
-    settings = settings or Settings()
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
     sets = read_move_sets(problem.ground, moves)
     questions = questions_of(problem, engine)
     chosen = engine_for_all(engine, "tally", questions)

@@ -27,6 +27,7 @@ __all__ = [
     "CONDITION_FEATURES",
     "EXAMPLE_BOARD",
     "KEYS",
+    "OLD_KEYS",
     "At",
     "Bound",
     "CellSum",
@@ -59,6 +60,9 @@ KEYS: Mapping[str, tuple[Key, type[Condition]]] = {
 }
 """The keys that state conditions, each with its class."""
 
+OLD_KEYS: Mapping[str, str] = {key.old: key.name for key, _ in KEYS.values() if key.old}
+"""Former names of keys, and the names that they have now."""
+
 CONDITION_FEATURES: Mapping[str, str] = {
     name: words for each in CONDITION_CLASSES for name, words in each.features.items()
 }
@@ -79,6 +83,7 @@ def parse_condition(key: str, text: str, ground: Graph) -> tuple[Condition, ...]
     >>> parse_condition("order", "a1,c3", Board.parse("6x6"))
     (Order(cells=((5, 0), (3, 2))),)
     """
+    key = OLD_KEYS.get(key, key)
     found = tuple(KEYS[key][1].parse(key, text, ground))
     for condition in found:
         condition.validate(ground)
@@ -89,7 +94,7 @@ def parse_value(key: str, value: Any, ground: Graph) -> Iterator[Condition]:
     """The conditions that a key of an instance file states: text, list of texts, table, or true.
 
     >>> from ktsolve.ground.board import Board
-    >>> list(parse_value("steps", {"5": "c3"}, Board.parse("6x6")))
+    >>> list(parse_value("at", {"5": "c3"}, Board.parse("6x6")))
     [At(step=5, cell=(3, 2))]
     """
     if value and key in ("starts", "ends"):  # one condition for all cells of the list

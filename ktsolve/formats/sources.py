@@ -1,0 +1,172 @@
+"""Tours and graphs from what a user of Python has: the path of a file, an open file, or text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+from ktsolve.errors import BadInput
+from ktsolve.formats import graphs, tours
+from ktsolve.formats.files import EXPANSION, as_text, read_path
+from ktsolve.formats.graphs import GRAPH_FORMATS
+from ktsolve.formats.table import Format, format_of_suffix, listed
+from ktsolve.ground.graph import Graph
+from ktsolve.ground.notation import shown
+from ktsolve.ground.tour import Tour
+from ktsolve.settings import Settings
+
+__all__ = ["Source", "read_graph", "read_tour", "read_tours"]
+
+Source = str | os.PathLike[str] | IO[Any] | bytes
+"""A path, an open file, or the contents. Text of one line without blanks that is the name of a file, or ends
+as one in a known format, is a path."""
+
+_Read = TypeVar("_Read")
+
+_LONGEST_NAME = 4096
+
+
+def read_tour(source: Source, board: Graph | str | None = None, closed: bool | None = None) -> Tour:
+    r"""Read a tour from a file or from text, in any format of tours.
+
+    Parameters
+    ----------
+    source:
+        A path, an open file, or text.
+    board:
+        Its board, or the size of that. By default the one that the source states; for a grid the grid's own
+        cells; for a list of cells the smallest rectangle from the corner a1 that holds them.
+    closed:
+        Whether it is meant to be closed; by default what the source states, else whether the ends are a move
+        apart.
+
+    Raises
+    ------
+    BadInput
+        If there is no such file, or it holds no tour in any format, or one that does not fit the board.
+        An invalid tour is read: :attr:`Tour.fault` names its first violation.
+
+    Examples
+    --------
+    >>> tour = read_tour("1 4 7 10\n8 11 2 5\n3 6 9 12")
+    >>> tour.board, tour.closed, tour.valid
+    (Board.parse('3x4'), False, True)
+    >>> read_tour("no-such-file.txt")
+    Traceback (most recent call last):
+    ktsolve.errors.BadInput: no-such-file.txt: there is no such file
+    """
+    data, name = _contents(source, tours.TOUR_FORMATS, "a tour")
+    return _named(name, lambda: _tour(data, name, _ground(board), closed))
+
+
+def read_tours(source: Source, board: Graph | str | None = None, closed: bool | None = None) -> list[Tour]:
+    r"""Read one tour or several from a file or from text; all of them have to be valid.
+
+    Parameters
+    ----------
+    source, board, closed:
+        As for :func:`read_tour`.
+
+    Raises
+    ------
+    BadInput
+        If there is no such file, or one of its tours is none, with its first violation.
+
+    Examples
+    --------
+    >>> [tour.names() for tour in read_tours("1 6 3\n4 . 8\n7 2 5\n\n3 6 1\n8 . 4\n5 2 7\n")]
+    ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
+    """
+    data, name = _contents(source, tours.TOUR_FORMATS, "a tour")
+    if data.startswith(tours.NPY_OPENING):
+        return [_named(name, lambda: _tour(data, name, _ground(board), closed))]
+    return _named(name, lambda: tours.read_tours(_text(data, name), _ground(board), closed))
+
+
+def read_graph(source: Source, name: str | None = None) -> Graph:
+    r"""Read a graph from a file or from text; the board, if the source states one.
+
+    Parameters
+    ----------
+    source:
+        A path, an open file, or text.
+    name:
+        Name of the format; by default the one that the suffix or the contents show.
+
+    Raises
+    ------
+    BadInput
+        If there is no such file, or it holds no graph, or several.
+
+    Examples
+    --------
+    >>> read_graph("p edge 3 2\ne 1 2\ne 2 3\n").moves
+    ((0, 1), (1, 2))
+    """
+    data, path = _contents(source, GRAPH_FORMATS, "a graph")
+    return _named(path, lambda: graphs.read_graph(_text(data, path), name))
+
+
+def _contents(source: Source, formats: tuple[Format, ...], what: str) -> tuple[bytes, str]:
+    """The bytes of a source, and the name of its file, empty if it has none."""
+    if isinstance(source, bytes):
+        return source, ""
+    if hasattr(source, "read"):
+        read = source.read()
+        return read if isinstance(read, bytes) else str(read).encode(), ""
+    if not isinstance(source, str | os.PathLike):
+        raise BadInput(f"{what} is read from a path, an open file or text, not {shown(source)}")
+    if isinstance(source, str) and not _is_path(source, formats):
+        return source.encode(), ""
+    name = os.fspath(source)
+    try:
+        return read_path(name, name, Settings(), EXPANSION), name
+    except FileNotFoundError:
+        raise BadInput(f"{name}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadInput(f"{name} cannot be read: {reason}") from None
+
+
+def _is_path(text: str, formats: tuple[Format, ...]) -> bool:
+    if not text or len(text) > _LONGEST_NAME or "\n" in text or "\0" in text:
+        return False
+    if not set(" \t,;").isdisjoint(text):
+        return Path(text).is_file()
+    return format_of_suffix(text, formats) is not None or Path(text).exists()
+
+
+def _text(data: bytes, name: str) -> str:
+    start = f"{name}: " if name else ""
+    return as_text(data, f"{start}this is not text: a tour is {listed(tours.TOUR_FORMATS)}")
+
+
+def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> Tour:
+    if data.startswith(tours.NPY_OPENING) and not name:
+        raise BadInput("an array is read from a path: give the name of the .npy file")
+    loaded = tours.load(data, name) if board is None else _text(data, name)
+    if isinstance(loaded, str):
+        return tours.read_tour(loaded, board, closed)
+    return loaded.as_closed(closed).tour()
+
+
+def _ground(board: Graph | str | None) -> Graph | None:
+    if isinstance(board, str):
+        from ktsolve.ground.board import Board
+
+        return Board.parse(board)
+    return board
+
+
+def _named(name: str, read: Callable[[], _Read]) -> _Read:
+    """The result of ``read``; the message of its BadInput gets the name of the file."""
+    if not name:
+        return read()
+    try:
+        return read()
+    except BadInput as error:
+        if str(error).startswith(name):
+            raise
+        raise type(error)(f"{name}: {error}") from None
