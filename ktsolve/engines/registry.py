@@ -16,6 +16,7 @@ from ktsolve.engines.prediction import Prediction, predictions
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import BadInput, Refused
+from ktsolve.model.constraints import PLAIN_KINDS
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.settings import Settings
@@ -199,12 +200,17 @@ def _no_engine(task: str, problem: TourProblem) -> str:
 def model_solver(name: str, model: Model) -> ModelSolver:
     """The solver of models of that name; for ``auto`` the first that takes the model.
 
+    For ``auto`` a model with integers and without loops goes to CP-SAT first: sums of integers are long as
+    clauses. Loops are faster on SAT, whose cuts are made where they are needed.
+
     Raises
     ------
     Refused
         If the engine solves no models, or not this one.
     """
-    names = MODEL_ENGINES if name == "auto" else (name,)
+    loops = model.kinds - PLAIN_KINDS - {"objective"}
+    preferred = MODEL_ENGINES if loops or not model.integers_by_number else MODEL_ENGINES[::-1]
+    names = preferred if name == "auto" else (name,)
     for solver in map(solver_named, names):
         unsupported = solver.unsupported_kind(model)
         if unsupported is None:

@@ -47,7 +47,7 @@ class Array(np.ndarray[Any, np.dtype[np.object_]]):
     def __ge__(self, other: Any) -> Any:
         return _compared(operator.ge, self, other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
     __array_priority__ = 10.0  # the results of numpy.concatenate and the like are such arrays
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:

@@ -18,7 +18,7 @@ from ktsolve.model.expressions import (
     Term,
 )
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.order import TRUE, OrderClauses, Ordered
+from ktsolve.model.order import TRUE, OrderClauses, Ordered, weights_of
 from ktsolve.model.variables import Integer
 
 __all__ = ["Expressions", "number", "numbers"]
@@ -175,7 +175,8 @@ class Expressions(OrderClauses):
 
     def _made(self, values: Iterable[int], literal: Any) -> Ordered:
         least, *greater = sorted(values)
-        kept, literals = [least], []
+        kept: list[int] = [least]
+        literals: list[int] = []
         for value in greater:
             reached = literal(value)
             if reached == TRUE:
@@ -197,6 +198,20 @@ class Expressions(OrderClauses):
                 self.emit(other, -literal, reached)
                 self.emit(other, literal, -reached)
         return Ordered(values, literals)
+
+    def weights(self, total: Any) -> tuple[list[tuple[int, int]], int]:
+        """Return literals with weights, and a constant, whose sum is an expression, as for an objective.
+
+        Parameters
+        ----------
+        total:
+            Anything with ``terms`` and a ``constant``.
+        """
+        if all(isinstance(atom, Literal) for _, atom in total.terms):
+            return [(weight, number(atom)) for weight, atom in total.terms], total.constant
+        merged = Sum(list(total.terms), total.constant).merged()
+        weights, constant = weights_of([self.scaled(term) for term in merged.terms])
+        return weights, constant + merged.constant
 
     # -- lists of integers -------------------------------------------------------------------------------
 

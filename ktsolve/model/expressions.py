@@ -115,7 +115,11 @@ class Equality:
     """``==`` and ``!=`` as comparisons, for all expressions but literals, and hashes that go with them."""
 
     __slots__ = ()
-    key: Hashable
+
+    @property
+    def key(self) -> Hashable:
+        """Plain data that is equal for two expressions exactly if they are the same."""
+        raise NotImplementedError
 
     def __eq__(self, other: Any) -> Any:
         return _compared(self, "==", other, strict=False)
@@ -287,9 +291,14 @@ def sum_of(given: Any) -> Sum | None:
         return None
 
 
+def _is_array(given: Any) -> bool:
+    """Return whether something is a numpy array, and no single number."""
+    return hasattr(given, "dtype") and bool(given.shape)
+
+
 def _each(function: Callable[[Any], Any], given: Any, sign: str) -> Any:
     """Return the results for all elements of a numpy array, and refuse anything else."""
-    if hasattr(given, "dtype") and getattr(given, "shape", ()):
+    if _is_array(given):
         from ktsolve.model.arrays import each
 
         return each(function, given)
@@ -431,8 +440,8 @@ class Comparison(Condition):
         # Dictionaries and sets compare keys of equal hash: two variables are equal if they are the same.
         if self.sign in ("==", "!="):
             left, right = _only_atom(self.left), _only_atom(self.right)
-            if left is not None and type(left) is type(right):
-                return (left.key == right.key) is (self.sign == "==")  # type: ignore[union-attr]
+            if left is not None and right is not None and type(left) is type(right):
+                return (left.key == right.key) is (self.sign == "==")
         return super().__bool__()
 
 
@@ -524,7 +533,7 @@ def condition_of(given: Any, sign: str) -> Any:
 
 def _joined(connective: type[_Several], left: Any, right: Any, sign: str) -> Any:
     for one, other in ((left, right), (right, left)):
-        if hasattr(one, "dtype") and getattr(one, "shape", ()):
+        if _is_array(one):
             return _each(lambda x: _joined(connective, x, other, sign), one, sign)  # noqa: B023
     members: list[Any] = []
     for each in (left, right):

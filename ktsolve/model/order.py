@@ -23,7 +23,7 @@ from ktsolve.errors import Refused
 from ktsolve.model.clauses import Clauses
 from ktsolve.model.variables import Integer
 
-__all__ = ["MOST_VALUES", "TRUE", "OrderClauses", "Ordered"]
+__all__ = ["MOST_VALUES", "TRUE", "OrderClauses", "Ordered", "weights_of"]
 
 TRUE = 1 << 62
 """A literal that is true, and its negative one that is false, as long as no clause is written."""
@@ -231,7 +231,7 @@ class OrderClauses(Clauses):
         elif _cost(parts, least, most) <= _MOST_MERGED:
             self._merged(parts, least, most, unless)
         else:
-            weights, start = _weights(parts)
+            weights, start = weights_of(parts)
             self.weighted(
                 weights,
                 None if least is None else least - start,
@@ -300,7 +300,7 @@ class OrderClauses(Clauses):
         elif _cost(parts, None, None) <= _MOST_MERGED:
             self.emit(*unless, *self.differs(self.total(parts), value))
         else:
-            weights, start = _weights(parts)
+            weights, start = weights_of(parts)
             self.emit(*unless, *self.weighted_differs(weights, value - start))
 
 
@@ -314,7 +314,7 @@ def _shifted(one: Ordered, other: Ordered) -> Ordered | None:
     return one.shifted(other.values[0]) if len(other.values) == 1 else None
 
 
-def _weights(parts: Sequence[Ordered]) -> tuple[list[tuple[int, int]], int]:
+def weights_of(parts: Sequence[Ordered]) -> tuple[list[tuple[int, int]], int]:
     """Return the literals with weights whose sum, added to a constant, is the sum of the parts."""
     weights = [
         (after - before, literal)

@@ -77,7 +77,7 @@ def representatives(result: StageResult, settings: Settings | None = None) -> It
             yield band
             done += 1
             for member in classes[label_of[band]]:
-                solver.block(list(compiled.assignment(member)))
+                solver.block(compiled.assignment(member))
             clock.check(f"{done} classes found")
     finally:
         solver.close()

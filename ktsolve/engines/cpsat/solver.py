@@ -101,7 +101,7 @@ class _Run(threading.Thread):
         self._status: Any = None
         self._failure: BaseException | None = None
         self._solver = cp_model.CpSolver()
-        self._best: list[bool] | None = None
+        self._best: list[int] | None = None
         # Recorded by the callback: without a solution the bound in the solver's response may be wrong.
         self._bound: int | None = None
         self._solver.best_bound_callback = self._prove
@@ -190,7 +190,7 @@ class _Run(threading.Thread):
         """Return the indices of assumptions that conflict."""
         return list(self._solver.sufficient_assumptions_for_infeasibility())
 
-    def stream(self, settings: Settings) -> Iterator[list[bool]]:
+    def stream(self, settings: Settings) -> Iterator[list[int]]:
         found = 0
         while True:
             try:

@@ -136,19 +136,16 @@ class Compiled:
                 members = condition.members if isinstance(condition, Conjunction) else (condition,)
                 self._add(constraint.constraint, [*when, *map(lit, members)])
             case AllDifferent():
-                members = [self.affine(member) for member in constraint.members]
-                self._enforced(cp.add_all_different(members), when)
+                different = [self.affine(member) for member in constraint.members]
+                self._enforced(cp.add_all_different(different), when)
             case Table():
                 self._table(constraint, when)
-            case Inverse() if when or not constraint.forward:
-                for each in constraint.decomposed():
-                    self._require(each, when)
-            case Inverse():
+            case Inverse() if constraint.forward and not when:
                 cp.add_inverse(
                     [self._plain(each, len(constraint.forward)) for each in constraint.forward],
                     [self._plain(each, len(constraint.forward)) for each in constraint.backward],
                 )
-            case LexLess():
+            case Inverse() | LexLess():
                 for each in constraint.decomposed():
                     self._require(each, when)
             case Circuit():

@@ -249,7 +249,7 @@ class LazySolver:
 
     def next_solution(
         self, budget: ConflictBudget | None = None, assumptions: Sequence[int] = ()
-    ) -> list[bool] | None:
+    ) -> list[int] | None:
         """Return a solution, or None if it is proved that there is no further one. Raises BudgetExhausted.
 
         Parameters
@@ -318,7 +318,7 @@ class LazySolver:
             pass
         return found
 
-    def block(self, assignment: Sequence[bool], switch: int | None = None) -> None:
+    def block(self, assignment: Sequence[int], switch: int | None = None) -> None:
         """Exclude a solution, and all others with the same values of the shown Booleans.
 
         Parameters
@@ -338,7 +338,7 @@ class LazySolver:
         ]
         self.add_clauses([clause if switch is None else [*clause, -switch]])
 
-    def solutions(self, assumptions: Sequence[int] = (), switch: int | None = None) -> Iterator[list[bool]]:
+    def solutions(self, assumptions: Sequence[int] = (), switch: int | None = None) -> Iterator[list[int]]:
         """Yield all solutions that make the assumptions true and differ in the shown Booleans.
 
         With a ``switch`` (see :meth:`block`), which must be an assumption, they remain solutions without it.

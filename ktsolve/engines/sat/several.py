@@ -37,7 +37,7 @@ Moves = Sequence[tuple[Literal, ...]]
 """The literals of each move. At most one of them is true; then the move is made."""
 
 
-def first(model: Model, seed: int | None, clock: Clock) -> list[bool] | None:
+def first(model: Model, seed: int | None, clock: Clock) -> list[int] | None:
     """Return a solution near edges that are found without the solver, or None if there is none.
 
     Raises
@@ -56,7 +56,7 @@ def different(
     progress: SolverProgress = no_progress,
     *,
     skip_trial: bool = False,
-) -> Iterator[list[bool]]:
+) -> Iterator[list[int]]:
     """Yield up to ``most`` solutions that differ in the shown Booleans; fewer if no more exist.
 
     Parameters
@@ -64,7 +64,7 @@ def different(
     skip_trial:
         Whether :func:`first` has exhausted its conflict budget on this model.
     """
-    found: list[list[bool]] = []
+    found: list[list[int]] = []
     for name in (MAIN_SOLVER,) if skip_trial else (TRIAL_SOLVER, MAIN_SOLVER):
         solver = LazySolver(model, name, _seed(seed, len(found)), join=True, progress=progress)
         # The main solver continues where the trial solver exhausts its budget.
@@ -86,10 +86,10 @@ def different(
 
 def far_apart(
     model: Model, seed: int | None, most: int, moves: Moves, progress: SolverProgress = no_progress
-) -> Iterator[list[bool]]:
+) -> Iterator[list[int]]:
     """Yield up to ``most`` solutions, each with few moves in common with any earlier one."""
     start = next(different(model, seed, 1, progress), None)
-    found: list[list[bool]] = []
+    found: list[list[int]] = []
     while start is not None:
         yield start
         found.append(start)
@@ -103,14 +103,14 @@ def _seed(seed: int | None, turn: int) -> int | None:
     return seed if turn == 0 else ((seed or 0) << 32) + turn
 
 
-def _made(moves: Moves, solution: Sequence[bool]) -> frozenset[int]:
+def _made(moves: Moves, solution: Sequence[int]) -> frozenset[int]:
     """Return the numbers of the moves that a solution makes."""
     return frozenset(i for i, move in enumerate(moves) if any(literal.holds(solution) for literal in move))
 
 
 def _farthest(
     model: Model, seed: int | None, earlier: list[frozenset[int]], moves: Moves
-) -> list[bool] | None:
+) -> list[int] | None:
     """Return a solution with few moves in common with each earlier one; None if there is no other."""
     in_common = min(map(len, earlier)) - 1
     best = _apart(model, seed, earlier, moves, in_common, budget=None)
@@ -139,7 +139,7 @@ def _apart(
     moves: Moves,
     in_common: int,
     budget: ConflictBudget | None,
-) -> list[bool] | None:
+) -> list[int] | None:
     """Return a solution with at most ``in_common`` moves of each earlier one, or None.
 
     Raises BudgetExhausted.

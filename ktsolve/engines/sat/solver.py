@@ -151,7 +151,7 @@ def _listed(
     encoding: str,
     assumptions: Sequence[Literal],
     progress: SolverProgress = no_progress,
-) -> Iterator[list[bool]]:
+) -> Iterator[list[int]]:
     """Yield the solutions of one solver."""
     with closing(LazySolver(model, name, seed, encoding=encoding, progress=progress)) as solver:
         yield from solver.solutions(numbers(assumptions))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ktsolve.errors import BadInput
-from ktsolve.model.encode import Encoder, encode, number
+from ktsolve.model.encode import Encoder, encode
 from ktsolve.model.export.comments import on_one_line
 from ktsolve.model.model import Model
 
@@ -73,13 +73,14 @@ def to_wcnf(model: Model, *, circuits: str = "onehot", cardinality: str = "seqco
     2 2 0
     """
     encoder = encode(model, circuits=circuits, cardinality=cardinality)
+    weights, constant = ([], 0) if model.objective is None else encoder.weights(model.objective.total)
     lines = _comments(model, encoder)
     soft: list[str] = []
     if model.objective is not None:
         sign = 1 if model.objective.sense == "minimise" else -1
-        constant = 0
-        for weight, literal in model.objective.total.terms:
-            cost, avoided = sign * weight, number(literal)
+        constant *= sign
+        for weight, literal in weights:
+            cost, avoided = sign * weight, literal
             if cost < 0:  # w * x = w + |w| * (not x)
                 constant, cost, avoided = constant + cost, -cost, -avoided
             if cost:

@@ -77,6 +77,7 @@ def to_opb(model: Model, *, circuits: str = "onehot") -> str:
                 encoder.circuit(circuit, circuits)
             case _:
                 encoder.add(constraint)
+    weights, shift = ([], 0) if model.objective is None else encoder.weights(model.objective.total)
     for clause in encoder.clauses:
         row([(1, Literal(abs(x) - 1, x > 0)) for x in clause], 1)
     # An empty sum is written as +0 x1, so that x1 must exist.
@@ -84,9 +85,10 @@ def to_opb(model: Model, *, circuits: str = "onehot") -> str:
     lines = [f"* #variable= {variables} #constraint= {len(rows)}", f"* {on_one_line(model.name)}"]
     lines.extend(f"* x{i} {on_one_line(name)}" for i, name in enumerate(model.names, 1))
     if model.objective is not None:
-        sense, wanted = model.objective.sense, model.objective.total
+        sense = model.objective.sense
         sign = 1 if sense == "minimise" else -1
-        total, constant = _plain_sum([(sign * weight, literal) for weight, literal in wanted.terms])
+        total, constant = _plain_sum([(sign * w, Literal(abs(x) - 1, x > 0)) for w, x in weights])
+        constant += sign * shift
         lines.append(f"* {sense} = {sign} * min{f' {sign * constant:+d}' if constant else ''}")
         lines.append(f"min: {total or '+0 x1'} ;")
     return "\n".join([*lines, *rows]) + "\n"

@@ -79,11 +79,13 @@ class TourBooleans:
 
     def first_at(self, cell: Vertex) -> Literal:
         """The Boolean that is true if an open tour begins at a vertex, in a model of arcs."""
-        return self.model[f"first[{self.ground.name(cell)}]"]
+        first: Literal = self.model[f"first[{self.ground.name(cell)}]"]
+        return first
 
     def last_at(self, cell: Vertex) -> Literal:
         """The Boolean that is true if an open tour ends at a vertex, in a model of arcs."""
-        return self.model[f"last[{self.ground.name(cell)}]"]
+        last: Literal = self.model[f"last[{self.ground.name(cell)}]"]
+        return last
 
     def at(self, cell: Vertex) -> dict[int, Literal]:
         """The Booleans of a vertex's possible steps."""
