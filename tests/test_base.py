@@ -110,7 +110,7 @@ def test_the_nine_boards_are_usable() -> None:
             " 45   8   5  34",
             " 45   8  45  34",
             12,
-            "line 5, entry 3: step 45 occurs twice (also in line 5, entry 1)",
+            "line 5, entry 3: step 45 occurs twice (also in line 5, entry 1), and step 5 is missing",
         ),
         (" 29  10  55", " 10  29  55", 30, "step 10: d3 to d5 is no move of the piece"),
         (
@@ -161,7 +161,7 @@ def test_files_of_many_tours() -> None:
     assert [part.line for part in parts[:2]] == [1, length + 1]
     damaged = validate_bases(csv.replace("7,", "6,", 1) + tsplib)
     assert [(v.line, v.fault) for v in damaged] == [
-        (1, "line 8 of the CSV: step 6 occurs twice"),
+        (1, "line 8 of the CSV: step 6 occurs twice (also in line 7)"),
         (length + 1, ""),
     ]
     with pytest.raises(BadInput, match="there is no board in the input"):

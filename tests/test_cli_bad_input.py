@@ -177,7 +177,7 @@ BAD: list[tuple[str, str]] = [
     ("solve .", ".: cannot be read: Is a directory"),
     ("check absent.txt", "absent.txt: cannot be read: No such file or directory"),
     ("check .", ".: cannot be read: Is a directory"),
-    ("check - --without a1", "--without needs --board"),
+    ("check - --without a1", "step 1: cell 2,0 is removed from the board 3x2 without a1"),
 ]
 
 
@@ -235,7 +235,11 @@ LIST = 'a tour in JSON is a list of [row, column], or an object with such a list
         (b"hello, world", NONE),
         (b"model = 'tour'", NONE),
         (b"<svg></svg>", NONE),
-        (b"1 2 x\n3 4 5", NONE),
+        (b"1 2 x\n3 4 5", "line 1, entry 3: 'x' is not a step number"),
+        (
+            b"1 2 l3\n3 4 5",
+            "line 1, entry 3: 'l3' is not a step number: is the letter l",
+        ),
         (b"1 2 3.5", ""),
         (b"1 2 -3", "line 1, entry 3: '-3' is not a step number"),
         (b"1 2 " + b"9" * 5000, "line 1, entry 3: '99999999999"),
@@ -247,8 +251,7 @@ LIST = 'a tour in JSON is a list of [row, column], or an object with such a list
         (b"[]", LIST),
         (b'{"squares": "a1"}', LIST),
         (b'{"tours": []}', "the input holds 0 tours: give one at a time"),
-        (b'{"tours": [[[0, 0]], [[0, 0]]]}', "the input holds 2 tours: give one at a time"),
-        (b"1 2\n3 4\n\n1 2\n3 4", "the input holds several grids, with blank lines between them: give one"),
+        (b'{"status": "found", "count": "8"}', "the JSON is that of a count, and holds no tour"),
         (b"[1, 2]", "step 1: 1 is not a cell: write [row, column]"),
         (b"[[0, 0], [1]]", "step 2: [1] is not a cell: write [row, column]"),
         (b"[[0, 0], [true, 2]]", "step 2: [True, 2] is not a cell: write [row, column]"),

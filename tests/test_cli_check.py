@@ -51,9 +51,13 @@ def test_check_takes_the_board_as_tour_does(board: str, words: list[str]) -> Non
         "valid closed tour of"
     )
     grid = answered("tour", board, *words, "-q").out.encode()
+    bare = b"\n".join(line for line in grid.splitlines() if not line.startswith(b"#"))
+    for given in (grid, bare):
+        assert answered("check", "-", *words, given=given).out.startswith("valid closed tour of")
     if words[0] != "--without":
-        assert answered("check", "-", *words, given=grid).out.startswith("valid closed tour of")
-        assert answered("check", "-", given=grid, status=1).out.startswith("not a tour: ")
+        assert answered("check", "-", given=bare, status=1).out.startswith("not a tour: ")
+    for stating in (grid, cells):
+        assert answered("check", "-", given=stating).out.startswith(f"valid closed tour of {board} ")
     assert answered("check", "-", "--board", board, *words, given=grid).out.startswith("valid closed tour")
 
 

@@ -142,7 +142,7 @@ BAD = {
     "draw 5x5 --heat starts": "counts by start are shipped for 6x6, 7x7, 8x8, not 5x5: count them by ktsolve",
     "draw 8x8 --heat visit": "heat visit needs a tour",
     "draw 8x8 --board 7x7": "8x8 is a board or graph, and so is --board 7x7: give one of them",
-    "draw ring.txt --without b2": "--without needs --board",
+    "draw ring.txt --without a1": "step 7: cell 2,0 is removed from the board 3x3 without a1",
     "draw 1000x1000 --numbers -o x.svg": "numbers are drawn on at most 10,000 cells, and this board has",
     "draw 1000x1000": "cells in characters are drawn on at most 10,000 cells, and this board has 1,000,000",
     "draw 20001x2 -o x.svg": "a side is at most 20000",
@@ -169,7 +169,7 @@ BAD = {
     "draw large.npy --heat visit --size 5 -o x.png": "an image has 16 to 10,000 pixels on its longer side",
     "draw crossed.json -o x.svg": "not an uncrossed walk: a1-b3 crosses a2-c3",
     "play crossed.json -o x.html": "crossed.json: not an uncrossed walk: a1-b3 crosses a2-c3",
-    "convert walk.json -o x.csv": "not a tour: ",
+    "convert walk.json -o x.moves": "moves holds tours of all cells, and a non-crossing walk leaves some out",
     "convert bad.g6 -o x.col": "bad.g6: a graph6 line of 8 vertices has 5 characters",
 }
 

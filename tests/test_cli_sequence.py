@@ -121,7 +121,7 @@ def test_problems_of_every_kind() -> None:
     ):
         count = int(answered("count", *options, "--json").json["count"])
         made = answered("unrank", *options, f"0:{count}", "--format", "cells", "-q").out
-        assert len(set(made.splitlines())) == count
+        assert len({line for line in made.splitlines() if not line.startswith("# ")}) == count
         ranked = answered("rank", *options, "-", "-q", given=made.encode()).out
         assert ranked.split() == [str(index) for index in range(count)]
         refused("unrank", *options, str(count))

@@ -169,7 +169,7 @@ def test_a_repeated_number_is_refused_with_both_places(tour: Tour, data: st.Data
     places = sorted([tour.squares[first - 1], tour.squares[second - 1]])
     assert str(caught.value) == (
         f"line {places[1][0] + 1}, entry {places[1][1] + 1}: step {first} occurs twice "
-        f"(also in line {places[0][0] + 1}, entry {places[0][1] + 1})"
+        f"(also in line {places[0][0] + 1}, entry {places[0][1] + 1}), and step {second} is missing"
     )
 
 
@@ -220,7 +220,6 @@ def test_a_missing_number_is_refused_by_name(tour: Tour, data: st.DataObject) ->
         ),
         ("a1 b3 c", "(not a cell: 'c')"),
         ("a1 b3 5", "(not a cell: '5')"),
-        ("1,2,3", "(not a cell: '3')"),
         ("(-1,2) a1", "(not a cell: '(-1,2) a1')"),
         ("(1,2 a1", "(not a cell: '(1,2 a1')"),
         (",;", "there are no cells"),
@@ -240,7 +239,6 @@ def test_a_missing_number_is_refused_by_name(tour: Tour, data: st.DataObject) ->
         ("[[0, 0], [1, true]]", "step 2: [1, True] is not a cell"),
         ("[[true, 0], [1, 2]]", "step 1: [True, 0] is not a cell"),
         ("[[0, 0], [1.0, 2]]", "step 2: [1.0, 2] is not a cell"),
-        ('["a1"]', "step 1: 'a1' is not a cell"),
         ("[[0, -1]]", "step 1: [0, -1] is on no board"),
         ("[[0, 20000]]", "1 to 20000 rows and columns"),
         ('{"board": null, "squares": [[0, 0]]}', "a board in JSON is an object"),
@@ -349,7 +347,7 @@ def test_no_json_makes_the_reader_fall_over(value: Any, part: Any, board: Board 
         "a1" * 5000 + "!",
         "a1" + " " * 50_000 + "!",
         "(" * 50_000,
-        "1" + " " * 50_000 + ",",
+        "1" + " " * 50_000 + ",!",
         "[" * 50_000 + "]" * 50_000,
         "-" * 50_000,
         "1 " * 50_000 + "x",

@@ -166,7 +166,9 @@ def test_play_takes_a_file_of_many_tours(tmp_path: Path) -> None:
     walks = data_of(answered("play", "-", "--wrap", "xy", given=wrapped.encode()).out)["walks"]
     assert [walk["board"]["wrap"] for walk in walks] == ["xy", "xy"]
     spoilt = listed.read_text().replace("30", "29", 1)
-    assert "five.txt: tour 1, in line 1" in refused("play", str(_written(listed, spoilt)))
+    assert "five.txt: tour 1, line 5, entry 1: step 29 occurs twice" in refused(
+        "play", str(_written(listed, spoilt))
+    )
 
 
 def _written(file: Path, text: str) -> Path:
@@ -198,6 +200,8 @@ def test_play_takes_boards_as_check_does(tmp_path: Path) -> None:
     answered("tour", "3x3", "--without", "b2", "-q", "--format", "cells", "-o", str(ring))
     (walk,) = data_of(answered("play", str(wrapped), "--wrap", "xy").out)["walks"]
     assert walk["board"]["wrap"] == "xy"
+    assert data_of(answered("play", str(wrapped)).out)["walks"][0]["board"]["wrap"] == "xy"
+    wrapped.write_text("".join(wrapped.open().readlines()[1:]))  # without its comment
     assert "no move of the piece" in refused("play", str(wrapped))
     page = answered("play", str(ring), "--board", "3x3", "--without", "b2").out
     assert len(data_of(page)["walks"][0]["cells"]) == 8
@@ -213,7 +217,7 @@ def test_play_takes_boards_as_check_does(tmp_path: Path) -> None:
         ("a1 b3 c1", "-", "standard input: not a tour: a3 and 5 more never visited"),
         ('{"trace": {"events": [0]}}', "-", "standard input: a trace must be a JSON object with a board"),
         ("a1", "- -", "standard input (-) can be read once"),
-        ("a1", "- --without a1", "--without needs --board"),
+        ("a1", "- --without a1", "every cell of the board is removed"),
         ("a1", "- --board 0x3", "a board needs at least one row and one column"),
         ("a1", "nothing-here.txt", "nothing-here.txt: cannot be read: No such file or directory"),
         ("a1", "- -o no/such/folder/x.html", "cannot write no/such/folder/x.html: No such file"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,11 +11,13 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import UNSTATED, board_for, read_tour_file, rectangle_problem
+from ktsolve.cli.tour_input import UNSTATED, board_change, given_board, read_tour_file, rectangle_problem
 from ktsolve.errors import BadInput, NotATour
 from ktsolve.formats.table import formats_of, listed
+from ktsolve.ground.notation import number_of
 
 if TYPE_CHECKING:
+    from ktsolve.formats.tours import Change, ReadPart
     from ktsolve.ground.arrays import ArrayTour, Rectangle
     from ktsolve.ground.graph import Graph, Move
     from ktsolve.ground.tour import Fault
@@ -45,40 +48,95 @@ def check(
     ktsolve check tour.json --closed                              # and it is closed
     ktsolve tour 6x6 --structured | ktsolve check - --structured  # with conditions
     """
-    from ktsolve.formats.tours import read_tour
+    from ktsolve.formats.tours import counts_from_zero, read_parts, states_uncrossed
     from ktsolve.ground.arrays import ArrayTour
-    from ktsolve.ground.board import Board
     from ktsolve.ground.tour import Fault
 
     spec = replace(spec, format=out.graph_format)
     settings = work.settings
     given: Graph | None = None
+    on_graph = bool(spec.board) and spec.is_graph
+    if file == "-" and spec.board == "-":
+        raise BadInput("standard input (-) can be read once: name a file for the tour or the graph")
     try:
-        on_graph = bool(spec.board) and spec.is_graph
-        if file == "-" and spec.board == "-":
-            raise BadInput("standard input (-) can be read once: name a file for the tour or the graph")
         read = read_tour_file(file, settings, on_graph=on_graph)
-        if isinstance(read, ArrayTour):
-            return _check_array(spec, read, settings, out)
-        required: tuple[Move, ...] = ()
-        if on_graph:
-            graph = replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings)
-            given, required = graph.ground, graph.required
-        else:
-            given = board_for(spec, read, settings)
-        tour = read_tour(read, given, spec.closed)
     except NotATour as error:
-        return _report(None, False, given, Fault(0, str(error)), out)
+        return _report(_Checked(None, Fault(0, str(error)), False, None), out)
+    if isinstance(read, ArrayTour):
+        return _check_array(spec, read, settings, out)
+    required: tuple[Move, ...] = ()
+    if on_graph:
+        graph = replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings)
+        given, required = graph.ground, graph.required
+    else:
+        given = given_board(spec, settings)
+    change = board_change(spec)
+    if not on_graph and states_uncrossed(read):
+        return _check_uncrossed(read, given, spec, change, out)
+    parts = read_parts(read, given, spec.closed, change)
+    checked = [_checked(part, given, spec, required) for part in parts]
+    for part, each in zip(parts, checked, strict=True):
+        if part.tour is not None and each.fault is None and counts_from_zero(part.text, part.tour):
+            remark("the steps are numbered from 0", quiet=False)
+            break
+    if len(checked) > 1:
+        return _report_several(checked, parts, out)
+    return _report(checked[0], out)
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """What the check of one tour found: its fault, and whether it is a tour all the same."""
+
+    closed: bool | None
+    fault: Fault | None
+    valid: bool
+    ground: Graph | Rectangle | None
+    what: str = "tour"
+    of: str = "of"
+
+    @property
+    def text(self) -> str:
+        if self.fault is None:
+            return f"valid {'closed' if self.closed else 'open'} {self.what} {self.of} {self.ground}"
+        return f"condition violated: {self.fault}" if self.valid else f"not a {self.what}: {self.fault}"
+
+
+def _checked(part: ReadPart, given: Graph | None, spec: ProblemSpec, required: tuple[Move, ...]) -> _Checked:
+    """The check of one tour. Raises BadInput for a part that is none in any format."""
+    from ktsolve.ground.board import Board
+    from ktsolve.ground.tour import Fault
+
+    if part.tour is None:
+        if not isinstance(part.error, NotATour):
+            part.require()
+        return _Checked(None, Fault(0, str(part.error)), False, given)
+    tour = part.tour
     ground = tour.ground
     if isinstance(ground, Board) and len(tour) < len(ground) and len(ground) > _MANY_CELLS:
         # A few cells far apart span a board that no memory holds.
         few = Fault(0, f"{len(tour):,} of {len(ground):,} cells visited")
-        return _report(None, False, ground, few, out)
+        return _Checked(None, few, False, ground)
     asked = replace(spec, closed=tour.closed, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
     violation = asked.make(ground, required).check(tour)
     if violation is not None and not spec.board and isinstance(ground, Board) and ground.rows == 1:
         remark("read as a board of one row; a tour of a graph needs --board GRAPH", quiet=False)
-    return _report(tour.closed, violation is None or tour.valid, ground, violation, out)
+    return _Checked(tour.closed, violation, violation is None or tour.valid, ground)
+
+
+def _check_uncrossed(
+    text: str, given: Graph | None, spec: ProblemSpec, change: Change | None, out: opt.OutputOptions
+) -> int:
+    """The check of a file that states that it is a non-crossing walk."""
+    from ktsolve.formats.tours import read_tour
+    from ktsolve.problem.non_crossing import UncrossedProblem
+
+    if spec.conditions or spec.clues:
+        raise BadInput("the file is a non-crossing walk, and conditions are about tours: leave them out")
+    walk = read_tour(text, given, spec.closed, change)
+    fault = UncrossedProblem(walk.board, walk.closed).check(walk)
+    what = "non-crossing walk" if fault else f"non-crossing walk with {number_of(len(walk.moves), 'move')}"
+    return _report(_Checked(walk.closed, fault, False, walk.board, what, "on"), out)
 
 
 def _check_array(spec: ProblemSpec, tour: ArrayTour, settings: Settings, out: opt.OutputOptions) -> int:
@@ -94,25 +152,37 @@ def _check_array(spec: ProblemSpec, tour: ArrayTour, settings: Settings, out: op
         raise BadInput(f"the tour has {tour.board} cells, the board is {spec.board}")
     violation = asked.check(tour, settings)
     valid = violation is None or steps_fault(tour.steps, closed=closed) is None
-    return _report(closed, valid, tour.board, violation, out)
+    return _report(_Checked(closed, violation, valid, tour.board), out)
 
 
-def _report(
-    closed: bool | None,
-    valid: bool,
-    board: Graph | Rectangle | None,
-    fault: Fault | None,
-    out: opt.OutputOptions,
-) -> int:
+def _as_json(checked: _Checked) -> dict[str, Any]:
     data: dict[str, Any] = {
-        "status": "valid" if fault is None else "invalid",
-        "board": None if board is None else board.to_json(),
-        "closed": closed,
+        "status": "valid" if checked.fault is None else "invalid",
+        "board": None if checked.ground is None else checked.ground.to_json(),
+        "closed": checked.closed,
     }
-    if fault is None:
-        text = f"valid {'closed' if closed else 'open'} tour of {board}"
-    else:
-        data["fault"] = {"step": fault.step or None, "reason": fault.reason}
-        text = f"condition violated: {fault}" if valid else f"not a tour: {fault}"
-    out.emit(data, text)
-    return 0 if fault is None else 1
+    if checked.fault is not None:
+        data["fault"] = {"step": checked.fault.step or None, "reason": checked.fault.reason}
+    return data
+
+
+def _report(checked: _Checked, out: opt.OutputOptions) -> int:
+    out.emit(_as_json(checked), checked.text)
+    return 0 if checked.fault is None else 1
+
+
+def _report_several(checked: list[_Checked], parts: list[ReadPart], out: opt.OutputOptions) -> int:
+    """The answer about several tours: how many are valid, and each that is not."""
+    wrong = [number for number, each in enumerate(checked) if each.fault is not None]
+    kinds = Counter(each.text for each in checked if each.fault is None)
+    lines = [
+        f"{number} {text.replace(' tour of ', ' tours of ', 1) if number > 1 else text}"
+        for text, number in kinds.items()
+    ]
+    for i in wrong:
+        where = "" if checked[i].text.startswith("not a tour: line ") else f", in line {parts[i].line}"
+        lines.append(f"tour {i + 1}{where}: {checked[i].text}")
+    listed = [{"line": part.line, **_as_json(each)} for part, each in zip(parts, checked, strict=True)]
+    data = {"status": "invalid" if wrong else "valid", "number": len(checked), "tours": listed}
+    out.emit(data, "\n".join(lines))
+    return 1 if wrong else 0

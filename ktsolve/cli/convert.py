@@ -15,12 +15,14 @@ from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import (
     SMALL,
     UNSTATED,
+    board_change,
     checked_array,
     given_board,
     named_board,
     read_graph_or_tour,
     read_tour_file,
 )
+from ktsolve.cli.tour_output import check_drawn
 from ktsolve.errors import BadInput
 from ktsolve.formats.table import (
     GRAPH_TOUR_FORMATS,
@@ -36,11 +38,14 @@ if TYPE_CHECKING:
 
     from ktsolve.formats.graphs import ReadGraph
     from ktsolve.ground.arrays import ArrayTour
+    from ktsolve.ground.tour import Tour
     from ktsolve.settings import Settings
 
 _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model")
 
-_FORMATS = (*_TOURS, *_GRAPHS, *_MODELS)
+_PICTURES = tuple(each for each in formats_of("picture") if each.name != "text")
+
+_FORMATS = (*_TOURS, *_GRAPHS, *_MODELS, *_PICTURES)
 
 
 @takes_problem(without=("format",), **UNSTATED)
@@ -83,7 +88,7 @@ def _formats(name: str | None, output: str | None) -> tuple[Format, ...]:
     if name is None and output in (None, "-"):
         raise BadInput("no format is given: add --format NAME, or -o FILE with a suffix such as .csv")
     found = []
-    for forms in (_TOURS, _GRAPHS, _MODELS):
+    for forms in (_TOURS, _GRAPHS, _MODELS, _PICTURES):
         if name is None:
             found += [each for each in (format_of_suffix(output, forms),) if each is not None]
         elif any(name == each.name or name in each.aliases for each in forms):
@@ -102,6 +107,7 @@ def _converted(
     from ktsolve.formats.graphs import ReadGraph
     from ktsolve.formats.tours import read_tours, tour_chunks, tour_file
     from ktsolve.ground.board import Board
+    from ktsolve.render.subjects import read_uncrossed
 
     if (named := named_board(file, spec, settings)) is not None:
         return _statements([ReadGraph(named)], file, spec, forms, encoding)
@@ -114,27 +120,46 @@ def _converted(
         found = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         changed = (ReadGraph(spec.changed(each.ground, each.required), each.required) for each in found)
         return _statements(list(changed), file, spec, forms, encoding)
-    form = next((each for each in forms if each in _TOURS), None)
+    form = next((each for each in forms if each in (*_TOURS, *_PICTURES)), None)
     if form is None:
         raise BadInput(
             f"{forms[0].name} holds a board or a problem, and {file} is neither: use {listed(_TOURS)}"
         )
     board = given_board(spec, settings)
     if not isinstance(read, str):
-        return form, tour_chunks(checked_array(read, file, board, spec.closed), form)
-    tours = read_tours(read, board, spec.closed)
+        array = checked_array(read, file, board, spec.closed)
+        if form.holds != "picture":
+            return form, tour_chunks(array, form)
+        check_drawn(form, array.board.cells)
+        return form, [_picture([array.tour()], form)]
+    uncrossed = read_uncrossed(read, board, spec.closed, board_change(spec))
+    tours = [uncrossed] if uncrossed else read_tours(read, board, spec.closed, board_change(spec))
+    if form.holds == "picture":
+        return form, [_picture(tours, form, uncrossed=uncrossed is not None)]
     for tour in tours:
         if not isinstance(tour.ground, Board) and not form.bare:
             raise BadInput(
                 f"{form.name} holds tours of boards, not of a {tour.ground}: use {listed(GRAPH_TOUR_FORMATS)}"
             )
-    return form, [tour_file(tours, form)]
+    return form, [tour_file(tours, form, uncrossed=uncrossed is not None)]
+
+
+def _picture(tours: Sequence[Tour], form: Format, *, uncrossed: bool = False) -> bytes:
+    from ktsolve.render.files import PictureOptions, picture_file
+    from ktsolve.render.style import Style
+    from ktsolve.render.subjects import Tours
+
+    return picture_file(Tours(tuple(tours), uncrossed), Style(), PictureOptions(form=form))
 
 
 def _statements(
     graphs: Sequence[ReadGraph], file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str
 ) -> tuple[Format, Iterable[bytes]]:
     """The graphs, or the problems that the options state, in a format."""
+    from ktsolve.ground.tour import Tour
+
+    if forms[0].holds == "picture":
+        return forms[0], [_picture([Tour(each.ground, ()) for each in graphs], forms[0])]
     form = next((each for each in forms if each not in _TOURS), None)
     if form is None:
         raise BadInput(f"{forms[0].name} holds a tour, and a board or graph is given: ktsolve tour finds one")

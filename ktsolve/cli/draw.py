@@ -18,6 +18,7 @@ from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import (
     SMALL,
     UNSTATED,
+    board_change,
     checked_array,
     given_board,
     named_board,
@@ -151,7 +152,7 @@ def _subject(
         graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         return Tours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
     if isinstance(read, str):
-        return read_subject(read, board, spec.closed)
+        return read_subject(read, board, spec.closed, board_change(spec))
     if visits:
         return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"

@@ -17,7 +17,7 @@ from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import (
     SMALL,
     UNSTATED,
-    board_for,
+    board_change,
     checked_array,
     given_board,
     read_graph_or_tour,
@@ -91,12 +91,12 @@ def play(
                 traces.append(trace)
                 names["trace"].append(name)
                 continue
-            board = board_for(spec, _first(read), settings)
-            if (walk := read_uncrossed(read, board, spec.closed)) is not None:
+            board, change = given_board(spec, settings), board_change(spec)
+            if (walk := read_uncrossed(read, board, spec.closed, change)) is not None:
                 walks.append(walk)
                 names["walk"].append(name)
             else:
-                found = read_tours(read, board, spec.closed)
+                found = read_tours(read, board, spec.closed, change)
                 tours += found
                 several = [f"{name}, {number}" for number in range(1, len(found) + 1)]
                 names["tour"] += several if len(found) > 1 else [name]
@@ -106,14 +106,6 @@ def play(
     page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step)
     emit(page, out.output)
     return 0
-
-
-def _first(text: str) -> str:
-    """The first tour of a text of several, which states the board of a piece that is given by options."""
-    from ktsolve.formats.tours import split_tours
-
-    parts = split_tours(text)
-    return parts[0].text if len(parts) > 1 else text
 
 
 def _read(file: str, spec: ProblemSpec, settings: Settings) -> str | ArrayTour:

@@ -17,7 +17,9 @@ from ktsolve.ground.named_graphs import PREFIX
 
 if TYPE_CHECKING:
     from ktsolve.formats.table import Format
+    from ktsolve.formats.tours import Change
     from ktsolve.ground.arrays import ArrayTour
+    from ktsolve.ground.board import Board
     from ktsolve.ground.graph import Graph
     from ktsolve.settings import Settings
     from ktsolve.tasks.large import RectangleProblem
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SMALL",
     "UNSTATED",
-    "board_for",
+    "board_change",
     "checked_array",
     "given_board",
     "named_board",
@@ -53,19 +55,29 @@ SMALL = 10_000
 
 
 def given_board(spec: ProblemSpec, settings: Settings) -> Graph | None:
-    """The board or the graph that the options state, None if they do not.
+    """The board or the graph of ``--board``, None if there is none."""
+    if not spec.board:
+        return None
+    return replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings).ground
 
-    Raises
-    ------
-    BadInput
-        If an option about the board is given without the board.
-    """
-    if spec.board:
-        return replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings).ground
-    for option, given in (("--without", spec.without), ("--leaper", spec.leaper), ("--wrap", spec.wrap)):
-        if given:
-            raise BadInput(f"{option} needs --board: a file by itself states which board it has")
-    return None
+
+def board_change(spec: ProblemSpec) -> Change | None:
+    """What ``--leaper``, ``--wrap`` and ``--without`` change on the board of a file; None without them."""
+    if spec.board or not (spec.without or spec.leaper or spec.wrap):
+        return None
+
+    def changed(board: Board) -> Board:
+        from ktsolve.ground.board import Board
+
+        found = Board.parse(
+            board.size,
+            without=" ".join(spec.without or []),
+            leaper=spec.leaper or board.leaper,
+            wrap=spec.wrap or board.wrap,
+        )
+        return found if spec.without else replace(found, removed=board.removed)
+
+    return changed
 
 
 def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | None:
@@ -81,18 +93,6 @@ def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | Non
     if spec.board:
         raise BadInput(f"{file} is a board or graph, and so is --board {spec.board}: give one of them")
     return given_board(replace(spec, board=file), settings)
-
-
-def board_for(spec: ProblemSpec, text: str, settings: Settings) -> Graph | None:
-    """As :func:`given_board`; leaper and wrap without a board change that of the tour in the text."""
-    from ktsolve.formats.tours import read_tour
-    from ktsolve.ground.board import Board, needs_board
-
-    if spec.board or spec.without or not (spec.leaper or spec.wrap):
-        return given_board(spec, settings)
-    plain = needs_board(read_tour(text, None, spec.closed).ground, "--leaper" if spec.leaper else "--wrap")
-    moved = Board.parse(plain.size, leaper=spec.leaper or plain.leaper, wrap=spec.wrap or plain.wrap)
-    return replace(moved, removed=plain.removed)
 
 
 def rectangle_problem(spec: ProblemSpec) -> RectangleProblem | None:

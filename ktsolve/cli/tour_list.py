@@ -68,7 +68,7 @@ def write_tours(tours: Iterable[Tour], form: Format, out: OutputOptions) -> int:
     LimitReached
         At Ctrl-C, with the number of tours written.
     """
-    from ktsolve.formats.tours import tour_file
+    from ktsolve.formats.tours import TourWriter
 
     if form.holds == "picture":
         if drawn := list(tours):
@@ -78,13 +78,13 @@ def write_tours(tours: Iterable[Tour], form: Format, out: OutputOptions) -> int:
         (tour,) = tours
         emit_tour(tour, form, out)
         return 1
-    written = 0
+    written, writer = 0, TourWriter(form)
     try:
         with writing(out.output) as write:
             for each in tours:
                 if written and form.separator:
                     write("")
-                write(coloured(each, form, out) or tour_file([each], form).decode())
+                write(coloured(each, form, out) or writer.text(each))
                 written += 1
     except KeyboardInterrupt as stop:
         raise LimitReached(f"{str(stop) or 'interrupted'}, {shown_tours(written)} written") from None

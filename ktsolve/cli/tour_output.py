@@ -156,7 +156,7 @@ def emit_tour(
     elif isinstance(tour, Tour) and (text := coloured(tour, form, out)) is not None:
         emit(text, None)
     else:
-        emit_chunks(tour_chunks(tour, form), out.output, text=not form.binary)
+        emit_chunks(tour_chunks(tour, form, uncrossed=uncrossed), out.output, text=not form.binary)
 
 
 def emit_tours_drawn(

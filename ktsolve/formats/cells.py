@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.common import tour_read
+from ktsolve.formats.common import board_comment, board_of_names, read_board_comment, tour_read
 from ktsolve.ground.arrays import ArrayTour, order_chunks
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import LARGEST_SIDE, cell_name, parse_cell, shown
+from ktsolve.ground.notation import cell_name, parse_cell, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["read", "write", "write_array"]
+__all__ = ["comment", "read", "write", "write_array"]
 
 # A cell, what stands between cells, or the rest of the text from a flaw on. Lists are scanned item by item:
 # one expression for the whole list takes exponential time on a list with a flaw at its end.
@@ -24,8 +24,25 @@ _ITEM = re.compile(
 
 
 def write(tour: Tour) -> str:
-    """The names of the cells in order, in one line; it does not state the board."""
+    """The names of the cells in order, in one line; :func:`comment` states the board."""
     return tour.names() + "\n"
+
+
+def comment(tour: Tour) -> str:
+    """The comment that states the board and the kind, empty where the names of the cells determine them.
+
+    >>> comment(Tour.from_names(Board(3, 3), "a1 b3"))[:31], comment(Tour.from_names(Board(3, 2), "a1 b3"))
+    ('ktsolve {"rows": 3, "columns": ', '')
+    """
+    if not isinstance(tour.ground, Board):
+        return ""
+    rows = tour.board.rows
+    smallest = (1, 1)
+    if tour.squares:  # ranks count from the bottom
+        smallest = max(rows - r for r, _ in tour.squares), max(c for _, c in tour.squares) + 1
+    if tour.board == Board(*smallest) and tour.closed == tour.closes:
+        return ""
+    return board_comment(tour.board, tour.closed)
 
 
 def write_array(tour: ArrayTour, cells: int = 1 << 22) -> Iterator[bytes]:
@@ -40,7 +57,7 @@ def write_array(tour: ArrayTour, cells: int = 1 << 22) -> Iterator[bytes]:
 
 
 def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
-    """Read a list of cells, on the smallest board from a1 (from row 0, column 0) that holds them.
+    """Read a list of cells, on the stated board, or the smallest from a1 (row 0, column 0) that holds them.
 
     Of a bare graph the names of the vertices are read, in double quotes where they hold spaces.
 
@@ -63,20 +80,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
             names.append(name)
     if not names:
         raise BadInput("there are no cells in the input: write their names, such as a1 b3")
-    board = board or _smallest_board(names)
+    stated, stated_closed = read_board_comment(text) if "#" in text else (None, None)
+    closed = stated_closed if closed is None else closed
+    board = board or stated or board_of_names(names)
     return tour_read(board, [parse_cell(name, board.rows, board.columns) for name in names], closed)
-
-
-def _smallest_board(names: list[str]) -> Board:
-    rows = columns = 1
-    for name in names:
-        try:
-            row, column = parse_cell(name, LARGEST_SIDE, LARGEST_SIDE)
-        except BadInput:
-            raise BadInput(
-                f"{shown(name, 20)} is on no board: ranks count from 1, and a side is at most {LARGEST_SIDE}"
-            ) from None
-        # A rank counts from the bottom, a row from the top.
-        rows = max(rows, row + 1 if "," in name else LARGEST_SIDE - row)
-        columns = max(columns, column + 1)
-    return Board(rows, columns)

@@ -11,12 +11,13 @@ from typing import Any
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import Cell, quoted, shown
+from ktsolve.ground.notation import LARGEST_SIDE, Cell, parse_cell, quoted, shown
 from ktsolve.ground.tour import Tour
 
 __all__ = [
     "COMMENT",
     "board_comment",
+    "board_of_names",
     "ground_comment",
     "json_object",
     "kind_comment",
@@ -118,6 +119,22 @@ def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
 def smallest_board(cells: list[Cell]) -> Board:
     """The smallest rectangle from row 0 and column 0 that holds the cells."""
     return Board(max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1)
+
+
+def board_of_names(names: Sequence[str]) -> Board:
+    """The smallest board from a1, or from row 0 and column 0, that has cells of these names."""
+    rows = columns = 1
+    for name in names:
+        try:
+            row, column = parse_cell(name, LARGEST_SIDE, LARGEST_SIDE)
+        except BadInput:
+            raise BadInput(
+                f"{shown(name, 20)} is on no board: ranks count from 1, and a side is at most {LARGEST_SIDE}"
+            ) from None
+        # A rank counts from the bottom, a row from the top.
+        rows = max(rows, row + 1 if "," in name else LARGEST_SIDE - row)
+        columns = max(columns, column + 1)
+    return Board(rows, columns)
 
 
 def vertex_of(graph: Graph, name: str) -> Vertex:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Literal
+from typing import Any, Literal
 
 from ktsolve.errors import BadInput, NotATour
 from ktsolve.formats.common import (
     board_comment,
+    board_of_names,
     kind_comment,
     read_board_comment,
     smallest_board,
@@ -16,8 +17,8 @@ from ktsolve.formats.common import (
     vertex_of,
 )
 from ktsolve.ground.board import Board
-from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import LARGEST_SIDE, shown
+from ktsolve.ground.graph import Graph
+from ktsolve.ground.notation import LARGEST_SIDE, Cell, shown
 from ktsolve.ground.tour import Tour
 
 __all__ = ["read", "write"]
@@ -63,7 +64,8 @@ def write(tour: Tour) -> str:
 def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
     """Read columns ``step``, ``row``, ``column`` in any order, as :func:`write` or spreadsheets write.
 
-    Further columns are left out; lines may come in any order. Separators are commas, semicolons or tabs.
+    Further columns are left out; lines may come in any order. Separators are commas, semicolons or tabs. A
+    column ``cell`` of names may stand for row and column, and steps may count from 0.
 
     Raises
     ------
@@ -74,32 +76,55 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     """
     comments = "\n".join(line for line in text.splitlines()[:20] if line.startswith("#"))
     stated, stated_closed = read_board_comment(comments)
-    lines = [line for line in text.lstrip("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
+    kept = [
+        (number, line)
+        for number, line in enumerate(text.lstrip("\ufeff").split("\n"), 1)
+        if line.strip(" \t\r,;") and not line.startswith("#")
+    ]
+    numbers, lines = [number for number, _ in kept], [line for _, line in kept]
     separator = next((mark for mark in ",;\t" if lines and mark in lines[0]), ",")
     rows = csv.DictReader(lines, delimiter=separator, restval="")
     header = rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
     bare = board is not None and not isinstance(board, Board)
     columns = _GRAPH_COLUMNS if bare else _COLUMNS
+    if not bare and header.count("cell") == 1 and not {"row", "column"} & set(header):
+        columns = ("step", "cell")
     for name in columns:
         if header.count(name) != 1:
             raise BadInput(f"the CSV has {header.count(name)} columns {name}: write {','.join(columns)}")
-    at: dict[int, Vertex] = {}
-    for number, row in enumerate(rows, 2):
+    at: dict[int, Any] = {}
+    first: dict[int, int] = {}
+    for number, row in zip(numbers[1:], rows, strict=False):
         step = _whole(row["step"].strip(), number, "step")
         if step in at:
-            raise NotATour(f"line {number} of the CSV: step {step} occurs twice")
+            raise NotATour(f"line {number} of the CSV: step {step} occurs twice (also in line {first[step]})")
+        first[step] = number
         if board is not None and bare:
             at[step] = vertex_of(board, row["vertex"])
+        elif "cell" in columns:
+            at[step] = row["cell"].strip()
         else:
             at[step] = tuple(_whole(row[name].strip(), number, name) for name in ("row", "column"))
+    if at and min(at) == 0:
+        at = {step + 1: cell for step, cell in at.items()}
     for expected, step in enumerate(sorted(at), 1):
         if step != expected:
             raise NotATour(f"step {expected} is missing from the CSV")
     if not at:
         raise BadInput("the CSV has no steps")
     cells = [at[step] for step in sorted(at)]
+    if "cell" in columns:
+        board = board or stated or board_of_names(cells)
+        cells = [_cell(name, first[step], board) for step, name in zip(sorted(first), cells, strict=True)]
     closed = stated_closed if closed is None else closed
     return tour_read(board or stated or smallest_board(cells), cells, closed)
+
+
+def _cell(name: str, number: int, board: Board) -> Cell:
+    try:
+        return board.cell(name)
+    except BadInput as error:
+        raise BadInput(f"line {number} of the CSV: {error}") from None
 
 
 def _whole(text: str, number: int, name: str) -> int:

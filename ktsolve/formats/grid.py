@@ -1,4 +1,4 @@
-"""Grids of step numbers: a line for each row, with ``.``, ``-`` or ``0`` where no cell is."""
+"""Grids of step numbers: a line for each row, with a comment where the numbers do not determine the tour."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ import numpy as np
 
 from ktsolve import _native
 from ktsolve.errors import BadInput, NotATour
-from ktsolve.formats.common import tour_read
+from ktsolve.formats.common import board_comment, read_board_comment
+from ktsolve.formats.rows import rows_of_text, tour_of_rows
 from ktsolve.ground.arrays import ArrayTour, as_steps, tour_of_steps
 from ktsolve.ground.board import Board
-from ktsolve.ground.notation import Cell, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["read", "read_array", "write", "write_array"]
+__all__ = ["comment", "read", "read_array", "write", "write_array"]
 
 _LARGE = 10_000
 """Entries from which a grid is read by the native core first."""
 
-_HOLES = frozenset({".", "-"})
-
 
 def write(tour: Tour) -> str:
-    """The grid of a tour; it states neither leaper nor wrap."""
+    """The grid of a tour; :func:`comment` states what it does not hold."""
     return tour.grid() + "\n"
 
 
@@ -73,7 +71,7 @@ def read_array(data: bytes) -> ArrayTour:
 
 
 def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
-    """Read a grid; lines that begin with ``#`` and a space are comments.
+    """Read a grid; lines that begin with ``#`` and a space are comments, and may state board and kind.
 
     Raises
     ------
@@ -85,53 +83,33 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     parts = re.split(r"\n[ \t]*\r?\n", re.sub(r"^# .*$", "", text, flags=re.MULTILINE))
     if sum(1 for part in parts if re.search(r"(?<!\d)1(?!\d)", part)) > 1:
         raise BadInput("the input holds several grids, with blank lines between them: give one at a time")
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("# ")]
-    if not lines:
-        raise BadInput("there is no tour in the input: it has comments only")
-    rows = [re.split(r"[\s|]+", line.strip(" \t|")) for line in lines]
-    columns = len(rows[0])
-    for number, row in enumerate(rows, 1):
-        if len(row) != columns:
-            raise NotATour(f"line {number} of the grid has {len(row)} entries where line 1 has {columns}")
-    if board is not None and (len(rows), columns) != (board.rows, board.columns):
-        raise BadInput(f"the grid has {len(rows)}x{columns} entries, the board is {board.size}")
-    if len(rows) * columns >= _LARGE:
+    stated, stated_closed = read_board_comment(text) if "#" in text else (None, None)
+    board, closed = board or stated, stated_closed if closed is None else closed
+    rows = rows_of_text(text)
+    if not rows:
+        if "#" in text:
+            raise BadInput("there is no tour in the input: it has comments only")
+        raise BadInput("there are no cells in the input: write their names, such as a1 b3, or step numbers")
+    size = len(rows), len(rows[0].marks)
+    if size[0] * size[1] >= _LARGE and (board is None or size == (board.rows, board.columns)):
         with suppress(BadInput):  # comments, holes and violations are left to the code below
             tour = tour_of_steps(
                 read_array(text.encode("ascii", "replace")).steps, closed=bool(closed), board=board
             )
             return tour.as_closed(True) if closed is None and tour.closes else tour
-    at, holes = _entries(rows)
-    for expected, step in enumerate(sorted(at), 1):
-        if step != expected:
-            # One is missing and none occurs twice: another is too large, and its place helps to find it.
-            (r, c), large = min((cell, s) for s, cell in at.items() if s > len(at))
-            raise NotATour(
-                f"step {expected} is missing from the grid, of {len(at)} steps "
-                f"(line {r + 1}, entry {c + 1} is {large})"
-            )
-    board = board or Board(len(rows), columns, frozenset(holes))
-    return tour_read(board, [at[step] for step in sorted(at)], closed)
+    return tour_of_rows(rows, board, closed)
 
 
-def _entries(rows: list[list[str]]) -> tuple[dict[int, Cell], set[Cell]]:
-    """The cell of each step, and the holes."""
-    at: dict[int, Cell] = {}
-    holes = set()
-    for r, row in enumerate(rows):
-        for c, mark in enumerate(row):
-            if mark not in _HOLES and (not (mark.isascii() and mark.isdigit()) or len(mark) > 12):
-                raise BadInput(f"line {r + 1}, entry {c + 1}: {shown(mark, 20)} is not a step number")
-            step = 0 if mark in _HOLES else int(mark)
-            if step == 0:
-                holes.add((r, c))
-            elif step in at:
-                raise NotATour(
-                    f"line {r + 1}, entry {c + 1}: step {step} occurs twice (also in line {at[step][0] + 1}, "
-                    f"entry {at[step][1] + 1})"
-                )
-            else:
-                at[step] = (r, c)
-    if not at:
-        raise BadInput("the grid holds no step numbers")
-    return at, holes
+def comment(tour: Tour) -> str:
+    """The comment that states what the grid of a tour does not: leaper, wrap, cells left out, and its kind.
+
+    >>> comment(Tour.from_names(Board.parse("2x2", leaper=(0, 1)), "a1 a2 b2 b1", closed=True))[:60]
+    'ktsolve {"rows": 2, "columns": 2, "without": [], "leaper": ['
+    >>> comment(Tour.from_names(Board(3, 4), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"))
+    ''
+    """
+    board = tour.board
+    plain = Board(board.rows, board.columns, board.removed)
+    if board == plain and tour.closed == tour.closes and len(set(tour.squares)) == len(board):
+        return ""
+    return board_comment(board, tour.closed)

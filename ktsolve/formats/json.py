@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ktsolve.errors import BadInput
-from ktsolve.formats.common import parse_json, smallest_board, tour_read, vertex_of
+from ktsolve.formats.common import board_of_names, parse_json, smallest_board, tour_read, vertex_of
+from ktsolve.formats.rows import Row, tour_of_rows
 from ktsolve.ground.arrays import ArrayTour, order_chunks
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph, Vertex
 from ktsolve.ground.notation import Cell, parse_cell, shown
 from ktsolve.ground.tour import Tour
 
-__all__ = ["SCHEMA", "read", "write", "write_array", "write_several"]
+__all__ = ["SCHEMA", "read", "rows_of_list", "value_of", "write", "write_array", "write_several"]
 
 SCHEMA = "ktsolve/1"
 """The value of ``schema`` in all JSON that ktsolve prints."""
+
+_AROUND_ARRAY = re.compile(r"^(?:np\.|numpy\.)?array\(|(?:,\s*dtype=[\w.'\"]+)?\s*\)$")
+"""What Python prints around the rows of an array."""
+
+_AS_LISTS = str.maketrans("()", "[]")
 
 
 def write(tour: Tour) -> str:
@@ -70,37 +77,109 @@ def write_array(
 
 
 def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
-    """Read an object of :meth:`Tour.to_json`, the JSON of commands that find a tour, or a list of cells.
+    """Read an object of :meth:`Tour.to_json`, the JSON of any command with a tour, or a list.
+
+    A list has cells as ``[row, column]`` or by name, or rows of step numbers, also as NumPy prints them.
 
     Raises
     ------
+    NotATour
+        If rows of step numbers are no tour.
     BadInput
         If the text is no such JSON, or holds several tours.
     """
-    data = parse_json(text, "the input looks like JSON but is not")
+    data = value_of(text)
     if isinstance(data, dict):
         if board is None and "board" in data:
             named = data["board"]
             board = _ground(named)
         if closed is None and isinstance(data.get("closed"), bool):
             closed = data["closed"]
-        if "squares" not in data and isinstance(data.get("tours"), list):
-            if len(data["tours"]) != 1:
-                raise BadInput(f"the input holds {len(data['tours'])} tours: give one at a time")
-            data = data["tours"][0]
-        elif "squares" not in data and data.get("status") in ("impossible", "unknown"):
-            reason = " ".join(str(data.get("reason", data["status"])).split())
-            raise BadInput(f"there is no tour in the input: {reason:.200}")
-        else:
-            data = data.get("squares")
+        data = _listed(data)
     if not isinstance(data, list) or not data:
         raise BadInput(
             'a tour in JSON is a list of [row, column], or an object with such a list as "squares"'
         )
     if board is not None and not isinstance(board, Board):
         return tour_read(board, [_vertex(step, item, board) for step, item in enumerate(data, 1)], closed)
+    if (rows := rows_of_list(data)) is not None:
+        return tour_of_rows(rows, board, closed)
+    if board is None and all(isinstance(item, str) for item in data):
+        board = board_of_names(data)
     squares = [_cell(step, item, board) for step, item in enumerate(data, 1)]
     return tour_read(board or smallest_board(squares), squares, closed)
+
+
+def value_of(text: str) -> Any:
+    r"""The value of a text in JSON, or of an array as NumPy prints it, as nested lists.
+
+    Raises
+    ------
+    BadInput
+        If it is neither.
+
+    Examples
+    --------
+    >>> value_of("array([[1, 6],\n       [5, 2]])"), value_of("[[1 6]\n [5 2]]"), value_of("[(0, 1)]")
+    ([[1, 6], [5, 2]], [[1, 6], [5, 2]], [[0, 1]])
+    """
+    try:
+        return parse_json(text, "the input looks like JSON but is not")
+    except BadInput as refused:
+        body = _AROUND_ARRAY.sub("", text.strip()).translate(_AS_LISTS)
+        if not body.startswith("[") or re.search(r"[^\d\s.,\[\]-]", body):
+            raise
+        if "..." in body:
+            raise BadInput(
+                "the array is abbreviated by ...: print it whole, by numpy.set_printoptions(threshold=10**9)"
+            ) from None
+        body = re.sub(r"(?<=[\d.\]])\s+(?=[\d\[-])", ",", re.sub(r"(?<=\d)\.(?=[\s,\]])", "", body))
+        try:
+            return parse_json(re.sub(r",\s*(?=\])", "", body), "")
+        except BadInput:
+            raise refused from None
+
+
+def rows_of_list(data: object) -> list[Row] | None:
+    """The rows of step numbers in nested lists, None if these are cells or something else.
+
+    >>> rows_of_list([[1, 4, 7], [None, 2, 5.0]])[1], rows_of_list([[0, 0], [1, 2]])
+    (Row(line=2, marks=['', '2', '5.0']), None)
+    """
+    if not isinstance(data, list) or not all(isinstance(row, list) for row in data):
+        return None
+    numbers = [number for row in data for number in row]
+    if not all(
+        number is None or (isinstance(number, int | float) and not isinstance(number, bool))
+        for number in numbers
+    ):
+        return None
+    if max(map(len, data), default=0) <= 2:  # no tour of a knight has two columns
+        return None
+    return [
+        Row(line, ["" if number is None else str(number) for number in row])
+        for line, row in enumerate(data, 1)
+    ]
+
+
+def _listed(data: dict[str, Any]) -> Any:
+    """The tour in an object: its cells, or rows of step numbers."""
+    for key in ("squares", "solution", "grid", "steps"):
+        if isinstance(data.get(key), list):
+            return data[key]
+    if isinstance(data.get("tours"), list):
+        if len(data["tours"]) != 1:
+            raise BadInput(f"the input holds {len(data['tours'])} tours: give one at a time")
+        tour = data["tours"][0]
+        return tour.get("squares") if isinstance(tour, dict) else tour
+    if data.get("status") in ("impossible", "unknown"):
+        reason = " ".join(str(data.get("reason", data["status"])).split())
+        raise BadInput(f"there is no tour in the input: {reason:.200}")
+    if "trace" in data:
+        raise BadInput("the input is a recorded walk, which ktsolve play shows; it holds no tour")
+    if "count" in data or "indices" in data:
+        raise BadInput("the JSON is that of a count, and holds no tour")
+    return data.get("squares")
 
 
 def _ground(named: object) -> Graph:

@@ -51,8 +51,9 @@ class Format:
         Names of the functions of the format. Tours: ``write`` gives text (of ``npy``: bytes), ``read`` takes
         text, a board and ``closed``; ``write_array`` gives pieces of bytes for an
         :class:`~ktsolve.ground.arrays.ArrayTour`, ``read_array`` takes bytes; ``write_several`` writes
-        several tours where no separator does. Graphs are written from a graph and read from text. Models and
-        networks are written only. Pictures are written by :mod:`ktsolve.render.files`, answers by commands.
+        several tours where no separator does; ``comment`` gives the comment that a tour needs, or nothing.
+        Graphs are written from a graph and read from text. Models and networks are written only. Pictures are
+        written by :mod:`ktsolve.render.files`, answers by commands.
     bare:
         Whether tours of bare graphs, which have no rows and columns, have this format.
     module:
@@ -120,19 +121,20 @@ FORMATS: tuple[Format, ...] = (
     Format("moves", "tour", "a knight's tour of a whole board in a line, a digit for each move",
            "read write read_array write_array", opening=r"\Amoves ", separator="", expansion=12),
     Format("json", "tour", "cells as [row, column] with the board", "read write write_array write_several",
-           opening=r"\A[{\[]", bare=True),
+           opening=r"\A(?:[{\[]|(?:np\.|numpy\.)?array\()", bare=True),
     Format("tsplib", "tour", "TSPLIB tour: Concorde, LKH", "read write", aliases=("tour",),
            suffixes=("tour",), opening=r"(?m)\A\s*(?:(?:NAME|TYPE|COMMENT|DIMENSION)\s*:|TOUR_SECTION\s*$)",
            bare=True, expansion=60),
     Format("csv", "tour", "step,row,column,cell", "read write",
-           opening=r"(?i)\A(?:#.*\r?\n)*\s*\"?step\"?[,;\t]", bare=True, expansion=60),
+           opening=r"(?i)\A(?:#.*\r?\n)*(?:[^\n,;\t]*[,;\t])*\s*\"?step\"?\s*[,;\t\r\n]", bare=True,
+           expansion=60),
     Format("edges", "tour", "a line of two cells for each move", "read write",
            opening=r"\A# ktsolve \{.*\"closed\".*\}\r?\n[a-z]+\d+ [a-z]+\d+\s*(?:\n|\Z)", bare=True,
            expansion=60),
-    Format("cells", "tour", "names of cells in the order of the tour, in a line", "read write write_array",
-           opening=r"(?im)^(?!# ).*[a-z,]", separator="",
-           bare=True),
-    Format("grid", "tour", "step numbers row by row, . for holes", "read write read_array write_array",
+    Format("cells", "tour", "names of cells in the order of the tour, in a line",
+           "read write comment write_array", separator="", bare=True),
+    Format("grid", "tour", "step numbers row by row, . for holes",
+           "read write comment read_array write_array",
            aliases=("txt",), suffixes=("txt", "grid"), separator="\n", expansion=200),
     Format("hcp", "graph", "TSPLIB graph: LKH, solvers of Hamiltonian cycles", "read write",
            suffixes=("hcp", "tsp", "atsp"), module="hcp",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
 from ktsolve.formats.common import json_object
-from ktsolve.formats.tours import read_tour, read_tours
+from ktsolve.formats.tours import Change, read_tour, read_tours, states_uncrossed
 from ktsolve.ground.board import Board
 from ktsolve.ground.box import Box
 from ktsolve.ground.graph import Graph
@@ -58,7 +58,7 @@ class Digits:
 
 
 def read_subject(
-    text: str, board: Graph | None = None, closed: bool | None = None
+    text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
 ) -> Tours | Counts | Digits:
     r"""Read the subject of a picture.
 
@@ -67,7 +67,7 @@ def read_subject(
     text:
         One tour or several, as for :func:`ktsolve.formats.tours.read_tours`; or the JSON that ``count --by``,
         ``uncrossed``, ``sudoku`` and ``census report`` print.
-    board, closed:
+    board, closed, change:
         As for :func:`ktsolve.formats.tours.read_tour`.
 
     Raises
@@ -81,14 +81,16 @@ def read_subject(
     >>> [tour.names() for tour in subject.tours]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
-    if (walk := read_uncrossed(text, board, closed)) is not None:
+    if (walk := read_uncrossed(text, board, closed, change)) is not None:
         return Tours((walk,), uncrossed=True)
     special = _from_result(json_object(text))
-    return special or Tours(tuple(read_tours(text.strip("\ufeff \t\r\n"), board, closed)))
+    return special or Tours(tuple(read_tours(text, board, closed, change)))
 
 
-def read_uncrossed(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour | None:
-    """The walk that ``ktsolve uncrossed --json`` printed, or None if the text is something else.
+def read_uncrossed(
+    text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
+) -> Tour | None:
+    """The walk that ``ktsolve uncrossed`` wrote, in any format, or None if the text is something else.
 
     Raises
     ------
@@ -101,10 +103,9 @@ def read_uncrossed(text: str, board: Graph | None = None, closed: bool | None = 
     >>> read_uncrossed(text).names(), read_uncrossed("a1 b3") is None
     ('a3 c2 a1', True)
     """
-    data = json_object(text)
-    if data.get("walk") != "uncrossed" or "squares" not in data:
+    if not states_uncrossed(text):
         return None
-    walk = read_tour(text, board, closed)
+    walk = read_tour(text, board, closed, change)
     violation = UncrossedProblem(walk.board, walk.closed).check(walk)
     if violation is not None:
         raise BadInput(f"not an uncrossed walk: {violation}")
