@@ -98,7 +98,7 @@ class Element(_OfSeveral):
     def __init__(self, members: tuple[Sum, ...], index: Sum) -> None:
         super().__init__(members)
         self.index = index
-        low, high = index.bounds
+        low, high = index.merged().bounds
         if not members or low < 0 or high >= len(members):
             raise BadInput(
                 f"the index {index} has values {low} to {high}, but the list has {len(members)} members, "
@@ -113,7 +113,7 @@ class Element(_OfSeveral):
     @property
     def bounds(self) -> tuple[int, int]:
         """The least and the greatest value that the domains of the variables allow."""
-        low, high = self.index.bounds
+        low, high = self.index.merged().bounds
         lows, highs = zip(*(member.bounds for member in self.members[low : high + 1]), strict=True)
         return min(lows), max(highs)
 
