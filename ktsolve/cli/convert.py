@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -54,11 +54,11 @@ def convert(
     *,
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE|-|BOARD", help="Tours, graphs, a size, or graph:NAME."),
+        typer.Argument(metavar="FILE|-|BOARD", help="Tours, graphs, models, a size, graph:NAME."),
     ],
     spec: ProblemSpec,
     encoding: Annotated[
-        str, opt.printed("--encoding", "Encoding of circuits, for cnf and opb.", "onehot|binary")
+        str, opt.printed("--encoding", "Encoding of circuits, for cnf, wcnf, opb.", "onehot|binary")
     ] = "onehot",
     work: opt.WorkOptions,
     output: opt.OutputOption = None,
@@ -67,7 +67,7 @@ def convert(
         opt.printed("--format", f"Format: {listed(_FORMATS)}. Default: by the suffix of -o.", "NAME"),
     ] = None,
 ) -> int:
-    """Convert tours, move graphs and problems from one format to another.
+    """Convert tours, move graphs, problems and models from one format to another.
 
     Examples
     --------
@@ -75,6 +75,7 @@ def convert(
     ktsolve convert 8x8 -o knight.g6                   # the moves of a board as a graph
     ktsolve convert graph:petersen --format edges      # a graph by name
     ktsolve convert 6x6 --open --start a1 -o open.cnf  # a problem as clauses
+    ktsolve convert soft.wcnf -o soft.opb              # a model for other solvers
     """
     forms = _formats(format, output)
     settings = work.settings
@@ -105,10 +106,13 @@ def _converted(
 ) -> tuple[Format, Iterable[bytes]]:
     """The format that is written, and the pieces of the file."""
     from ktsolve.formats.graphs import ReadGraph
+    from ktsolve.formats.models import is_model_file
     from ktsolve.formats.tours import read_tours, tour_chunks, tour_file
     from ktsolve.ground.board import Board
     from ktsolve.render.subjects import read_uncrossed
 
+    if is_model_file(file):
+        return _model(file, spec, forms, encoding, settings)
     if (named := named_board(file, spec, settings)) is not None:
         return _statements([ReadGraph(named)], file, spec, forms, encoding)
     read: str | ArrayTour
@@ -150,6 +154,21 @@ def _picture(tours: Sequence[Tour], form: Format, *, uncrossed: bool = False) ->
     from ktsolve.render.subjects import Tours
 
     return picture_file(Tours(tuple(tours), uncrossed), Style(), PictureOptions(form=form))
+
+
+def _model(
+    file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str, settings: Settings
+) -> tuple[Format, Iterable[bytes]]:
+    """A model of a file in another format of models."""
+    from ktsolve.formats.models import load_model, model_file
+
+    form = next((each for each in forms if each in _MODELS), None)
+    if form is None:
+        raise BadInput(f"{forms[0].name} holds no model, and {file} is one: use {listed(_MODELS)}")
+    unstated: dict[str, Any] = {"board": None, "closed": None, "leaper": None, "wrap": None}
+    if spec != ProblemSpec(**unstated):
+        raise BadInput(f"{file} is a model: options of boards and tours say nothing about it")
+    return form, [model_file(load_model(file, settings), form.name, encoding=encoding).encode()]
 
 
 def _statements(

@@ -129,7 +129,7 @@ PICTURE = Writes("a picture", (*_some("picture", "text"), *_DRAWN), suffixed=Tru
 STILL = Writes("this picture", _STILLS, suffixed=True)
 MOVING = Writes("an animation of pieces", _some("picture", "svg"), suffixed=True)
 PLAYER = Writes("the player", _some("picture", "html"))
-SOLUTION = Writes("a solution or its model", (*ANSWER.formats, *formats_of("model")))
+SOLUTION = Writes("a solution or its model", (*_some("answer", "text", "json", "sol"), *formats_of("model")))
 NETWORK = Writes("a network", formats_of("network"), suffixed=True)
 CLAUSES = Writes("clauses", _some("model", "cnf"), suffixed=True)
 CERTIFICATE = Writes("a certificate", _some("answer", "json"))

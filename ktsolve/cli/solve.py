@@ -11,6 +11,8 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit
 from ktsolve.cli.output_format import SOLUTION
 from ktsolve.cli.tour_output import shown_tour
+from ktsolve.errors import BadInput
+from ktsolve.formats.model.solution import FileSolution, competition_lines
 from ktsolve.formats.table import format_named, formats_of, listed
 from ktsolve.ground.notation import plural
 from ktsolve.ground.tour import Tour
@@ -29,7 +31,10 @@ def solve(
     *,
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE.toml|GRAPH", help="An instance file, the name of one, or a graph."),
+        typer.Argument(
+            metavar="FILE.toml|FILE.cnf|GRAPH",
+            help="An instance, its name, a model (cnf, wcnf, opb), a graph.",
+        ),
     ],
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
@@ -41,7 +46,7 @@ def solve(
         str,
         opt.printed(
             "--encoding",
-            "Encoding of circuits, for --export cnf and opb.",
+            "Encoding of circuits, for --export cnf, wcnf and opb.",
             "onehot|binary|remainder|elimination",
         ),
     ] = "onehot",
@@ -49,15 +54,17 @@ def solve(
 ) -> int:
     """Solve an instance file and compare the answer with the expected one.
 
-    A graph stands for the question of a closed tour.
+    A graph stands for the question of a closed tour. A file in DIMACS CNF, WCNF or OPB, perhaps compressed,
+    is a model; --format sol writes its answer in the lines of the solver competitions.
 
     Examples
     --------
     ktsolve solve closed-6x6                           # a shipped instance
     ktsolve solve graph:dodecahedral                   # a graph
+    ktsolve solve clauses.cnf.xz --format sol          # s SATISFIABLE, v 1 -2 0
     ktsolve solve closed-6x6 --export cnf -o tour.cnf  # clauses for other solvers
     """
-    from ktsolve.formats.models import model_file
+    from ktsolve.formats.models import is_model_file, model_file
     from ktsolve.tasks.instance import load_instance
     from ktsolve.tasks.solve import solve_instance
 
@@ -66,6 +73,8 @@ def solve(
         export = out.form.name
     if export is not None:
         format_named(export, _FORMATS)  # an unknown name is refused before work begins
+    if out.form.name == "sol" and not is_model_file(file):
+        raise BadInput(f"--format sol: {file} is no model file: these lines number the variables of one")
     instance = load_instance(file, settings)
     if export is not None:
         emit(model_file(instance.built.model, export, encoding=encoding), out.output)
@@ -75,6 +84,9 @@ def solve(
         answer = solve_instance(instance, engine, watched)
     if out.json:
         out.emit(_as_json(instance, answer), "")
+    elif out.form.name == "sol":
+        solution = answer.solution if answer.found else None
+        emit("\n".join(competition_lines(solution, answer.value, answer.bound)) + "\n", out.output)
     else:
         out.emit({}, _as_text(instance, answer, out), answer.work_text)
     if answer.disagreement:
@@ -110,6 +122,8 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
     }
     if isinstance(answer.solution, Tour):
         data |= {"closed": answer.solution.closed, "squares": answer.solution.squares}
+    elif isinstance(answer.solution, FileSolution):
+        data["values"] = answer.solution.values
     elif answer.solution is not None:
         data["solution"] = _shown(instance, answer.solution)
     if answer.count is not None:
@@ -123,7 +137,7 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
 
 
 def _as_text(instance: Instance, answer: InstanceAnswer, out: opt.OutputOptions) -> str:
-    parts = [answer.status]
+    parts: list[str] = [answer.status]
     if answer.count is not None:
         parts.append(f"{answer.count} {plural(answer.count, 'solution')}")
     if answer.value is not None:
@@ -136,5 +150,6 @@ def _as_text(instance: Instance, answer: InstanceAnswer, out: opt.OutputOptions)
         lines += [shown_tour(answer.solution, out), ""]
     elif answer.solution is not None:
         lines += [_shown(instance, answer.solution), ""]
-    lines.append(f"{instance.title}: {', '.join(parts)}; {_verdict(instance, answer)}")
+    verdict = "" if instance.is_model_file else f"; {_verdict(instance, answer)}"
+    lines.append(f"{instance.title}: {', '.join(parts)}{verdict}")
     return "\n".join(lines)

@@ -1,29 +1,182 @@
-"""Models and tour problems as files for solvers: DIMACS CNF, OPB, TSPLIB HCP, and listings to read."""
+"""Models in files: the one door by which they are read and written, whatever the format.
+
+DIMACS CNF, WCNF and OPB are read, also compressed by gzip, xz or bzip2. Models and tour problems are written
+in these formats, as TSPLIB HCP, and as listings to read.
+"""
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
+import zlib
+from pathlib import Path, PurePath
+from typing import IO, BinaryIO, cast
+
+from ktsolve.errors import BadInput
+from ktsolve.formats.files import as_text, check_is_text, read_stream
 from ktsolve.formats.graphs import graph_file
-from ktsolve.formats.table import format_named, formats_of
+from ktsolve.formats.model.common import ReadModel
+from ktsolve.formats.model.dimacs import read_cnf, read_wcnf
+from ktsolve.formats.model.opb import read_opb
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
 from ktsolve.model.export import to_dimacs as write_cnf
 from ktsolve.model.export import to_opb as write_opb
 from ktsolve.model.export import to_tsplib as write_hcp
+from ktsolve.model.export import to_wcnf as write_wcnf
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
+from ktsolve.settings import Settings
 
 __all__ = [
+    "MODEL_FILES",
     "MODEL_FORMATS",
+    "is_model_file",
+    "load_model",
     "model_file",
     "problem_file",
+    "read_cnf",
+    "read_model",
+    "read_model_file",
+    "read_opb",
+    "read_wcnf",
     "write_cnf",
     "write_hcp",
     "write_listing",
     "write_opb",
+    "write_wcnf",
 ]
 
 MODEL_FORMATS = formats_of("model")
 
+MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))
+"""The formats that are read."""
+
+_COMPRESSED = {"gz", "xz", "bz2", "lzma"}
+
+_HEAD = 1 << 16
+"""Characters of a text that show its format."""
+
 write_listing = str
 """The constraints of a model, one to a line."""
+
+
+def read_model(text: str, name: str | None = None) -> Model:
+    r"""The model of a text in CNF, WCNF or OPB.
+
+    Names in comments (``c 1 a``, ``* x1 a``) come back; other variables are ``x1``, ``x2``. Soft clauses and
+    soft constraints become the objective: the weight of those that are violated.
+
+    Parameters
+    ----------
+    text:
+        The contents of a file.
+    name:
+        The format; by default the one that the contents show.
+
+    Raises
+    ------
+    BadInput
+        If the text is no such file, with the line.
+
+    Examples
+    --------
+    >>> model = read_model("c 1 a\nc 2 b\np cnf 2 2\n1 2 0\n-1 -2 0\n")
+    >>> print(model)
+    model cnf: 2 Booleans, 1 constraint
+      2 clauses: a or b; not a or not b
+    >>> read_model("min: +1 x1 ;\n+1 x1 +2 x2 >= 2 ;\n").objective.sense
+    'minimise'
+    """
+    form = _format_of(text) if name is None else format_named(name, MODEL_FILES)
+    return _read(text, form).model
+
+
+def load_model(path: str | Path, settings: Settings | None = None) -> Model:
+    """The model of a file in CNF, WCNF or OPB; see :func:`read_model`.
+
+    The suffix decides the format, or else the contents. Files compressed by gzip, xz or bzip2 are read too.
+
+    Parameters
+    ----------
+    path:
+        The file.
+    settings:
+        Whose memory limit holds.
+
+    Raises
+    ------
+    BadInput
+        If it cannot be read, or is no such file; the message names file and line.
+    OutOfMemory
+        If reading it takes more memory than there may be.
+    """
+    return read_model_file(str(path), settings or Settings())[0].model
+
+
+def is_model_file(path: str) -> bool:
+    """Return whether the suffix of a file, perhaps before one of compression, is that of a model format."""
+    return format_of_suffix(_uncompressed(path), MODEL_FILES) is not None
+
+
+def read_model_file(path: str, settings: Settings) -> tuple[ReadModel, Format]:
+    """The model of a file, and its format. Errors as for :func:`load_model`."""
+    by_suffix = format_of_suffix(_uncompressed(path), MODEL_FILES)
+    refusal = f"{path} is not text: a model is {listed(MODEL_FILES)}"
+
+    def expansion(head: bytes) -> int:
+        check_is_text(head, refusal)
+        return max(each.expansion for each in MODEL_FILES) if by_suffix is None else by_suffix.expansion
+
+    try:
+        with open(path, "rb") as stream:
+            data = read_stream(cast(BinaryIO, _opened(stream, stream.peek(6)[:6])), path, settings, expansion)
+    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
+        raise BadInput(f"{path}: cannot be decompressed: {error}") from None
+    except OSError as error:
+        if error.strerror is None:  # of bz2
+            raise BadInput(f"{path}: cannot be decompressed: {error}") from None
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a NUL in the name
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"{path}: cannot be read: {error}") from None
+    text = as_text(data, refusal)
+    try:
+        form = by_suffix or _format_of(text)
+        return _read(text, form), form
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def _uncompressed(path: str) -> str:
+    """The name of a file without a suffix of compression."""
+    name = PurePath(path)
+    return str(name.with_suffix("")) if name.suffix.removeprefix(".").lower() in _COMPRESSED else path
+
+
+def _opened(stream: BinaryIO, start: bytes) -> IO[bytes]:
+    """The stream, or the one that it decompresses to."""
+    if start.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=stream)
+    if start.startswith((b"\xfd7zXZ\0", b"\x5d\0\0")):
+        return lzma.LZMAFile(stream)
+    if start.startswith(b"BZh"):
+        return bz2.BZ2File(stream)
+    return stream
+
+
+def _format_of(text: str) -> Format:
+    head = text[:_HEAD].removeprefix("\ufeff")
+    found = next((each for each in MODEL_FILES if each.opens(head)), None)
+    if found is None:
+        raise BadInput(f"the contents show none of the formats of models: {listed(MODEL_FILES)}")
+    return found
+
+
+def _read(text: str, form: Format) -> ReadModel:
+    read: ReadModel = form.function("read")(text.removeprefix("\ufeff"))
+    return read
 
 
 def model_file(model: Model, name: str, *, encoding: str = "onehot") -> str:
@@ -32,7 +185,7 @@ def model_file(model: Model, name: str, *, encoding: str = "onehot") -> str:
     Parameters
     ----------
     encoding:
-        Of circuits, for CNF and OPB: ``onehot``, ``binary``, ``remainder`` or ``elimination``.
+        Of circuits, for CNF, WCNF and OPB: ``onehot``, ``binary``, ``remainder`` or ``elimination``.
 
     Raises
     ------

@@ -52,8 +52,8 @@ class Format:
         text, a board and ``closed``; ``write_array`` gives pieces of bytes for an
         :class:`~ktsolve.ground.arrays.ArrayTour`, ``read_array`` takes bytes; ``write_several`` writes
         several tours where no separator does; ``comment`` gives the comment that a tour needs, or nothing.
-        Graphs are written from a graph and read from text. Models and networks are written only. Pictures are
-        written by :mod:`ktsolve.render.files`, answers by commands.
+        Graphs are written from a graph and read from text. Models and networks are written, some
+        models read from text. Pictures are written by :mod:`ktsolve.render.files`, answers by commands.
     bare:
         Whether tours of bare graphs, which have no rows and columns, have this format.
     module:
@@ -167,8 +167,16 @@ FORMATS: tuple[Format, ...] = (
     Format("json", "graph", "vertices and edges, or nodes and links of networkx", "read write",
            module="node_link",
            opening=r'\A\s*\{\s*"(?:vertices|nodes|directed|multigraph|graph|links|edges)"\s*:'),
-    Format("cnf", "model", "DIMACS clauses for SAT solvers", options=("encoding",)),
-    Format("opb", "model", "pseudo-Boolean constraints", options=("encoding",)),
+    Format("cnf", "model", "DIMACS clauses for SAT solvers", "read write",
+           opening=r"(?m)^[ \t]*p[ \t]+cnf[ \t]", expansion=60, options=("encoding",)),
+    Format("wcnf", "model", "weighted clauses for MaxSAT solvers", "read write",
+           opening=r"(?m)^[ \t]*p[ \t]+wcnf[ \t]"
+           r"|\A(?:[ \t\r]*(?:c.*)?\n)*[ \t]*(?:h|\d+)(?:[ \t]+-?\d+)*[ \t]+0[ \t\r]*$",
+           expansion=200, options=("encoding",)),
+    Format("opb", "model", "pseudo-Boolean constraints", "read write", suffixes=("opb", "wbo"),
+           opening=r"\A\*[ \t]*#variable=|\A(?:[ \t\r]*(?:\*.*)?\n)*[ \t]*"
+           r"(?:(?:min|max|soft):|(?:\[\d+\][ \t]*)?[+-]?\d+[ \t]+~?x\d)",
+           expansion=200, options=("encoding",)),
     Format("hcp", "model", "TSPLIB graph"),
     Format("listing", "model", "constraints in words"),
     Format("net", "network", "Pajek"),
@@ -186,6 +194,7 @@ FORMATS: tuple[Format, ...] = (
     Format("text", "picture", "characters", "", aliases=("txt",), suffixes=("txt",)),
     Format("text", "answer", "lines of text", "", aliases=("txt", "table"), suffixes=("txt",)),
     Format("json", "answer", "one JSON object", ""),
+    Format("sol", "answer", "lines s, o and v of the solver competitions", "", aliases=("solution",)),
     Format("csv", "answer", "a table with a line of names", ""),
     Format("bfile", "answer", "a line of index and number, as OEIS has them", ""),
     Format("markdown", "answer", "a page", "", aliases=("md",), suffixes=("md", "markdown")),
@@ -211,7 +220,7 @@ def listed(formats: Iterable[Format]) -> str:
     """Names of formats for help texts and errors, each once.
 
     >>> listed(formats_of("graph", "model"))
-    'hcp, col, g6, s6, d6, edges, matrix, graphml, gml, net, dot, json, cnf, opb, listing'
+    'hcp, col, g6, s6, d6, edges, matrix, graphml, gml, net, dot, json, cnf, wcnf, opb, listing'
     """
     return ", ".join(dict.fromkeys(each.name for each in formats))
 

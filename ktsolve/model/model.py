@@ -5,7 +5,7 @@ A :class:`Model` states a question. It does not depend on any engine, nor on boa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
@@ -177,24 +177,41 @@ class Model(Statements):
         sides = shape_of(shape)
         return array_of([self.integer(each, low, high) for each in _names(name, sides)], sides)
 
-    def add_booleans(self, count: int, name: str = "x") -> NDArray[np.int64]:
+    def add_booleans(self, count: int | Sequence[str], name: str = "x") -> NDArray[np.int64]:
         """Add many Booleans, and return the numbers of their literals, for :meth:`add_clauses`.
 
-        They are named ``x1``, ``x2`` and so on, by their numbers. Raises BadInput if a name exists.
+        Parameters
+        ----------
+        count:
+            How many, or their names. Without names they are ``x1``, ``x2`` and so on, by their numbers.
+        name:
+            Another text than ``x``.
+
+        Raises
+        ------
+        BadInput
+            If a name exists.
 
         >>> Model().add_booleans(3).tolist()
         [1, 2, 3]
         """
-        if count < 0:
-            raise BadInput(f"{count} Booleans cannot be added: give their number, from 0")
         first = len(self.names)
-        names = [f"{name}{number}" for number in range(first + 1, first + count + 1)]
-        numbers = dict(zip(names, range(first, first + count), strict=True))
+        if not isinstance(count, int):
+            names = list(count)
+        elif count < 0:
+            raise BadInput(f"{count} Booleans cannot be added: give their number, from 0")
+        else:
+            names = [f"{name}{number}" for number in range(first + 1, first + count + 1)]
+        last = first + len(names)
+        numbers = dict(zip(names, range(first, last), strict=True))
         if known := self._numbers.keys() & numbers.keys():
             raise BadInput(f"the model already has a Boolean named {min(known)!r}: choose another name")
+        if len(numbers) < len(names):
+            twice = next(each for i, each in enumerate(names) if numbers[each] != first + i)
+            raise BadInput(f"two Booleans are named {twice!r}: choose another name for one of them")
         self._numbers |= numbers
         self.names += names
-        return np.arange(first + 1, first + count + 1)
+        return np.arange(first + 1, last + 1)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -311,6 +328,13 @@ class Model(Statements):
             raise BadInput(
                 f"the rows have a literal of number {largest}, but the model has {known} Booleans, "
                 f"with literals 1 to {known}"
+            )
+        for number in self.integers_by_number.keys() & (
+            set(block.variables().tolist()) if self.integers_by_number else set()
+        ):
+            raise BadInput(
+                f"the rows have literals of variable number {number}, but it is the integer "
+                f"{self.names[number]}"
             )
 
     def _check_known(self, what: str, variables: Iterable[Any]) -> None:

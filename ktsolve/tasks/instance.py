@@ -17,6 +17,7 @@ import tomllib
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import resources
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -26,6 +27,8 @@ from typing import Any
 from ktsolve.errors import BadInput, KtsolveError
 from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path
 from ktsolve.formats.graphs import GRAPH_FORMATS, ReadGraph, graph_format, graphs_in
+from ktsolve.formats.model.solution import FileSolution
+from ktsolve.formats.models import is_model_file, read_model_file
 from ktsolve.formats.table import format_of_suffix
 from ktsolve.ground.board import check_cells
 from ktsolve.ground.graph import Graph
@@ -85,6 +88,7 @@ class Instance:
     model_name: str
     built: Built
     expect: Expectation = field(default_factory=Expectation)
+    is_model_file: bool = False
 
 
 def _load_model(name: str, folder: Path) -> Callable[[Mapping[str, Any]], Built]:
@@ -189,7 +193,7 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
 
     A bare name such as ``closed-6x6`` or ``closed-6x6.toml`` is a shipped instance unless that file exists. A
     name such as ``graph:petersen``, or a file with the suffix of a graph format, is the question of a closed
-    tour of this graph, without an expected answer.
+    tour of this graph, without an expected answer. A file in CNF, WCNF or OPB is a model.
 
     Parameters
     ----------
@@ -213,6 +217,8 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
     'closed graph of 10 vertices and 15 edges'
     """
     settings = settings or Settings()
+    if is_model_file(str(path)):
+        return _from_model_file(str(path), settings)
     if str(path).startswith(PREFIX) or format_of_suffix(str(path), GRAPH_FORMATS):
         return _from_graph(str(path), settings)
     file, table = read_instance(str(path), shipped_instances(), settings)
@@ -297,6 +303,12 @@ def _cells_of(parameters: Mapping[str, Any]) -> int:
     except BadInput:  # of which the model gives the key
         return 0
     return rows * columns if rows * columns <= MOST_CELLS else 0  # more are refused by their key
+
+
+def _from_model_file(path: str, settings: Settings) -> Instance:
+    read, form = read_model_file(path, settings)
+    built = Built(model=read.model, decode=partial(FileSolution, read, form.name))
+    return Instance(path, Path(path).name, "", form.name, built, is_model_file=True)
 
 
 def _from_graph(path: str, settings: Settings) -> Instance:

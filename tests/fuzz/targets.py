@@ -7,6 +7,7 @@ from fuzz import (
     command_lines,
     graph_readers,
     instance_files,
+    model_readers,
     notations,
     stored_files,
     tour_readers,
@@ -18,6 +19,7 @@ __all__ = ["TARGETS", "target_named"]
 TARGETS: tuple[Target, ...] = (
     *tour_readers.TARGETS,
     *graph_readers.TARGETS,
+    *model_readers.TARGETS,
     *notations.TARGETS,
     *instance_files.TARGETS,
     *certificate_files.TARGETS,

@@ -96,11 +96,14 @@ def read_numbers(text: bytes, what: str, *, signed: bool = False, first_line: in
     starts, ends = bounds[::2], bounds[1::2]
     if len(starts) and int((ends - starts).max()) > _LONGEST:
         _refuse(text, what, signed, first_line)
+    if signed:  # a minus alone, or within a number
+        minus = np.flatnonzero(array == ord("-"))
+        alone = np.append(array[1:], 10)[minus] <= ord("-")
+        if alone.any() or (np.concatenate(([10], array[:-1]))[minus] > 32).any():
+            _refuse(text, what, signed, first_line)
     newlines = np.flatnonzero(array == 10)
     lines = np.searchsorted(newlines, starts) + first_line
     values = np.fromstring(text, dtype=np.int64, sep=" ") if len(starts) else np.empty(0, dtype=np.int64)
-    if len(values) != len(starts):  # a minus alone, or within a number
-        _refuse(text, what, signed, first_line)
     return Numbers(values, lines)
 
 

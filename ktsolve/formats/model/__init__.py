@@ -1,0 +1,1 @@
+"""Readers of models, one file per format; :mod:`ktsolve.formats.models` is their table."""
