@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import struct
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import networkx
 import pytest
@@ -16,8 +19,9 @@ from hypothesis import strategies as st
 from strategies import small_problems
 
 from ktsolve import Board, Graph, TourProblem
+from ktsolve.engines.join import run
 from ktsolve.engines.join.engine import JoinEngine
-from ktsolve.engines.join.passes import block_pairs, with_blocks
+from ktsolve.engines.join.passes import WHOLE, block_pairs, with_blocks
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR
@@ -112,7 +116,7 @@ def test_every_plan_gives_the_same(problem: TourProblem) -> None:
     assert len(plans) > 1
     expected = frontier(problem)
     for plan in plans:
-        if plan.bits < 24:
+        if plan.cost.bits < 24:
             assert count_along(problem, plan, QUICK, Clock(60)).count == expected, plan
 
 
@@ -326,6 +330,65 @@ def test_planted_faults_change_the_count(
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
     _rewritten(file, change)
     assert count_along(problem, plan, kept, Clock(60)).count != 9862
+
+
+@pytest.mark.parametrize("modulus", [2, 3, 97, 2**31 - 1, 2**37 - 25, 2**40 - 1])
+def test_counts_modulo_a_number(modulus: int) -> None:
+    problem = TourProblem(board="6x8", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    report = run._run(plan, QUICK, Clock(60), (0, 1), modulus, WHOLE, "")
+    assert report.count == 55488142 * report.divisor % modulus
+
+
+@pytest.mark.parametrize("most", [1 << 37, 1 << 31])
+def test_where_the_first_moduli_are_too_large_the_second_are_taken(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = []
+    native = run._run
+
+    def overflowing(plan: Any, settings: Any, clock: Any, part: Any, modulus: int, *rest: Any) -> Any:
+        report = native(plan, settings, clock, part, modulus, *rest)
+        given.append(modulus)
+        if modulus == 0 or modulus > most:
+            report = SimpleNamespace(overflow=True)
+        return report
+
+    monkeypatch.setattr(run, "_run", overflowing)
+    problem = TourProblem(board="6x8", closed=True)
+    assert engine_named("join").count(problem, QUICK).count == 55488142
+    assert given[0] == 0
+    assert given[-1] < most
+
+
+@settings(max_examples=100, deadline=None)
+@given(small_problems())
+def test_no_more_cycles_than_the_bound(problem: TourProblem) -> None:
+    assert frontier(problem) <= CycleGraph.of(problem).most_cycles
+
+
+def test_the_bound_of_a_complete_graph() -> None:
+    """(n - 1)! / 2 cycles; the bound is ((n - 1)!)^(n / (n - 1)) / 2, rounded up to a power of two."""
+    for n in range(3, 30):
+        problem = TourProblem(board=Graph.from_networkx(networkx.complete_graph(n)), closed=True)
+        cycles, most = math.factorial(n - 1) // 2, CycleGraph.of(problem).most_cycles
+        assert cycles <= most <= 8 * n * cycles
+
+
+def test_a_long_strip_goes_in_one() -> None:
+    """From some eight columns on a strip of width eight has no more states."""
+    join = engine_named("join")
+    long, longer = (
+        join.estimate(TourProblem(board=board, closed=True), Settings(memory=16 << 30, threads=2))
+        for board in ("8x16", "8x20")
+    )
+    assert long is not None
+    assert longer is not None
+    assert long.states == longer.states < 1e9
+    assert long.bytes < 8 << 30
+    assert "passes" not in long.plan + longer.plan
+    assert "modulo" not in long.plan
+    assert "modulo 7 primes" in longer.plan
 
 
 @pytest.mark.parametrize("words", ["1x1", "2x2", "1x30", "3x3", "4x4"])

@@ -11,6 +11,7 @@ from ktsolve.engines.frontier_order import EliminationOrder
 from ktsolve.engines.interface import Estimate
 from ktsolve.errors import LimitReached
 from ktsolve.native_status import check_status, native_progress
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 
@@ -20,10 +21,15 @@ _HOPELESS = 1000
 """A count is refused at once when its estimate exceeds the memory limit by this factor. The estimate is
 rough; anything less is tried."""
 
-_BYTES_PER_STATE = 48
+_BYTES_PER_STATE = 96
+"""Two tables, half full: 47 bytes for a predicted state of 5x12, 93 on 6x12, 190 on 7x10."""
 
 _SECONDS_PER_STATE = 1e-7
-"""Seconds per state, summed over all vertices: from 0.4e-7 for narrow frontiers to 2e-7 for 7x8."""
+"""Seconds per state, summed over all vertices, as long as the tables lie in caches."""
+
+_IN_CACHES = 1e6
+_SLOWER = 2.5
+"""Times as long where they do not: measured on 7x8 and 7x10."""
 
 _Report = TypeVar("_Report", bound="_native.FrontierReport")
 
@@ -33,12 +39,15 @@ def expected_cost(problem: TourProblem, order: EliminationOrder) -> Estimate:
 
     The prediction of the states is right within a factor of four on most graphs.
     """
+    seconds = _SECONDS_PER_STATE * (1 if order.states < _IN_CACHES else _SLOWER)
+    # Counts take as many words as they need; the bound on their bits is nearly twice the number.
+    words = max(1.0, CycleGraph.of(problem).most_cycles.bit_length() / 110)
     return Estimate(
         plan=f"{len(order.vertices)} {problem.ground.nouns.cells} one after the other, "
         f"frontier of {order.width}",
         states=order.states,
-        bytes=order.states * _BYTES_PER_STATE,
-        seconds=0.01 + order.total * _SECONDS_PER_STATE,
+        bytes=order.states * _BYTES_PER_STATE * (1 + words) / 2,
+        seconds=0.01 + order.total * seconds * (1 + words) / 2,
     )
 
 

@@ -7,6 +7,7 @@ vertex and leave its last, and both edges of the path are required.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -110,6 +111,22 @@ class CycleGraph:
             impossible,
             directed,
         )
+
+    @property
+    def most_cycles(self) -> int:
+        """A bound on the number of Hamiltonian cycles, a power of two.
+
+        A cycle is two permutations of the vertices along edges, one for each direction, and there are at
+        most as many of these as the product of (d!)^(1/d) over the degrees d. Source: L. M. Bregman, Some
+        properties of nonnegative matrices and their permanents (1973).
+
+        >>> CycleGraph.of(TourProblem(board="8x8", closed=True)).most_cycles.bit_length()
+        88
+        """
+        degrees = np.bincount(self.edges.ravel(), minlength=self.vertices)
+        bits = math.fsum(math.lgamma(d + 1) / max(1, d) for d in degrees.tolist()) / math.log(2)
+        # Half of the permutations, and room for the rounding of the logarithms.
+        return 1 << math.ceil(bits - 0.99)
 
     @classmethod
     def of_arcs(

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from functools import cache
 
-from ktsolve.engines.join.plan import JoinPlan
+from ktsolve.engines.join.plan import JoinPlan, SweepCost
 from ktsolve.problem.cycle_graph import CycleGraph
 
-__all__ = ["arrays_needed", "cost", "half_bits"]
+__all__ = ["arrays_needed", "cost", "half_cost"]
 
 
 @cache
@@ -22,46 +22,66 @@ def _capacity(cells: int) -> float:
     return math.log2(total) - 1
 
 
-def half_bits(graph: CycleGraph, order: Sequence[int]) -> float:
-    """Binary logarithm of the estimated number of states made by sweeping a half in that order.
+def half_cost(graph: CycleGraph, order: Sequence[int]) -> SweepCost:
+    """The estimated cost of sweeping a half in that order, without folding.
 
-    Fitted to tables counted for widths 6 to 9 and 2 to 4 rows; within a factor of about three there.
+    Fitted to tables counted for widths 5 to 9, within a factor of about two there. The number of states
+    grows over the first two windows of cells. After that all states that can be reached are there, however
+    long the half is. In the midst of a line the window is wider by a cell or two, which few states use.
     """
-    around = graph.around
+    windows = _windows(graph, order)
+    width = max(windows, default=0) - 2
+    total = last = most = held = kept = 0.0
+    for done, cells in enumerate(windows, 1):
+        if not cells:
+            continue
+        beyond = max(0, min(2, cells - width))
+        growing = 0.47 - 0.035 * beyond + 0.23 * done / cells + 0.012 * (cells - 16)
+        grown = 0.95 - beyond * (0.045 + 0.012 * (8 - width / 2))
+        last = 2 ** (_capacity(cells) * max(0.3, min(growing, grown)))
+        total += last
+        most = max(most, last)
+        # An entry is a rank and a count; counts of more than 63 bits are taken modulo primes.
+        kept = last * min(8.5, 3 + 0.09 * done)
+        held = max(held, 2.2 * kept)
+    return SweepCost(total, last, most, held, kept)
+
+
+def _windows(graph: CycleGraph, order: Sequence[int]) -> list[int]:
+    """After each vertex the number of those left that are neighbours of the vertices so far."""
     gone: set[int] = set()
     live: set[int] = set()
-    total = 0.0
-    for done, v in enumerate(order, 1):
+    found = []
+    for v in order:
         gone.add(v)
         live.discard(v)
-        live |= {u for u in around[v] if u not in gone}
-        cells = len(live)
-        if cells:
-            share = 0.40 + 0.23 * done / cells + 0.012 * (cells - 16)
-            total += 2 ** (_capacity(cells) * min(0.95, max(0.3, share)))
-    return math.log2(max(total, 1))
+        live |= {u for u in graph.around[v] if u not in gone}
+        found.append(len(live))
+    return found
 
 
-def cost(plan: JoinPlan) -> float:
-    """Binary logarithm of the estimated number of states that a plan makes."""
+def cost(plan: JoinPlan) -> SweepCost:
+    """The estimated cost of a plan; what is made counts the work of joining, too."""
     extra = plan.graph.extra
     separator = set(plan.separator)
     # Two given ends in one half are soon joined; in different halves each adds an end to the states (three
     # times as many on 8x8, measured).
-    apart = 0.0
+    apart = 1.0
     if extra is not None:
         ends = plan.graph.around[extra]
         if len(ends) > 2:
-            apart = 2.8  # any ends: seven times the states, measured on 6x6, 7x7 and 8x8
+            apart = 7.0  # any ends: measured on 6x6, 7x7 and 8x8
         elif extra in separator or any(v in separator for v in ends):
-            apart = 1.6
-    halves = [half_bits(plan.graph, plan.top) - bool(plan.top_mirror)]
+            apart = 3.0
+    halves = [half_cost(plan.graph, plan.top) * (0.5 if plan.top_mirror else 1)]
     if not plan.flip:
-        halves.append(half_bits(plan.graph, plan.bottom) - bool(plan.bottom_mirror))
+        halves.append(half_cost(plan.graph, plan.bottom) * (0.5 if plan.bottom_mirror else 1))
     deferred = max(len(plan.top_deferred), len(plan.bottom_deferred))
     # Joining costs a few look-ups for each state and subset of deferred edges; the mirror halves it.
-    joins = max(halves) + deferred / 2 - 1 - plan.mirror_joins - bool(plan.flip)
-    return apart + math.log2(sum(2**bits for bits in (*halves, joins)))
+    joins = max(half.last for half in halves) * 2.0 ** (
+        deferred / 2 - 1 - plan.mirror_joins - bool(plan.flip)
+    )
+    return sum(halves, SweepCost(made=joins)) * apart
 
 
 def arrays_needed(separator: int) -> float:

@@ -4,13 +4,58 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 
 from ktsolve import _native
 from ktsolve.ground.graph import Nouns
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
-__all__ = ["JoinPlan", "Marks", "has_order_two", "image_of", "keeps", "marks_of", "neighbours"]
+__all__ = [
+    "JoinPlan",
+    "Marks",
+    "SweepCost",
+    "has_order_two",
+    "image_of",
+    "keeps",
+    "marks_of",
+    "neighbours",
+]
+
+
+@dataclass(frozen=True)
+class SweepCost:
+    """Estimates for one sweep or several.
+
+    Attributes
+    ----------
+    made:
+        Number of all states made. That of a plan counts the work of joining, too.
+    last:
+        Number of those at the end.
+    at_once:
+        The largest number after some step.
+    bytes:
+        Memory for these, and for those of the step before.
+    kept:
+        Bytes of those at the end.
+    """
+
+    made: float = 0.0
+    last: float = 0.0
+    at_once: float = 0.0
+    bytes: float = 0.0
+    kept: float = 0.0
+
+    @property
+    def bits(self) -> float:
+        """Binary logarithm of the number of states made."""
+        return math.log2(max(self.made, 1))
+
+    def __add__(self, other: SweepCost) -> SweepCost:
+        return SweepCost(*map(sum, zip(astuple(self), astuple(other), strict=True)))
+
+    def __mul__(self, factor: float) -> SweepCost:
+        return SweepCost(*(factor * each for each in astuple(self)))
 
 
 @dataclass(frozen=True)
@@ -43,8 +88,8 @@ class JoinPlan:
         Such as ``rows 3+2+3``.
     nouns:
         What texts call the vertices and edges.
-    bits:
-        Binary logarithm of the estimated number of states.
+    cost:
+        The estimated cost.
     """
 
     graph: CycleGraph
@@ -65,12 +110,7 @@ class JoinPlan:
     colour: tuple[int, ...] = ()
     tallied: tuple[Edge, ...] = ()
     blocks: tuple[tuple[int, ...], ...] = ()
-    bits: float = field(default=math.inf, compare=False)
-
-    @property
-    def states(self) -> float:
-        """The estimated number of states that sweeps make."""
-        return float(2 ** min(self.bits, 1000))
+    cost: SweepCost = field(default=SweepCost(), compare=False)
 
     @property
     def marks(self) -> Marks:

@@ -110,8 +110,8 @@ def _plans(
         )
         shared = shared_out(plan, symmetries, involutions)
         if shared is not None:
-            plans.append(replace(shared, bits=cost(shared)))
-    return sorted(plans, key=lambda plan: (round(plan.bits, 6), plan.name[0] != "r"))
+            plans.append(replace(shared, cost=cost(shared)))
+    return sorted(plans, key=lambda plan: (round(plan.cost.bits, 6), plan.name[0] != "r"))
 
 
 def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:

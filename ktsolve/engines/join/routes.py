@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ktsolve.engines.join.cost import half_bits
+from ktsolve.engines.join.cost import half_cost
 from ktsolve.engines.join.plan import has_order_two, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
 from ktsolve.ground.graph import components
@@ -176,7 +176,7 @@ def separators_for_ends(
                 (),
             )
             side = name if top is one else f"{name} from behind"
-            bits = (half_bits(moves, top), half_bits(moves, bottom) - bool(mirror))
+            bits = (half_cost(moves, top).bits, half_cost(moves, bottom).bits - bool(mirror))
             found.append(
                 EndsSeparation(tuple(top), tuple(bottom), tuple(separator), *shares, mirror, side, *bits)
             )

@@ -45,13 +45,20 @@ _MOST_SETS = 4
 _USES = 3
 """Numbers of uses that occur for a state, in the mean: 2.9 with the moves of one slope of 8x8."""
 
-_LARGEST_MODULUS = 1 << 31
-"""Bound of the moduli, by which sums over the largest groups of residues fit 63 bits."""
+_EXACT_CELLS = 60
+"""Cells of a half beyond which counts pass 63 bits, about: 56 cells of 8x16 fit."""
+
+_MODULI = (1 << 37, 1 << 31)
+"""Bounds of the moduli. Sums over groups of residues have to fit 63 bits: groups of eight pairs, from which a
+step makes one in up to sixteen ways, always fit with the first bound. Larger groups are mostly thin; where
+they are not, the second is taken."""
+
+_SMALLEST_MODULI = _MODULI[-1]
 
 
 def _memory(plan: JoinPlan) -> float:
     """Estimated bytes in one go: within a factor of about two on the boards measured."""
-    return arrays_needed(len(plan.separator)) + 1.3 * plan.states * (_USES if plan.tallied else 1)
+    return arrays_needed(len(plan.separator)) + plan.cost.bytes * (_USES if plan.tallied else 1)
 
 
 def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Settings) -> None:
@@ -59,7 +66,7 @@ def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Setting
 
     The tables are not folded, and a fourth of their layers is kept at least.
     """
-    needed = arrays_needed(len(plan.separator)) + 2 * plan.states
+    needed = arrays_needed(len(plan.separator)) + 2 * plan.cost.made
     if settings.spill is None and needed > _HOPELESS * settings.memory_budget:
         raise LimitReached(
             f"numbering the tours of {problem} by halves ({plan.name}) needs about {shown_bytes(needed)}; "
@@ -69,7 +76,7 @@ def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Setting
 
 def _disk(plan: JoinPlan) -> float:
     """Estimated bytes of disk for the tables of all blocks."""
-    return 0.4 * plan.states
+    return 1.2 * plan.cost.kept
 
 
 def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:
@@ -87,7 +94,7 @@ def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None
 def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     """Estimate for a plan: states, memory, disk if it goes in passes, and time.
 
-    From the estimated number of states that the sweep makes, with rates measured on 7x8 to 8x10.
+    From the estimated number of states that are made, with rates measured on 8x8 to 8x16, in passes on 9x10.
     """
     passing, needed = _fitted(plan, settings.memory_budget)
     words = str(plan)
@@ -96,12 +103,20 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     elif passing.blocks:
         words += f", in {len(list(block_pairs(passing)))} passes"
     in_one_go = passing is plan
+    runs, rate = 1, 2.4e-8 if in_one_go else 1e-7
+    if len(plan.top) > _EXACT_CELLS:
+        runs += math.ceil(math.log2(_most(plan)) / math.log2(_MODULI[0]))
+        words += f", modulo {runs - 1} primes"
     return Estimate(
         plan=words,
-        states=plan.states / 7,
+        states=plan.cost.at_once,
         bytes=needed,
         disk=0.0 if in_one_go else _disk(plan),
-        seconds=0.02 + plan.states * (4.4e-8 if in_one_go else 5e-8) / min(settings.thread_budget, 16),
+        seconds=runs
+        * (
+            arrays_needed(len(plan.separator)) * 2e-9
+            + plan.cost.made * rate / min(settings.thread_budget, 16)
+        ),
     )
 
 
@@ -180,7 +195,7 @@ def _moves_of_top(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock)
 
     # No number is greater than that of all cycles.
     *numbers, total = (
-        residues_of(0) if cycles >> 62 == 0 else from_residues(residues_of, cycles, _LARGEST_MODULUS)
+        residues_of(0) if cycles >> 62 == 0 else from_residues(residues_of, cycles, _SMALLEST_MODULI)
     )
     if total != cycles:
         raise WrongAnswer(
@@ -288,6 +303,15 @@ def _counted(problem: TourProblem, total: int, reports: list[_native.JoinReport]
     return Counted(total, total * problem.directions, peak, details)
 
 
+class _TooWide(Exception):
+    """Sums over groups of residues do not fit 63 bits."""
+
+
+def _most(plan: JoinPlan) -> int:
+    """A bound on the numbers of a count; folding multiplies by at most 4."""
+    return 4 * plan.graph.most_cycles
+
+
 def _exact(
     plan: JoinPlan,
     settings: Settings,
@@ -309,13 +333,18 @@ def _exact(
     def residues_of(prime: int) -> list[int]:
         report = _run(plan, settings, clock, part, prime, each, spill)
         if report.overflow:
-            raise LimitReached(f"counting modulo {prime} does not fit either: the groups are too large")
+            raise _TooWide(f"counting modulo {prime} does not fit either")
         reports.append(report)
         return counts(report)
 
-    # A tour has one pair of the edges at each vertex; folding multiplies by at most 4.
-    bound = 4 * math.prod(max(1, math.comb(len(others), 2)) for others in plan.graph.around)
-    numbers = from_residues(residues_of, bound, _LARGEST_MODULUS)
+    for most in _MODULI:
+        try:
+            numbers = from_residues(residues_of, _most(plan), most)
+            break
+        except _TooWide as error:
+            if most == _MODULI[-1]:
+                raise LimitReached(f"{error}: the groups are too large") from None
+            reports.clear()
     while plan.tallied and numbers and numbers[-1] == 0:
         numbers.pop()
     return [unfolded(number, reports[-1].divisor) for number in numbers], reports

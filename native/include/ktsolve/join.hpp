@@ -87,7 +87,7 @@ struct JoinReport {
 
 struct JoinSettings {
     int threads = 1;
-    std::uint64_t modulus = 0;         // count modulo this (below 2^31), or 0
+    std::uint64_t modulus = 0;         // count modulo this (below 2^40), or 0
     std::uint64_t part = 0, parts = 1; // only patterns of this part; the sum over all parts is the number
     // Only states of one block a side: for each set of plan.blocks the sum of the degrees that the half
     // gives to its vertices. Empty: all states. The count is the sum over all pairs of blocks; with a flip

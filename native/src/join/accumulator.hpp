@@ -17,6 +17,22 @@
 
 namespace ktsolve::join {
 
+// The remainder of numbers by one modulus: a multiplication takes a third of the time of a division. The
+// quotient is at most 2 too small (Granlund and Montgomery, Division by invariant integers, 1994).
+class Remainder {
+  public:
+    explicit Remainder(u64 modulus) : modulus_(modulus), inverse_(~u64{0} / modulus) {}
+    u64 operator()(u64 number) const {
+        const u64 quotient = static_cast<u64>(static_cast<u128>(number) * inverse_ >> 64);
+        u64 rest = number - quotient * modulus_;
+        rest = rest >= modulus_ ? rest - modulus_ : rest;
+        return rest >= modulus_ ? rest - modulus_ : rest;
+    }
+
+  private:
+    u64 modulus_, inverse_;
+};
+
 class Accumulator {
   public:
     static constexpr int kMostDense = 8;
@@ -74,8 +90,9 @@ class Accumulator {
             kept = collect(large_.data());
         if (modulus != 0) {
             const std::size_t all = std::exchange(kept, 0);
+            const Remainder of(modulus);
             for (std::size_t n = 0; n < all; ++n) {
-                const u64 c = counts_[n] % modulus;
+                const u64 c = of(counts_[n]);
                 ranks_[kept] = ranks_[n];
                 counts_[kept] = c;
                 kept += c != 0;

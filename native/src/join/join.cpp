@@ -116,8 +116,8 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
                                 const Limits& limits, Monitor* monitor) {
     graph.validate();
     plan.validate(graph);
-    if (settings.modulus >> 31 != 0 || settings.modulus == 1)
-        throw std::invalid_argument("the modulus must be from 2 to 2^31 - 1, or 0 for none");
+    if (settings.modulus >> 40 != 0 || settings.modulus == 1)
+        throw std::invalid_argument("the modulus must be from 2 to 2^40 - 1, or 0 for none");
     for (const auto* sums : {&settings.top_block, &settings.bottom_block})
         if (!sums->empty() && sums->size() != plan.blocks.size())
             throw std::invalid_argument("a block has one sum for each set of the plan");
