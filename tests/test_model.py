@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -364,22 +363,18 @@ def test_the_best_solution_is_best(model: Model, data: st.DataObject) -> None:
     best = data.draw(st.sampled_from([min, max]))
     (model.minimise if best is min else model.maximise)(weights)
     values = {a: sum(w for literal, w in weights.items() if literal.holds(a)) for a in solutions(model)}
-    solved = solve_model(model, "cpsat", ONE_THREAD)
-    if not values:
-        assert (solved.assignment, solved.value) == (None, None)
-        return
-    assert solved.assignment is not None
-    assert values[tuple(solved.assignment)] == best(values.values())
-    assert solved.value == solved.bound == best(values.values())
-    assert tuple(solve_model(model, "auto", ONE_THREAD).assignment or ()) in values
+    for engine in ("sat", "cpsat"):
+        solved = solve_model(model, engine, ONE_THREAD)
+        if not values:
+            assert (solved.assignment, solved.value) == (None, None), engine
+            continue
+        assert solved.assignment is not None, engine
+        assert values[tuple(solved.assignment)] == best(values.values()), engine
+        assert solved.value == solved.bound == best(values.values()), engine
 
 
 def test_a_solver_refuses_what_it_cannot_take_by_name() -> None:
-    model, a, _ = pair()
-    model.minimise({a: 1})
-    with pytest.raises(Refused) as caught:
-        solve_model(model, "sat")
-    assert re.search(r"engine sat .*objective: use cpsat$", str(caught.value))
+    model, _, _ = pair()
     for name in ("search", "frontier"):
         with pytest.raises(Refused, match=f"engine {name} .* not models: use sat, cpsat"):
             solve_model(model, name)

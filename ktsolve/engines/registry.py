@@ -51,7 +51,7 @@ ENGINES: dict[str, str] = {
 """Name of each engine and its class, which is imported at first use."""
 
 MODEL_ENGINES = ("sat", "cpsat")
-"""Engines that solve any :class:`Model`, in the order in which ``auto`` tries them."""
+"""Engines that solve any :class:`Model`, in the order in which ``auto`` tries them as a rule."""
 
 
 # -- auto ----------------------------------------------------------------------------------------------------
@@ -200,8 +200,8 @@ def _no_engine(task: str, problem: TourProblem) -> str:
 def model_solver(name: str, model: Model) -> ModelSolver:
     """The solver of models of that name; for ``auto`` the first that takes the model.
 
-    For ``auto`` a model with integers and without loops goes to CP-SAT first: sums of integers are long as
-    clauses. Loops are faster on SAT, whose cuts are made where they are needed.
+    For ``auto`` a model with an objective, or with integers and without loops, goes to CP-SAT first: sums are
+    long as clauses. Loops are faster on SAT, whose cuts are made where they are needed.
 
     Raises
     ------
@@ -209,7 +209,8 @@ def model_solver(name: str, model: Model) -> ModelSolver:
         If the engine solves no models, or not this one.
     """
     loops = model.kinds - PLAIN_KINDS - {"objective"}
-    preferred = MODEL_ENGINES if loops or not model.integers_by_number else MODEL_ENGINES[::-1]
+    to_cpsat = model.objective is not None or (model.integers_by_number and not loops)
+    preferred = MODEL_ENGINES[::-1] if to_cpsat else MODEL_ENGINES
     names = preferred if name == "auto" else (name,)
     for solver in map(solver_named, names):
         unsupported = solver.unsupported_kind(model)

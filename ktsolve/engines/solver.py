@@ -73,11 +73,28 @@ class ModelSolver(ABC):
         if unsupported is not None:
             raise Refused(f"engine {self.name} takes no {unsupported}")
 
-    @abstractmethod
     def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """One solution that makes the assumptions true, the best if the model has an objective.
 
         Raises LimitReached.
+        """
+        if model.objective is None:
+            return self.satisfy(model, settings, assumptions)
+        *_, last = self.improving(model, settings, assumptions)
+        return last
+
+    @abstractmethod
+    def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
+        """One solution that makes the assumptions true, whatever the objective. Raises LimitReached."""
+
+    @abstractmethod
+    def improving(
+        self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()
+    ) -> Iterator[Solved]:
+        """Better and better solutions of a model with an objective, each with the best bound known then.
+
+        The last one is proved best, or there is no solution, or time or memory ran out. Raises LimitReached
+        if this happens before a solution is found.
         """
 
     @abstractmethod

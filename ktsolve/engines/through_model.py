@@ -159,7 +159,6 @@ class CpSatEngine(ThroughModel):
     def slower(self, task: str, problem: TourProblem) -> float:
         """More than that of ``sat``, but for equal sums and weights, which CP-SAT reasons about."""
         if task == "optimise":
-            # A search from value to value takes as many steps as there are values.
             weighed = any(
                 isinstance(each, Bound) and each.quantity.name == "weight" for each in problem.conditions
             )

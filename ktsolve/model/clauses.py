@@ -141,11 +141,11 @@ class Clauses:
         if (least is not None and least > total) or (most is not None and most < 0):
             self.clauses.append([*unless])
             return
-        digits = self._digits(by_weight, total)
+        digits = self.digits_of(by_weight)
         if least is not None and least > 0:
-            self._compare(digits, least, unless, larger=True)
+            self.compare(digits, least, unless, larger=True)
         if most is not None and most < total:
-            self._compare(digits, most, unless, larger=False)
+            self.compare(digits, most, unless, larger=False)
 
     def weighted_differs(self, terms: Iterable[tuple[int, int]], value: int) -> list[int]:
         """Return literals of which one is true exactly if the sum of the weights is not the value."""
@@ -153,11 +153,12 @@ class Clauses:
         total = sum(weight for weight, _ in by_weight)
         if not 0 <= value - shift <= total:
             return [self.true()]
-        digits = self._digits(by_weight, total)
+        digits = self.digits_of(by_weight)
         return [-digit if value - shift >> i & 1 else digit for i, digit in enumerate(digits)]
 
-    def _digits(self, by_weight: Sequence[tuple[int, int]], total: int) -> list[int]:
+    def digits_of(self, by_weight: Sequence[tuple[int, int]]) -> list[int]:
         """Return the binary digits of a sum with positive weights, the least significant digit first."""
+        total = sum(weight for weight, _ in by_weight)
         buckets: list[list[int]] = [[] for _ in range(total.bit_length() + 1)]
         for weight, literal_number in by_weight:
             for bit in range(weight.bit_length()):
@@ -180,7 +181,7 @@ class Clauses:
             digits.append(bucket[0] if bucket else -self.true())
         return digits
 
-    def _compare(self, digits: Sequence[int], bound: int, unless: Sequence[int], *, larger: bool) -> None:
+    def compare(self, digits: Sequence[int], bound: int, unless: Sequence[int], *, larger: bool) -> None:
         """Add that a binary number, least significant digit first, is at least or at most a bound."""
         bits = [bound >> i & 1 for i in range(len(digits))]
         for i, digit in enumerate(digits):

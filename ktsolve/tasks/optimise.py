@@ -1,9 +1,8 @@
 """Find the tour with the least or the greatest value of a statistic.
 
-An engine whose solver takes objectives optimises by itself and proves bounds on the way. With any other
-engine that takes bounds, a better tour is searched for until the engine proves that there is none. A tour of
-least weight is found by a frontier sweep where few states are predicted. The three methods share no code and
-must agree.
+The solvers of models find better and better tours and prove bounds on the way, CP-SAT and SAT each by methods
+of its own. Engine search visits all tours. A tour of least weight is found by a frontier sweep where few
+states are predicted. The four share no code and must agree.
 
 No prediction tells which engine proves an optimum first. So ``auto`` tries the favourite for a moment, and
 then runs it side by side with others. The first proof wins; at the limit the best tour and the tightest bound
@@ -313,14 +312,13 @@ def _improved(
         If time or memory runs out before any tour is found.
     """
     engine = engine_named(name)
-    if isinstance(engine, ThroughModel) and "objective" in engine.solver().kinds:
-        return _at_once(problem, objective, limit, engine, settings, start)
     if isinstance(engine, FindsBest):
         return _by_listing(problem, objective, limit, engine, name, settings)
-    return _step_by_step(problem, objective, limit, name, settings, start)
+    assert isinstance(engine, ThroughModel)
+    return _by_model(problem, objective, limit, engine, settings, start)
 
 
-def _at_once(
+def _by_model(
     problem: TourProblem,
     objective: Objective,
     limit: int | None,
@@ -341,21 +339,27 @@ def _at_once(
     yield first, value, limit
     if value == limit:
         return
+    compiled = TourModel(problem, objective)
+    compiled.suggest(first.as_closed(problem.closed))
+    tour, bound, last = first, limit, None
     try:
-        compiled = TourModel(problem, objective)
-        compiled.suggest(first.as_closed(problem.closed))
-        solved = engine.solver().solve(compiled.model, clock.within(settings))
+        for solved in engine.solver().improving(compiled.model, clock.within(settings)):
+            if solved.assignment is None:
+                raise WrongAnswer(f"engine {engine.name} finds no tour for {problem} where there is one")
+            if solved.assignment is not last:
+                last = solved.assignment
+                tour = checked(engine.name, problem, compiled.decode(last))
+                value = objective.quantity.of(tour)
+            proved = None if solved.bound is None else solved.bound + compiled.constant
+            bound = _tighter(objective, bound, proved)
+            yield tour, value, bound
+            if value == bound:
+                return
     except Unsolved as stop:
         proved = None if stop.bound is None else stop.bound + compiled.constant
         yield first, value, _tighter(objective, limit, proved)
-        return
     except LimitReached:
         return
-    if solved.assignment is None:
-        raise WrongAnswer(f"engine {engine.name} finds no tour for {problem} where there is one")
-    tour = checked(engine.name, problem, compiled.decode(solved.assignment))
-    bound = None if solved.bound is None else solved.bound + compiled.constant
-    yield tour, objective.quantity.of(tour), _tighter(objective, limit, bound)
 
 
 def _by_listing(
@@ -378,34 +382,3 @@ def _by_listing(
             raise
         return
     yield tour, value, value
-
-
-def _step_by_step(
-    problem: TourProblem,
-    objective: Objective,
-    limit: int | None,
-    engine: str,
-    settings: Settings,
-    tour: Tour | None,
-) -> Iterator[_Found]:
-    clock = Clock(settings.timeout)
-    quantity = objective.quantity
-    value = None if tour is None else quantity.of(tour)
-    while tour is None or value != limit:
-        bounded = problem
-        if value is not None:
-            minimise = objective.sense == "minimise"
-            better = Bound(quantity, most=value - 1) if minimise else Bound(quantity, least=value + 1)
-            bounded = problem.replace(conditions=problem.conditions | {better})
-        try:
-            answer = find(bounded, engine, clock.within(settings))
-        except LimitReached:
-            if tour is None:
-                raise
-            return
-        if answer.tour is None:
-            yield tour, value, value
-            return
-        tour = answer.tour
-        value = quantity.of(tour)
-        yield tour, value, limit

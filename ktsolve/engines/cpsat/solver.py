@@ -5,12 +5,13 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ktsolve.engines.cpsat.translate import Compiled
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
-from ktsolve.model.constraints import PLAIN_KINDS, Assignment, Literal
+from ktsolve.model.constraints import PLAIN_KINDS, Assignment
+from ktsolve.model.constraints import Literal as ModelLiteral
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings, out_of_time
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["CpSatSolver"]
 
+Wanted = Literal["one", "best", "all"]
+"""Which solutions a run gives."""
+
 
 class CpSatSolver(ModelSolver):
     """Constructs, enumerates, optimises and proves with OR-Tools CP-SAT."""
@@ -26,33 +30,63 @@ class CpSatSolver(ModelSolver):
     name = "cpsat"
     kinds = PLAIN_KINDS | {"circuit", "path", "subcircuit", "objective"}
 
-    def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
-        """Return a solution; with an objective the best one, or the best found within the time limit."""
+    def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()) -> Solved:
+        """Return a solution, or None if it is proved that there is none. Raises LimitReached."""
         clock = Clock(settings.timeout)
-        run = self._started(model, settings, assumptions, collect_all=False)
+        run = self._started(model, settings, assumptions, "one")
         run.wait(settings)
-        solved = run.solved(settings)
-        if solved.assignment is not None or not assumptions:
-            return solved
-        return Solved(None, core=_core(model, clock.within(settings), assumptions))
+        return self._with_core(run.solved(settings), model, settings, clock, assumptions)
+
+    def improving(
+        self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()
+    ) -> Iterator[Solved]:
+        """Yield better and better solutions, as they are found."""
+        clock = Clock(settings.timeout)
+        run = self._started(model, settings, assumptions, "best")
+        try:
+            yield from run.improving(settings)
+            last = run.solved(settings)
+        finally:
+            run.stop()
+        yield self._with_core(last, model, settings, clock, assumptions)
 
     def _started(
-        self, model: Model, settings: Settings, assumptions: Sequence[Literal], *, collect_all: bool
+        self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral], wanted: Wanted
     ) -> _Run:
         self.require(model)
         clock = Clock(settings.timeout)
-        compiled = Compiled(model)
+        compiled = Compiled(model, objective=wanted == "best")
         for each in assumptions:
             compiled.cp.add_bool_or([compiled.literal(each)])
-        run = _Run(compiled, clock.within(settings), collect_all=collect_all)
+        run = _Run(compiled, clock.within(settings), wanted)
         run.start()
         return run
 
+    def _with_core(
+        self, solved: Solved, model: Model, settings: Settings, clock: Clock, given: Sequence[ModelLiteral]
+    ) -> Solved:
+        """Return the answer; without a solution, with the assumptions that conflict."""
+        if solved.assignment is not None or not given:
+            return solved
+        # Assumptions are constraints in the first run, as CP-SAT simplifies more with those.
+        compiled = Compiled(model, objective=False)
+        by_index = {compiled.literal(each).index: each for each in given}
+        compiled.cp.add_assumptions([compiled.literal(each) for each in by_index.values()])
+        run = _Run(compiled, clock.within(settings), "one")
+        run.start()
+        run.wait(settings)
+        try:
+            if run.solved(settings).assignment is not None:
+                raise WrongAnswer("engine cpsat finds a solution where it proved that there is none")
+        except LimitReached:
+            return Solved(None, core=tuple(by_index.values()))
+        return Solved(None, core=tuple(by_index[index] for index in run.conflict()))
+
     def solutions(
-        self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()
+        self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()
     ) -> Iterator[Assignment]:
         """Yield all solutions that differ in the model's shown Booleans, as they are found."""
-        run = self._started(model, settings, assumptions, collect_all=True)
+        run = self._started(model, settings, assumptions, "all")
         seen: set[tuple[bool, ...]] = set()
         shown = [literal.number for literal in model.shown]
         # The direction of a cycle is fixed at node 0: a subcircuit without node 0 is found in both
@@ -70,28 +104,12 @@ class CpSatSolver(ModelSolver):
             run.stop()
 
 
-def _core(model: Model, settings: Settings, assumptions: Sequence[Literal]) -> tuple[Literal, ...]:
-    """Return assumptions that no solution satisfies together; all of them if CP-SAT has no proof in time."""
-    compiled = Compiled(model, objective=False)
-    given = {compiled.literal(each).index: each for each in assumptions}
-    compiled.cp.add_assumptions([compiled.literal(each) for each in given.values()])
-    run = _Run(compiled, settings, collect_all=False)
-    run.start()
-    run.wait(settings)
-    try:
-        if run.solved(settings).assignment is not None:
-            raise WrongAnswer("engine cpsat finds a solution where it proved that there is none")
-    except LimitReached:
-        return tuple(given.values())
-    return tuple(given[index] for index in run.conflict())
-
-
 class _Run(threading.Thread):
     """A solve in its own thread, so that Ctrl-C and time limits interrupt the calling thread at once."""
 
     _END = object()
 
-    def __init__(self, compiled: Compiled, settings: Settings, *, collect_all: bool) -> None:
+    def __init__(self, compiled: Compiled, settings: Settings, wanted: Wanted) -> None:
         super().__init__(daemon=True)
         from ortools.sat.python import cp_model
 
@@ -109,10 +127,10 @@ class _Run(threading.Thread):
         parameters.catch_sigint_signal = False
         # One worker enumerates: several would find some solutions twice. With a seed one worker constructs:
         # the first solution must not depend on which worker is faster.
-        several_workers = compiled.model.objective is not None or settings.seed is None
-        parameters.num_workers = settings.thread_budget if several_workers and not collect_all else 1
-        parameters.enumerate_all_solutions = collect_all
-        if compiled.model.objective is None:
+        several_workers = wanted == "best" or (wanted == "one" and settings.seed is None)
+        parameters.num_workers = settings.thread_budget if several_workers else 1
+        parameters.enumerate_all_solutions = wanted == "all"
+        if wanted != "best":
             parameters.linearization_level = 0
         if settings.timeout is not None:
             parameters.max_time_in_seconds = settings.timeout
@@ -120,15 +138,17 @@ class _Run(threading.Thread):
             parameters.max_memory_in_mb = max(64, settings.memory >> 20)
         if settings.seed is not None:
             parameters.random_seed = settings.seed
-            parameters.randomize_search = not collect_all
+            parameters.randomize_search = wanted != "all"
             # A single worker finds the same first solution for all seeds without this.
             parameters.permute_variable_randomly = True
-        self._callback = _collector(self) if collect_all else None
+        self._enumerates = wanted == "all"
+        self._optimises = wanted == "best"
+        self._callback = None if wanted == "one" else _collector(self)
 
     def run(self) -> None:
         try:
             self._status = self._solver.solve(self._compiled.cp, self._callback)
-            if self._callback is None and self._status_name() in ("OPTIMAL", "FEASIBLE"):
+            if not self._enumerates and self._status_name() in ("OPTIMAL", "FEASIBLE"):
                 self._best = self._compiled.assignment(self._solver.value)
         except BaseException as failure:
             self._failure = failure
@@ -180,11 +200,39 @@ class _Run(threading.Thread):
         if self._best is None:
             reached = f"no solution found after {self._solver.num_conflicts:,} conflicts"
             raise _unanswered(status, settings, reached, self._bound)
-        if self._compiled.model.objective is None:
+        if not self._optimises:
             return Solved(self._best)
-        return Solved(
-            self._best, round(self._solver.objective_value), round(self._solver.best_objective_bound)
-        )
+        value = self._value(self._best)
+        # The bound is a floating-point number, not exact above 2^53.
+        proved = value if status == "OPTIMAL" else round(self._solver.best_objective_bound)
+        return Solved(self._best, value, proved)
+
+    def _value(self, assignment: list[int]) -> int:
+        objective = self._compiled.model.objective
+        assert objective is not None
+        return objective.total.value(assignment)
+
+    def improving(self, settings: Settings) -> Iterator[Solved]:
+        """Yield each solution that is better than the one before, with the bound at that time."""
+        value, late = "", False
+        while True:
+            try:
+                item = self._found.get(timeout=0.05)
+            except queue.Empty:
+                bound = "" if self._bound is None else f", bound {self._bound}"
+                if settings.progress is not None and not late:
+                    settings.progress(None, f"CP-SAT{value}{bound}")
+            except LimitReached:
+                # The time limit of the command. The first time, the solver stops and gives its best answer.
+                self._solver.stop_search()
+                if late:
+                    raise
+                late = True
+            else:
+                if item is self._END:
+                    return
+                value = f", value {self._value(item)}"
+                yield Solved(item, self._value(item), self._bound)
 
     def conflict(self) -> list[int]:
         """Return the indices of assumptions that conflict."""

@@ -17,6 +17,7 @@ __all__ = [
     "ConflictBudget",
     "SolverProgress",
     "Statistics",
+    "StepBudget",
     "decide",
     "no_progress",
 ]
@@ -117,3 +118,41 @@ class ConflictBudget:
         found = _step(solver, self._AT_ONCE, assumptions)
         self._left -= self._ROUND + _conflicts(solver) - before
         return found
+
+
+class StepBudget(ConflictBudget):
+    """A limit on the conflicts of a solver, in steps that are as long as those of :func:`decide`.
+
+    Parameters
+    ----------
+    conflicts:
+        The limit.
+    progress:
+        Called before each step with the conflicts of the solver; it may raise LimitReached.
+    """
+
+    def __init__(self, conflicts: int, progress: Callable[[int], None]) -> None:
+        super().__init__(conflicts, Clock(None))
+        self._progress = progress
+        self._whole: StepBudget | None = None
+
+    def part(self, share: int) -> StepBudget:
+        """One of ``share`` parts; what it uses counts for the whole, too."""
+        made = StepBudget(max(1, self._left // share), self._progress)
+        made._whole = self
+        return made
+
+    def step(self, solver: Any, assumptions: list[int]) -> bool | None:
+        """Solve within some conflicts; None if they do not suffice. Raises BudgetExhausted."""
+        if self._left <= 0:
+            raise BudgetExhausted
+        before = _conflicts(solver)
+        self._progress(before)
+        found = _step(solver, min(self._left, _STEP), assumptions)
+        self._use(self._ROUND + _conflicts(solver) - before)
+        return found
+
+    def _use(self, conflicts: int) -> None:
+        self._left -= conflicts
+        if self._whole is not None:
+            self._whole._use(conflicts)

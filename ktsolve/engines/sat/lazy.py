@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,6 +23,8 @@ from ktsolve.model.constraints import Circuit, Subcircuit
 from ktsolve.model.encode import Encoder, as_circuit
 from ktsolve.model.loops.cycle import CycleForm, add_degrees, add_single_cycle, cycle_form
 from ktsolve.model.model import Model
+from ktsolve.model.order import Ordered
+from ktsolve.model.python_sat import suppress_sigint
 
 __all__ = ["LazySolver"]
 
@@ -227,6 +230,43 @@ class LazySolver:
         self.variables = self._encoder.fresh()
         return self.variables
 
+    def take_variables(self, last: int) -> None:
+        """Take the variables up to this one for auxiliary variables that the caller has used."""
+        self._encoder.variables = max(self._encoder.variables, last)
+        self.variables = self._encoder.variables
+
+    def ordered(self, weight: int, atom: Any) -> Ordered:
+        """Return a term of a sum in the order encoding."""
+        found = self._encoder.scaled((weight, atom))
+        self.add_clauses([])
+        return found
+
+    def numbers_of(self, values: Mapping[Any, int]) -> list[int]:
+        """Return the literals that say that variables have these values, in DIMACS numbering."""
+        other = [each for pair in values.items() for each in self._encoder.other_value(*pair)]
+        self.add_clauses([])
+        return [-each for each in other]
+
+    def digits_of(self, terms: Sequence[tuple[int, int]]) -> list[int]:
+        """Return the binary digits of a sum of positive weights of true literals, in DIMACS numbering."""
+        digits = self._encoder.digits_of(terms)
+        self.add_clauses([])
+        return digits
+
+    def at_most(self, digits: Sequence[int], bound: int, switch: int | None = None) -> None:
+        """Add that a sum is at most the bound, which is possible; with a ``switch`` where it is true."""
+        self._encoder.compare(digits, bound, [] if switch is None else [-switch], larger=False)
+        self.add_clauses([])
+
+    def refuted(self, assumptions: list[int], conflicts: int) -> list[int] | None:
+        """Return those of the assumptions that the solver refutes within so many conflicts; None if not."""
+        if self._refuted:
+            return []
+        self._solver.conf_budget(conflicts)
+        with suppress_sigint():
+            found = self._solver.solve_limited(assumptions=assumptions)
+        return list(self._solver.get_core() or []) if found is False else None
+
     def add_clauses(self, clauses: Sequence[list[int]]) -> None:
         """Add clauses, after those that the encoder holds."""
         added = [*self._encoder.clauses, *clauses]
@@ -239,8 +279,17 @@ class LazySolver:
                 self._refuted = True
 
     def prefer(self, literals: list[int]) -> None:
-        """Set the phases with which the solver begins."""
-        self._solver.set_phases(literals)
+        """Set the phases with which the solver begins, if it takes them."""
+        with suppress(NotImplementedError):
+            self._solver.set_phases(literals)
+
+    def prefer_solution(self, assignment: Sequence[int]) -> None:
+        """Set the phases to a solution."""
+        true = self._encoder.truth(assignment)
+        own = set(range(1, len(assignment) + 1))
+        for ordered in self._encoder.integers.values():
+            own.update(ordered.literals)
+        self.prefer([each if true[each] else -each for each in own])
 
     def limit(self, variables: list[int], most: int) -> None:
         """Add that at most ``most`` variables are true. The solver must support cardinality bounds."""

@@ -5,7 +5,14 @@ from __future__ import annotations
 from ktsolve.errors import BadInput
 from ktsolve.model.hamiltonian import encoding_named
 
-__all__ = ["LISTING_SOLVER", "MAIN_SOLVER", "TRIAL_SOLVER", "check_encoding_name", "check_solver_name"]
+__all__ = [
+    "LISTING_SOLVER",
+    "MAIN_SOLVER",
+    "TRIAL_SOLVER",
+    "check_encoding_name",
+    "check_solver_name",
+    "check_takes_assumptions",
+]
 
 TRIAL_SOLVER = "minicard"
 """A solver with native cardinality bounds. Others need 64 clauses for a cell with eight moves: a board of
@@ -28,6 +35,12 @@ def check_solver_name(name: str) -> None:
     solvers = {key: names for key, names in vars(SolverNames).items() if not key.startswith("_")}
     if not any(name in names for names in solvers.values()):
         raise BadInput(f"SAT solver {name!r:.40} is unknown: use {', '.join(solvers)}")
+
+
+def check_takes_assumptions(name: str) -> None:
+    """Raise BadInput for a solver without conflict budgets or assumptions."""
+    if name.startswith(("kissat", "lingeling", "cryptosat")):
+        raise BadInput(f"SAT solver {name} takes no assumptions or no conflict budget: use {MAIN_SOLVER}")
 
 
 def check_encoding_name(name: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -28,10 +29,12 @@ from ktsolve.engines.sat.names import (
     TRIAL_SOLVER,
     check_encoding_name,
     check_solver_name,
+    check_takes_assumptions,
 )
+from ktsolve.engines.sat.optimise import improving
 from ktsolve.engines.sat.several import Moves, different, far_apart, first
-from ktsolve.engines.solver import ModelSolver, Solved
-from ktsolve.errors import Refused
+from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
+from ktsolve.errors import LimitReached, Refused
 from ktsolve.model.constraints import PLAIN_KINDS, Assignment, Circuit, Literal, Path
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.model import Model
@@ -53,9 +56,9 @@ class SatSolver(ModelSolver):
     """Solves models by python-sat: degree clauses, and subtour cuts that are added lazily."""
 
     name = "sat"
-    kinds = PLAIN_KINDS | {"circuit", "path", "subcircuit"}
+    kinds = PLAIN_KINDS | {"circuit", "path", "subcircuit", "objective"}
 
-    def solve(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
+    def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""
         self.require(model)
         clock = Clock(settings.timeout)
@@ -74,6 +77,36 @@ class SatSolver(ModelSolver):
         several = partial(different, model, settings.seed, 1, skip_trial=tried)
         with closing(_within_limits(several, model, settings, clock, MAIN_SOLVER)) as found:
             return Solved(next(found, None))
+
+    def improving(
+        self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()
+    ) -> Iterator[Solved]:
+        """Yield better and better solutions and bounds; see :mod:`ktsolve.engines.sat.optimise`."""
+        self.require(model)
+        assert model.objective is not None
+        clock = Clock(settings.timeout)
+        name = self._solver_name(settings, MAIN_SOLVER)
+        check_takes_assumptions(name)
+        work = partial(improving, model, name, settings.seed, settings.encoding, tuple(assumptions))
+        best: Solved | None = None
+        bound: int | None = None
+        try:
+            with closing(_within_limits(work, model, settings, clock, name)) as steps:
+                for step in steps:
+                    bound = step.bound
+                    if step.assignment is not None:
+                        value = model.objective.total.value(step.assignment)
+                        best = Solved(step.assignment, value, bound)
+                    elif best is not None:
+                        best = replace(best, bound=bound)
+                    else:
+                        best = Solved(None, core=step.core)
+                    if settings.progress is not None:
+                        settings.progress(None, f"{name}, value {best.value}, bound {bound}")
+                    yield best
+        except LimitReached as stop:
+            if best is None:
+                raise Unsolved(str(stop), bound) from None
 
     def solutions(
         self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()
