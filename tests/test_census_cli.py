@@ -103,15 +103,15 @@ def test_a_damaged_row_is_shown_and_complained_about(done: str) -> None:
 BAD = [
     ("5x5", "Missing option '--ledger'"),
     ("5x5 --open --ledger FILE --start a1", "No such option: --start"),
-    ("5x5 --ledger FILE --classes a1-c1", "--classes are classes of ends of open tours: leave out --parts"),
-    ("5x5 --open --parts 2 --ledger FILE --classes a1-c1", "--classes are classes of ends of open tours"),
+    ("5x5 --ledger FILE --classes a1-c1", "--ends are classes of ends of open tours: leave out --parts"),
+    ("5x5 --open --parts 2 --ledger FILE --classes a1-c1", "--ends are classes of ends of open tours"),
     (
         "5x5 --open --ledger FILE --classes a1-b3",
         "no tour of open 5x5 has the ends a1-b3: colours rule them out",
     ),
     ("5x5 --open --ledger FILE --classes a1", "'a1' is not a move: write two cells"),
     ("5x5 --open --ledger FILE --classes a1-a1", "a1-a1 is not a pair of ends"),
-    ("5x5 --open --ledger FILE --classes ,", "--classes names no class: write pairs of ends"),
+    ("5x5 --open --ledger FILE --classes ,", "--ends names no class: write pairs of ends"),
     ("5x5 --open --ledger FILE --classes a1-f9", "cell 'f9' is off the 5x5 board"),
     ("6x6 --ledger FILE --parts 0", "the number of parts must be from 1 to 10000, not 0"),
     ("6x6 --ledger FILE --workers 0", "the number of workers must be from 1 to 1024, not 0"),

@@ -111,7 +111,7 @@ BAD: list[tuple[str, str]] = [
     ("solve closed-6x6 --export pdf", "format 'pdf' is unknown"),
     (
         "solve closed-6x6 --export cnf --encoding best",
-        "circuit encoding 'best' is unknown: use onehot, binary",
+        "circuit encoding 'best' is unknown: use one-hot, binary",
     ),
     ("verify --level deep", "level 'deep' is unknown: use quick, standard, full"),
     ("fly 6x6", "No such command 'fly'."),
@@ -374,7 +374,7 @@ _VALUES: dict[str, st.SearchStrategy[str]] = {
     "--by": st.sampled_from(["start", "endpoints"]),
     "--board": st.sampled_from(["3x4", "3x3"]),
     "--export": st.sampled_from(["listing", "cnf", "opb", "hcp"]),
-    "--encoding": st.sampled_from(["onehot", "binary"]),
+    "--encoding": st.sampled_from(["one-hot", "binary"]),
 }
 _FLAGS = {
     "tour": ["--open", "--open", "--closed", "--structured", "--json", "--quiet", "--all"],

@@ -1,4 +1,4 @@
-"""``ktsolve count --classes``, and symmetric tours on the command line."""
+"""``ktsolve count --up-to-symmetry``, and symmetric tours on the command line."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from command import answered, refused
 
 
 def test_classes_as_text_and_as_json() -> None:
-    said = answered("count", "6x6", "--classes")
+    said = answered("count", "6x6", "--up-to-symmetry")
     assert said.out.splitlines()[-1] == "closed 6x6: 9862 undirected tours, 1245 classes = 9960 / 8"
-    data = answered("count", "6x6", "--classes", "--json").json
+    data = answered("count", "6x6", "--up-to-symmetry", "--json").json
     assert (data["count"], data["directed"]) == ("9862", False)
     found = data["up_to_symmetry"]
     assert (found["classes"], found["group"]) == ("1245", 8)
@@ -34,7 +34,7 @@ def test_what_classes_cannot_be_counted_of(arguments: str, complaint: str) -> No
 
 
 def test_a_limit_is_told_in_json() -> None:
-    said = answered("count", "10x10", "--classes", "--timeout", "0.3", "--json", status=3)
+    said = answered("count", "10x10", "--up-to-symmetry", "--timeout", "0.3", "--json", status=3)
     assert (said.json["count"], said.json["directed"]) == (None, False)
     assert "time limit" in said.json["reason"]
 

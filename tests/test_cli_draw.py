@@ -82,7 +82,7 @@ def test_a_board_by_itself_and_its_conditions(ring: Path) -> None:
 def test_results_of_other_commands_have_pictures(ring: Path) -> None:
     found = answered(*QUARTER).out.encode()
     assert len(json.loads(found)["tours"]) == 10
-    answered("draw", "-", "--classes", "--show-symmetry", "-o", "classes.svg", given=found)
+    answered("draw", "-", "--up-to-symmetry", "--show-symmetry", "-o", "classes.svg", given=found)
     text = (ring / "classes.svg").read_text()
     assert parsed(text).findtext(f"{SVG}title") == "5 closed tours of 6x6"
     assert text.count("<title>Closed tour of 6x6</title>") == 5

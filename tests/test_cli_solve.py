@@ -125,7 +125,7 @@ def test_the_best_of_a_model_of_ones_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("export", ["cnf", "opb"])
-@pytest.mark.parametrize("encoding", ["onehot", "binary"])
+@pytest.mark.parametrize("encoding", ["one-hot", "binary"])
 def test_exports(tmp_path: Path, export: str, encoding: str) -> None:
     from ktsolve.model.export import to_dimacs, to_opb
 

@@ -153,7 +153,7 @@ BAD = {
     f"solve {EMPTY} --engine search": ("engine search", "sat, cpsat"),
     f"solve {EMPTY} --engine nobody": ("engine", "'nobody'"),
     "solve no/file --box 2x3": ("2x3", "36 cells"),
-    "random --clues 30": ("--clues 30", "--puzzle"),
+    "random --clues 30": ("--givens 30", "--puzzle"),
     "random --puzzle --clues 5 --seed 1": ("seed 1", "5 clues", "with 2"),
     "random --puzzle --clues 99": ("clues 99", "0 to 81"),
     f"canonical {'.' * 256}": ("4x4", "orders of columns"),

@@ -214,7 +214,7 @@ TABLES = {
     "sequence 3xN --generating-function": "/",
     "survey 6x6 --of turns,crossings,uses:a1-b3 -n 500 --seed 1 --exact": "95 % interval",
     "sudoku bands --box 2x3": "permutations",
-    "sudoku count --box 2x3 --classes": "invariant grids",
+    "sudoku count --box 2x3 --up-to-symmetry": "invariant grids",
     "base validate nine-boards": "any quarter",
     "census 5x6 --open --ledger {folder}/5x6.db": "published",
     "census report {folder}/5x6.db": "multiplicity",

@@ -151,7 +151,7 @@ def test_every_command(shape: Shape, closed: bool, tmp_path: Path, monkeypatch: 
     counted = said("count", *board, "--json", status=(0,)).json
     assert counted["count"] == str(right.count)
     assert said("count", *board, "--directed", "--json", status=(0,)).json["count"] == str(right.directed)
-    for more in ("--classes", "--by-moves", "--by-uses=slopes", f"--by-steps={cell}", "--estimate"):
+    for more in ("--up-to-symmetry", "--by-moves", "--by-uses=slopes", f"--by-steps={cell}", "--estimate"):
         said("count", *board, more)
     if not closed:
         for by in ("start", "endpoints"):

@@ -282,7 +282,7 @@ def test_unknown_encodings_are_refused() -> None:
         encode(model, cardinality="best")
     encode(model, circuits="best")  # there is no circuit to encode
     model.path(2, [(0, 1, Literal(0))])
-    with pytest.raises(BadInput, match="circuit encoding 'best' is unknown: use onehot, binary"):
+    with pytest.raises(BadInput, match="circuit encoding 'best' is unknown: use one-hot, binary"):
         encode(model, circuits="best")
 
 

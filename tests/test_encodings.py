@@ -113,7 +113,7 @@ def test_limits_and_names() -> None:
     assert find(problem, "sat", Settings(encoding="remainder", timeout=60)).tour is not None
     message = refusal(find, problem, "sat", Settings(encoding="best"))
     assert message == (
-        "circuit encoding 'best' is unknown: use onehot, binary, remainder, elimination, or lazy"
+        "circuit encoding 'best' is unknown: use one-hot, binary, remainder, elimination, or lazy"
     )
     said = ktsolve("tour", "6x6", "--encoding", "binary")
     assert (said.status, said.complaint) == (2, "--encoding binary is for engine sat: add --engine sat")

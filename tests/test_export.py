@@ -410,7 +410,7 @@ def test_cnf_and_opb_refuse_other_constraints() -> None:
 
 def test_unknown_circuit_encodings_are_refused() -> None:
     for export in (to_dimacs, to_opb):
-        with pytest.raises(BadInput, match="circuit encoding 'chinese' is unknown: use onehot, binary"):
+        with pytest.raises(BadInput, match="circuit encoding 'chinese' is unknown: use one-hot, binary"):
             export(triangle(), circuits="chinese")
 
 

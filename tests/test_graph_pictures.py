@@ -388,7 +388,9 @@ def test_commands_refuse_what_needs_a_board(tmp_path: Path) -> None:
     assert "a drawing in characters (give -o FILE.svg) needs a board" in refused("draw", str(source))
     assert "heat visit needs a board" in refused("draw", str(source), "--heat", "visit", "-o", out)
     assert "a picture with crossings needs a board" in refused("draw", str(source), "--crossings", "-o", out)
-    assert "--classes in a picture needs a board" in refused("draw", str(source), "--classes", "-o", out)
+    assert "--up-to-symmetry in a picture needs a board" in refused(
+        "draw", str(source), "--classes", "-o", out
+    )
     assert "layout 'star' is unknown" in refused("draw", str(source), "--layout", "star", "-o", out)
 
 

@@ -100,7 +100,7 @@ def test_proofs_hold_and_wrong_theorems_are_noticed(monkeypatch: pytest.MonkeyPa
 def test_encodings_list_what_search_lists_and_a_broken_one_is_noticed() -> None:
     jobs = quick(encoding_jobs("quick"))
     assert [job.name for job in jobs] == [
-        f"encoding {name}" for name in ("onehot", "binary", "remainder", "elimination")
+        f"encoding {name}" for name in ("one-hot", "binary", "remainder", "elimination")
     ]
     encoding, problems = jobs[3].arguments
     for faulty in (None, "sat"):

@@ -206,7 +206,7 @@ def make_census(problem: TourProblem, *, classes: str | None = None, parts: int 
     if parts is not None and not 1 <= parts <= MOST_PARTS:
         raise BadInput(f"the number of parts must be from 1 to {MOST_PARTS}, not {parts}")
     if classes is not None and (problem.closed or parts is not None):
-        raise BadInput("--classes are classes of ends of open tours: leave out --parts, and give --open")
+        raise BadInput("--ends are classes of ends of open tours: leave out --parts, and give --open")
     if problem.closed or parts is not None or len(problem.board) == 1:
         return Census(problem, "parts", parts or 1)
     if len(problem.board) > _MOST_CELLS:
@@ -227,7 +227,7 @@ def _restricted(census: Census, classes: str) -> Census:
         pair = tuple(sorted((first, second)))
         wanted.append((text, pair))
     if not wanted:
-        raise BadInput("--classes names no class: write pairs of ends, such as a1-b3,a1-c2")
+        raise BadInput("--ends names no class: write pairs of ends, such as a1-b3,a1-c2")
     named = {job.name: set(census.members(job)) for job in census.jobs}
     selection = set()
     for text, pair in wanted:

@@ -15,6 +15,7 @@ from ktsolve.cli.tour_input import read_tour_file
 from ktsolve.cli.tour_output import emit_tour, question, takes_tours
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput
+from ktsolve.ground.symmetry import SYMMETRIES
 
 _HELP = """Base boards of divide-and-conquer: validate them, make them.
 
@@ -104,7 +105,9 @@ def make(
     corners: Annotated[
         str | None, opt.asked("--corners", "Only these corners structured.", "tl,tr,bl,br")
     ] = None,
-    symmetric: Annotated[bool, opt.asked("--symmetric", "Invariant under the half turn.")] = False,
+    symmetry: Annotated[
+        str | None, opt.asked("--symmetry", "Symmetry of the tour: rot180.", "|".join(SYMMETRIES))
+    ] = None,
     joints: Annotated[bool, opt.asked("--joints", "With the moves by which divide joins boards.")] = False,
     closed: ClosedOption = True,
     engine: Annotated[
@@ -122,8 +125,8 @@ def make(
 
     Examples
     --------
-    ktsolve base make 6x6                          # all corners structured
-    ktsolve base make 6x8 --symmetric -o base.txt  # equal to its half turn
+    ktsolve base make 6x6                                # all corners structured
+    ktsolve base make 6x8 --symmetry rot180 -o base.txt  # equal to its half turn
     """
     from ktsolve.ground.figures import CORNERS
     from ktsolve.tasks.base_boards import base_problem, make_base
@@ -133,7 +136,7 @@ def make(
     if corners is not None and not closed:
         raise BadInput("--corners are those of closed bases: leave it out, or leave out --open")
     named = CORNERS if corners is None else tuple(corners.replace(",", " ").split())
-    problem = base_problem(board, named, symmetric=symmetric, joints=joints, closed=closed)
+    problem = base_problem(board, named, symmetry=symmetry, joints=joints, closed=closed)
     asked = question(problem)
     unknown = {"status": "unknown", **asked, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:

@@ -72,7 +72,7 @@ def run(
     spec: ProblemSpec,
     ledger: Annotated[str, opt.worked("--ledger", "SQLite file for the results.", "FILE")],
     classes: Annotated[
-        str | None, opt.asked("--classes", "Only the classes of these ends: a1-b3,a1-c2.", "ENDS")
+        str | None, opt.asked("--ends", "Only the classes of these ends: a1-b3,a1-c2.", "ENDS")
     ] = None,
     parts: Annotated[int | None, opt.worked("--parts", "Split into N parts, not by ends.", "N")] = None,
     workers: Annotated[int | None, opt.worked("--workers", "Worker processes. Default: 1.", "N")] = None,
@@ -90,7 +90,7 @@ def run(
     """Count in jobs and record every result in a ledger.
 
     The same command continues a stopped count. Open tours are split by endpoint class, closed tours into
-    parts. "ktsolve census report FILE" shows a ledger, also during a run.
+    parts. "ktsolve census report --ledger FILE" shows a ledger, also during a run.
 
     Examples
     --------
@@ -205,7 +205,8 @@ def _examine(
 
 @opt.takes_output("output", writes=LEDGER)
 def report(
-    ledger: Annotated[str, typer.Argument(metavar="LEDGER", help="Ledger of a census.")],
+    file: Annotated[str | None, typer.Argument(metavar="LEDGER", help="As --ledger.", hidden=True)] = None,
+    ledger: Annotated[str | None, opt.asked("--ledger", "Ledger of a census. Required.", "FILE")] = None,
     *,
     picture: Annotated[
         str | None, opt.written("--picture", "Draw the heat map of all ends; markdown shows it.", "FILE.svg")
@@ -218,14 +219,16 @@ def report(
 
     Examples
     --------
-    ktsolve census report 6x6.db                          # jobs and checks
-    ktsolve census report 6x6.db --format csv             # with all columns
-    ktsolve census report 6x6.db --picture ends.svg       # a heat map of the ends
+    ktsolve census report --ledger 6x6.db                     # jobs and checks
+    ktsolve census report --ledger 6x6.db --format csv        # with all columns
+    ktsolve census report --ledger 6x6.db --picture ends.svg  # a heat map of the ends
     """
     from ktsolve.census import report as reports
     from ktsolve.census.ledger import Ledger
 
     drawn, output, shown = STILL.form(picture, option="--picture"), out.output, out.form.name
+    if (ledger := ledger or file) is None:
+        raise BadInput("give the ledger of a census: --ledger FILE")
     with Ledger.read(ledger) as opened:
         found: Report = reports.report(opened)
     if picture is not None:

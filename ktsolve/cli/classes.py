@@ -1,4 +1,4 @@
-"""``ktsolve count --classes``: the number of tours up to symmetry."""
+"""``ktsolve count --up-to-symmetry``: the number of tours up to symmetry."""
 
 from __future__ import annotations
 

@@ -58,8 +58,8 @@ def convert(
     ],
     spec: ProblemSpec,
     encoding: Annotated[
-        str, opt.printed("--encoding", "Encoding of circuits, for cnf, wcnf, opb.", "onehot|binary")
-    ] = "onehot",
+        str, opt.printed("--encoding", "Encoding of circuits, for cnf, wcnf, opb.", "one-hot|binary")
+    ] = "one-hot",
     work: opt.WorkOptions,
     output: opt.OutputOption = None,
     format: Annotated[  # noqa: A002

@@ -46,7 +46,7 @@ def count(
     by: Annotated[
         By | None, opt.asked("--by", "Count open tours by class of ends.", "start|endpoints")
     ] = None,
-    classes: Annotated[bool, opt.asked("--classes", "Count tours up to symmetry as well.")] = False,
+    classes: Annotated[bool, opt.asked("--up-to-symmetry", "Count tours up to symmetry as well.")] = False,
     by_uses: Annotated[
         str | None, opt.asked("--by-uses", "Count by how many of these moves: slopes, a1-b3,c2-d4.", "MOVES")
     ] = None,
@@ -73,7 +73,7 @@ def count(
     --------
     ktsolve count 8x8                        # 13267364410532 closed tours
     ktsolve count 6x6 --open --by endpoints  # open ones by their ends
-    ktsolve count 6x6 --classes              # up to rotation and reflection
+    ktsolve count 6x6 --up-to-symmetry       # up to rotation and reflection
     ktsolve count 6x6 --by-moves             # the tours through each move
     ktsolve count 10x10 --symmetry rot90     # symmetric tours
     ktsolve count 8x10 --estimate            # the cost, before the count
@@ -87,10 +87,10 @@ def count(
     settings, spec = work.settings, replace(spec, format=out.graph_format)
     csv = csv or out.form.name == "csv"
     if classes and (directed or by is not None):
-        raise BadInput("--classes counts undirected tours of all ends: leave out --directed and --by")
+        raise BadInput("--up-to-symmetry counts undirected tours of all ends: leave out --directed and --by")
     tables = {"--by-uses": by_uses is not None, "--by-moves": by_moves, "--by-steps": by_steps is not None}
     tables["--by"] = by is not None
-    _check_tables(tables, {"--classes": classes}, csv=csv, json=out.json)
+    _check_tables(tables, {"--up-to-symmetry": classes}, csv=csv, json=out.json)
     if out.form.holds == "picture" and (only_estimate or not (by_moves or by)):
         drawn = "add --by-moves, --by start or --by endpoints"
         raise BadInput(f"{out.form.name} shows counts by moves or by ends: {drawn}")

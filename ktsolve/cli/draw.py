@@ -94,7 +94,7 @@ def draw(
         str | None, _shown("--heat", "Colour cells by a value.", "visit|accessibility|starts")
     ] = None,
     caption: Annotated[str, _shown("--caption", "Line of text above the picture.", "TEXT")] = "",
-    classes: Annotated[bool, _shown("--classes", "One tour of each symmetry class.")] = False,
+    classes: Annotated[bool, _shown("--up-to-symmetry", "One tour of each symmetry class.")] = False,
     columns: Annotated[int | None, _shown("--columns", "Pictures in a row of a sheet.", "K")] = None,
     work: opt.WorkOptions,
     size: Annotated[int | None, _written("--size", "Pixels of the longer side: 800.", "PIXELS")] = None,
@@ -164,7 +164,7 @@ def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:
     from ktsolve.ground.board import needs_board
 
     for tour in tours:
-        needs_board(tour.ground, "--classes in a picture")
+        needs_board(tour.ground, "--up-to-symmetry in a picture")
     return tuple(sorted({tour.canonical() for tour in tours}, key=lambda tour: tour.squares))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from ktsolve.cli.old_names import renamed
 from ktsolve.cli.plain_values import plain
 from ktsolve.cli.terminal import colour_depth, columns, styled
 
@@ -36,6 +37,12 @@ class HelpCommand(TyperCommand):
         """Return the parameters."""
         return [plain(each) for each in super().get_params(ctx)]
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; former names of options are read as the present ones."""
+        # Without the name of the program, which may be more than one word.
+        path = " ".join(each.info_name for each in _contexts(ctx)[1:])
+        return super().parse_args(ctx, renamed(path, args))
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
         formatter.write(_help(self, ctx))
@@ -51,6 +58,11 @@ class HelpGroup(TyperGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
         formatter.write(_help(self, ctx))
+
+
+def _contexts(context: Any) -> list[Any]:
+    """The contexts from the program to the command."""
+    return [] if context is None else [*_contexts(context.parent), context]
 
 
 def examples_of(command: Any) -> list[Row]:

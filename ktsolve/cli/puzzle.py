@@ -33,7 +33,7 @@ _LONGEST_ROW = 2 * 16
 
 def register(group: typer.Typer) -> None:
     """Add the commands."""
-    for command in (solve, canonical, same, automorphisms, random, rank):
+    for command in (solve, unique, canonical, same, automorphisms, random, rank):
         group.command(name=command.__name__)(command)
     group.command(name="unrank", context_settings=NEGATIVE_NUMBERS)(unrank)
 
@@ -54,35 +54,70 @@ def solve(
     *,
     box: MaybeBoxOption = None,
     limit: Annotated[int | None, opt.asked("--count", "Count solutions, up to N.", "N", min=1)] = None,
-    unique: Annotated[bool, opt.asked("--unique", "Prove that there is no other solution.")] = False,
+    only: Annotated[bool, opt.asked("--unique", "As the command unique.", hidden=True)] = False,
     engine: opt.ModelEngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Solve a puzzle, count its solutions, or prove that it has one.
+    """Solve a puzzle, or count its solutions.
 
     Examples
     --------
     ktsolve sudoku solve 1.3..........2..        # 4x4, row by row
-    ktsolve sudoku solve puzzle.txt --unique     # the only solution
-    ktsolve sudoku solve puzzle.txt --count 100  # how many, up to 100
+    ktsolve sudoku solve puzzle.txt --count 100  # how many solutions, up to 100
     """
-    from ktsolve.sudoku.puzzle import count_solutions, solutions
+    from ktsolve.sudoku.puzzle import count_solutions
 
-    if limit is not None and unique:
+    if limit is None:
+        return _solve(puzzle, box, engine, work, out, unique=only)
+    if only:
         raise BadInput("--count and --unique do not go together: give --count 2 to count, or --unique")
     started = time.perf_counter()
     given = _read(puzzle, box, work.settings)
-    question: dict[str, Any] = {"box": str(given.box), "puzzle": given.box.line(given.clues)}
+    question = _question(given)
     with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
-        if limit is None:
-            grids = solutions(given, 2 if unique else 1, engine, settings)
-        else:
-            counted = count_solutions(given, limit, settings)
+        counted = count_solutions(given, limit, settings)
     seconds = {"seconds": round(time.perf_counter() - started, 6)}
-    if limit is not None:
-        out.emit({**question, **counted.to_json(), **seconds}, str(counted))
-        return 0 if counted.count else 1
+    out.emit({**question, **counted.to_json(), **seconds}, str(counted))
+    return 0 if counted.count else 1
+
+
+@opt.takes_work("timeout", "threads", "memory")
+@opt.takes_output()
+def unique(
+    puzzle: PuzzleArgument,
+    *,
+    box: MaybeBoxOption = None,
+    engine: opt.ModelEngineOption = "auto",
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Prove that a puzzle has exactly one solution.
+
+    Exit status 1 if there is none, or another.
+
+    Examples
+    --------
+    ktsolve sudoku unique puzzle.txt  # the solution, if it is the only one
+    """
+    return _solve(puzzle, box, engine, work, out, unique=True)
+
+
+def _question(given: Puzzle) -> dict[str, Any]:
+    return {"box": str(given.box), "puzzle": given.box.line(given.clues)}
+
+
+def _solve(
+    puzzle: str, box: str | None, engine: str, work: opt.WorkOptions, out: opt.OutputOptions, *, unique: bool
+) -> int:
+    from ktsolve.sudoku.puzzle import solutions
+
+    started = time.perf_counter()
+    given = _read(puzzle, box, work.settings)
+    question = _question(given)
+    with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
+        grids = solutions(given, 2 if unique else 1, engine, settings)
+    seconds = {"seconds": round(time.perf_counter() - started, 6)}
     status = "impossible" if not grids else "several" if len(grids) > 1 else "found"
     data = {**question, "status": status}
     if grids:
@@ -180,7 +215,7 @@ def random(
     *,
     box: opt.BoxOption = "3x3",
     puzzle: Annotated[bool, opt.asked("--puzzle", "Make a puzzle with one solution.")] = False,
-    clues: Annotated[int | None, opt.asked("--clues", "Number of clues. Default: minimal.", "K")] = None,
+    clues: Annotated[int | None, opt.asked("--givens", "Number of givens. Default: minimal.", "K")] = None,
     uniform: Annotated[bool, opt.asked("--uniform", "Every grid has the same chance.")] = False,
     number: Annotated[
         int | None, opt.asked("--number -n", "K uniform grids, one a line.", "K", min=1)
@@ -205,7 +240,7 @@ def random(
 
     shape = Box.parse(box)
     if clues is not None and not puzzle:
-        raise BadInput(f"--clues {clues} is for puzzles: give --puzzle as well")
+        raise BadInput(f"--givens {clues} is for puzzles: give --puzzle as well")
     if number is not None and not uniform:
         raise BadInput(f"--number {number} is for uniform grids: give --uniform as well")
     if uniform:

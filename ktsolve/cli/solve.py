@@ -13,16 +13,12 @@ from ktsolve.cli.output_format import SOLUTION
 from ktsolve.cli.tour_output import shown_tour
 from ktsolve.errors import BadInput
 from ktsolve.formats.model.solution import FileSolution, competition_lines
-from ktsolve.formats.table import format_named, formats_of, listed
 from ktsolve.ground.notation import plural
 from ktsolve.ground.tour import Tour
 
 if TYPE_CHECKING:
     from ktsolve.tasks.instance import Instance
     from ktsolve.tasks.solve import InstanceAnswer
-
-
-_FORMATS = formats_of("model")
 
 
 @opt.takes_work("seed", "solver", "timeout", "threads", "memory")
@@ -38,46 +34,39 @@ def solve(
     ],
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
-    export: Annotated[
-        str | None,
-        opt.printed("--export", f"Write the model instead of solving it: {listed(_FORMATS)}.", "NAME"),
-    ] = None,
     encoding: Annotated[
         str,
         opt.printed(
             "--encoding",
-            "Encoding of circuits, for --export cnf, wcnf and opb.",
-            "onehot|binary|remainder|elimination",
+            "Encoding of circuits, for cnf, wcnf and opb.",
+            "one-hot|binary|remainder|elimination",
         ),
-    ] = "onehot",
+    ] = "one-hot",
     out: opt.OutputOptions,
 ) -> int:
     """Solve an instance file and compare the answer with the expected one.
 
     A graph stands for the question of a closed tour. A file in DIMACS CNF, WCNF or OPB, perhaps compressed,
-    is a model; --format sol writes its answer in the lines of the solver competitions.
+    is a model; --format sol writes its answer in the lines of the solver competitions. With a format of
+    models, the model is written instead of an answer.
 
     Examples
     --------
-    ktsolve solve closed-6x6                           # a shipped instance
-    ktsolve solve graph:dodecahedral                   # a graph
-    ktsolve solve clauses.cnf.xz --format sol          # s SATISFIABLE, v 1 -2 0
-    ktsolve solve closed-6x6 --export cnf -o tour.cnf  # clauses for other solvers
+    ktsolve solve closed-6x6                   # a shipped instance
+    ktsolve solve graph:dodecahedral           # a graph
+    ktsolve solve clauses.cnf.xz --format sol  # s SATISFIABLE, v 1 -2 0
+    ktsolve solve closed-6x6 -o tour.cnf       # clauses for other solvers
     """
     from ktsolve.formats.models import is_model_file, model_file
     from ktsolve.tasks.instance import load_instance
     from ktsolve.tasks.solve import solve_instance
 
     settings = work.settings
-    if export is None and out.form.holds == "model":
-        export = out.form.name
-    if export is not None:
-        format_named(export, _FORMATS)  # an unknown name is refused before work begins
     if out.form.name == "sol" and not is_model_file(file):
         raise BadInput(f"--format sol: {file} is no model file: these lines number the variables of one")
     instance = load_instance(file, settings)
-    if export is not None:
-        emit(model_file(instance.built.model, export, encoding=encoding), out.output)
+    if out.form.holds == "model":
+        emit(model_file(instance.built.model, out.form.name, encoding=encoding), out.output)
         return 0
     unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
     with out.reporting(settings, instance.title, unknown) as watched:

@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
 def count(
     *,
     box: opt.BoxOption = "3x3",
-    classes: Annotated[bool, opt.asked("--classes", "Up to symmetry, by Burnside's lemma.")] = False,
+    classes: Annotated[bool, opt.asked("--up-to-symmetry", "Up to symmetry, by Burnside's lemma.")] = False,
     only_estimate: opt.EstimateOption = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -49,9 +49,9 @@ def count(
 
     Examples
     --------
-    ktsolve sudoku count                       # 6670903752021072936960 grids
-    ktsolve sudoku count --box 2x3 --classes   # up to symmetry
-    ktsolve sudoku count --box 3x4 --estimate  # the cost
+    ktsolve sudoku count                             # 6670903752021072936960 grids
+    ktsolve sudoku count --box 2x3 --up-to-symmetry  # essentially different ones
+    ktsolve sudoku count --box 3x4 --estimate        # the cost
     """
     from ktsolve.ground.box import Box
     from ktsolve.sudoku.grids import GridCount, count_grids, estimate_grids

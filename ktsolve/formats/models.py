@@ -179,13 +179,13 @@ def _read(text: str, form: Format) -> ReadModel:
     return read
 
 
-def model_file(model: Model, name: str, *, encoding: str = "onehot") -> str:
+def model_file(model: Model, name: str, *, encoding: str = "one-hot") -> str:
     """The model in a format.
 
     Parameters
     ----------
     encoding:
-        Of circuits, for CNF, WCNF and OPB: ``onehot``, ``binary``, ``remainder`` or ``elimination``.
+        Of circuits, for CNF, WCNF and OPB: ``one-hot``, ``binary``, ``remainder`` or ``elimination``.
 
     Raises
     ------
@@ -198,7 +198,7 @@ def model_file(model: Model, name: str, *, encoding: str = "onehot") -> str:
     return text
 
 
-def problem_file(problem: TourProblem, name: str, *, encoding: str = "onehot") -> str:
+def problem_file(problem: TourProblem, name: str, *, encoding: str = "one-hot") -> str:
     """The model of a tour problem in a format. Parameters and errors as for :func:`model_file`.
 
     Examples

@@ -215,7 +215,7 @@ class Encoder(Expressions):
             self.exactly_one(group)
 
 
-def encode(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcounter") -> Encoder:
+def encode(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqcounter") -> Encoder:
     """Encode all constraints of a model.
 
     The solutions of the clauses, restricted to the model's Booleans, are exactly the solutions of the model.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.graph import Graph
-from ktsolve.ground.graph_input import is_matrix, is_networkx
 from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.obstruction import Obstruction, find_obstruction
@@ -119,6 +118,8 @@ class TourProblem(TourQuestion):
             isinstance(given, tuple) and list(map(type, given)) == [int, int]
         ):
             return cls(given, **stated)
+        from ktsolve.ground.graph_input import is_matrix, is_networkx  # with NumPy
+
         if not isinstance(given, Iterable) and not is_networkx(given) and not is_matrix(given):
             right = "ktsolve.solve(model) solves it" if type(given).__name__ == "Model" else _RIGHT
             raise BadInput(f"{_kind(given)} is no problem: {right}")

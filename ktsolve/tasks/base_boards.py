@@ -170,6 +170,7 @@ def base_problem(
     size: str,
     corners: tuple[str, ...] = CORNERS,
     *,
+    symmetry: str | None = None,
     symmetric: bool = False,
     joints: bool = False,
     closed: bool = True,
@@ -182,8 +183,10 @@ def base_problem(
         ``ROWSxCOLUMNS``.
     corners:
         Corners to be structured; none for an open base, whose ends lie anywhere.
+    symmetry:
+        Symmetry of the tour, as of :class:`TourProblem`.
     symmetric:
-        Invariant under the half turn.
+        The half turn, by its former name.
     joints:
         With the moves by which the engine ``divide`` joins it to others. A closed base has those by which it
         joins the blocks to its left and above, an open base those at its corners by which the blocks to its
@@ -206,11 +209,12 @@ def base_problem(
     rows, columns = parse_size(size)
     if joints and min(rows, columns) < (thinnest := 4 if closed else 3):
         raise BadInput(f"the moves of --joints need at least {thinnest} rows and columns, not {size}")
+    symmetry = "rot180" if symmetric else symmetry
     if closed:
-        problem = structured_problem(size, corners, symmetric=symmetric)
+        problem = structured_problem(size, corners, symmetry=symmetry)
         return problem.replace(require=JOINTS) if joints else problem
     moves = [corner_move(joint, rows, columns) for joint in (LEFT, UP)] if joints else []
-    return TourProblem(board=size, closed=False, require=moves, symmetry="rot180" if symmetric else None)
+    return TourProblem(board=size, closed=False, require=moves, symmetry=symmetry)
 
 
 @timed

@@ -10,7 +10,7 @@ from ktsolve.model.model import Model
 __all__ = ["to_dimacs", "to_wcnf"]
 
 
-def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcounter") -> str:
+def to_dimacs(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqcounter") -> str:
     """Return a complete DIMACS CNF of a model; comments name the Booleans.
 
     If the clauses have other variables than the shown Booleans, a comment ``c p show 1 2 0`` lists the
@@ -46,7 +46,7 @@ def to_dimacs(model: Model, *, circuits: str = "onehot", cardinality: str = "seq
     return "\n".join(lines) + "\n"
 
 
-def to_wcnf(model: Model, *, circuits: str = "onehot", cardinality: str = "seqcounter") -> str:
+def to_wcnf(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqcounter") -> str:
     """Return the WCNF of a model, in the format of the MaxSAT evaluations since 2022.
 
     Constraints are hard clauses, the objective is stated by soft clauses of one literal each. A comment gives

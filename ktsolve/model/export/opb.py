@@ -13,7 +13,7 @@ from ktsolve.model.model import Model
 __all__ = ["to_opb"]
 
 
-def to_opb(model: Model, *, circuits: str = "onehot") -> str:
+def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
     """Return a model in the OPB format of the pseudo-Boolean competitions; circuits use an eager encoding.
 
     OPB has only minimisation, and sums have neither negated Booleans nor constants. A comment gives the

@@ -4,7 +4,7 @@ The caller states that each node has one used arc in and one used arc out, so th
 cycles. An encoding adds clauses that leave a single cycle. Positions start at node 0; arcs into node 0 are
 not constrained.
 
-- ``onehot``: a Boolean for each node and position.
+- ``one-hot``: a Boolean for each node and position.
 - ``binary``: positions as binary numbers.
 - ``remainder``: positions modulo a few small numbers.
 - ``elimination``: no cycle remains when the nodes are eliminated one after the other.
@@ -24,7 +24,7 @@ from ktsolve.model.hamiltonian.remainder import remainder
 __all__ = ["ENCODINGS", "encoding_named"]
 
 ENCODINGS: Mapping[str, Callable[[Clauses, int, Sequence[tuple[int, int, int]]], None]] = {
-    "onehot": one_hot,
+    "one-hot": one_hot,
     "binary": binary,
     "remainder": remainder,
     "elimination": elimination,
@@ -34,7 +34,7 @@ ENCODINGS: Mapping[str, Callable[[Clauses, int, Sequence[tuple[int, int, int]]],
 
 
 def encoding_named(name: str) -> str:
-    """Return the key of an encoding in :data:`ENCODINGS`; hyphens in the given name are ignored.
+    """Return the key of an encoding in :data:`ENCODINGS`; ``onehot`` is a former name of ``one-hot``.
 
     Raises
     ------
@@ -43,10 +43,10 @@ def encoding_named(name: str) -> str:
 
     Examples
     --------
-    >>> encoding_named("one-hot")
-    'onehot'
+    >>> encoding_named("onehot")
+    'one-hot'
     """
-    plain = name.replace("-", "")
-    if plain not in ENCODINGS:
+    present = {each.replace("-", ""): each for each in ENCODINGS}.get(name, name)
+    if present not in ENCODINGS:
         raise BadInput(f"circuit encoding {name!r} is unknown: use {', '.join(ENCODINGS)}")
-    return plain
+    return present
