@@ -211,8 +211,18 @@ class TourModel:
             return [(literal,) for literal in self._moves.values()]
         return [(there, self._moves[v, u]) for (u, v), there in self._moves.items() if u < v]
 
+    def exclude(self, tour: Tour) -> None:
+        """State that a tour is no answer: as numbered where steps matter, else as a set of moves."""
+        true = (literal for literal, value in self._assigned(tour).items() if value)
+        self.model.clause(*(~literal for literal in true))
+
     def suggest(self, tour: Tour) -> None:
         """Let an engine that optimises begin with a tour."""
+        self.model.suggest(self._assigned(tour))
+
+    def _assigned(self, tour: Tour) -> dict[Literal, bool]:
+        """The values of the Booleans of moves and steps for a tour."""
+        values: dict[Literal, bool] = {}
         index = self.problem.ground.index
         if self._step_indexed:
             after = list(zip(tour.squares, tour.squares[1:], strict=False))
@@ -221,10 +231,10 @@ class TourModel:
             made = {(index[a], index[b]) for a, b in after}
             for u, steps in enumerate(self._steps):
                 step = tour.step_of[self.problem.ground.cells[u]]
-                self.model.suggest({literal: t == step for t, literal in steps.items()})
+                values |= {literal: t == step for t, literal in steps.items()}
         else:
             made = {(index[a], index[b]) for a, b in tour.moves}
-        self.model.suggest({literal: move in made for move, literal in self._moves.items()})
+        return values | {literal: move in made for move, literal in self._moves.items()}
 
     # -- back -------------------------------------------------------------------------------------------
 

@@ -1,18 +1,29 @@
-"""Partly numbered boards: a grid of step numbers with gaps, in and out."""
+"""Partly numbered boards: a grid of step numbers with gaps, in and out; puzzles as text and as JSON."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.notation import Cell, shown
+from ktsolve.ground.tour import Tour
+from ktsolve.problem.problem import TourProblem
 
-__all__ = ["clue_grid", "read_clues"]
+if TYPE_CHECKING:
+    from ktsolve.problem.deduction import Rating
+
+__all__ = ["CluePuzzle", "clue_grid", "read_clues", "read_puzzles"]
 
 _UNKNOWN = frozenset({".", "_", "0", "?"})
 _HOLE = "#"
+_HEADER = re.compile(r"\s*#\s*(closed|open)\b(.*)", re.IGNORECASE)
+_STATED = re.compile(r"\b(leaper|wrap)\s+(\S+)", re.IGNORECASE)
 
 
 def read_clues(
@@ -81,3 +92,182 @@ def clue_grid(board: Board, clues: Mapping[int, Cell]) -> str:
         )
         for r in range(board.rows)
     )
+
+
+@dataclass(frozen=True)
+class CluePuzzle:
+    r"""A partly numbered board, with what is known about it.
+
+    Attributes
+    ----------
+    problem:
+        The question; its steps are the clues.
+    solution:
+        Its only solution; None if it is not known.
+    minimal:
+        Whether it is proved that the solution is not unique without any one of the clues; None if unknown.
+    fewest:
+        Whether it is proved that no fewer clues leave this solution alone.
+    confirmed:
+        The engine that found, after the puzzle was made, that there is no other solution.
+
+    Examples
+    --------
+    >>> puzzle = read_puzzles("# open\n1 . . 10\n. . . .\n3 . 9 .")[0]
+    >>> print(puzzle)
+    # open
+     1  .  . 10
+     .  .  .  .
+     3  .  9  .
+    >>> CluePuzzle.from_json(puzzle.to_json()) == puzzle, puzzle.rating.difficulty
+    (True, 'easy')
+    """
+
+    problem: TourProblem
+    solution: Tour | None = None
+    minimal: bool | None = None
+    fewest: bool = False
+    confirmed: str | None = None
+
+    @property
+    def clues(self) -> dict[int, Cell]:
+        """The cells of the clues by their steps."""
+        return dict(self.problem.known_steps)
+
+    @cached_property
+    def rating(self) -> Rating:
+        """How far propagation fills the board."""
+        from ktsolve.problem.deduction import Deduction
+
+        return Deduction(self.problem).rating()
+
+    def __str__(self) -> str:
+        """The grid that :func:`read_puzzles` reads, below a line of what the grid does not show."""
+        board = self.problem.board
+        stated = "" if self.problem.closed else " open"
+        if board.leaper != (1, 2):
+            stated += f" leaper {board.leaper[0]},{board.leaper[1]}"
+        if board.wrap != "none":
+            stated += f" wrap {board.wrap}"
+        if stated and self.problem.closed:
+            stated = f" closed{stated}"
+        grid = clue_grid(board, self.clues)
+        return f"#{stated}\n{grid}" if stated else grid
+
+    def to_json(self) -> dict[str, Any]:
+        """The puzzle as ``ktsolve clues make --json`` prints it."""
+        data: dict[str, Any] = {
+            "board": self.problem.board.to_json(),
+            "closed": self.problem.closed,
+            "clues": self.clues,
+            "givens": len(self.clues),
+        }
+        if self.solution is not None:
+            data["solution"] = self.solution.squares
+            data |= {"minimal": self.minimal, "fewest": self.fewest, "confirmed": self.confirmed}
+        data |= {"difficulty": self.rating.difficulty, "propagated": self.rating.reached}
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> CluePuzzle:
+        """The puzzle of :meth:`to_json`.
+
+        Raises
+        ------
+        BadInput
+            If it is none, or if its solution is not one.
+        """
+        try:
+            board = Board.from_json(data["board"])
+            steps = {int(step): (int(r), int(c)) for step, (r, c) in data["clues"].items()}
+            problem = TourProblem(board=board, closed=bool(data.get("closed", True)), steps=steps)
+            squares = data.get("solution")
+            solution = None if squares is None else Tour(board, [(int(r), int(c)) for r, c in squares])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, BadInput):
+                raise
+            raise BadInput(
+                f"the JSON is no puzzle of ktsolve clues make: {type(error).__name__}: {shown(str(error))}"
+            ) from None
+        if solution is not None:
+            solution = solution.as_closed(problem.closed)
+            if (fault := problem.check(solution)) is not None:
+                raise BadInput(f"the solution in the JSON does not fit the clues: {fault}")
+        return cls(
+            problem,
+            solution,
+            data.get("minimal"),
+            bool(data.get("fewest", False)),
+            data.get("confirmed"),
+        )
+
+
+def read_puzzles(
+    text: str,
+    *,
+    closed: bool | None = None,
+    leaper: tuple[int, int] | str | None = None,
+    wrap: str | None = None,
+) -> list[CluePuzzle]:
+    """The puzzles of a file: grids with empty lines between them, or what ``clues make --json`` printed.
+
+    Parameters
+    ----------
+    closed, leaper, wrap:
+        What is asked for, and the rest of the board; None for what the file says, or else closed tours of
+        the knight.
+
+    Raises
+    ------
+    BadInput
+        As :func:`read_clues`, or if what is given contradicts the JSON.
+    """
+    data = _json(text)
+    if data is not None:
+        entries = data["puzzles"] if isinstance(data.get("puzzles"), list) else [data]
+        puzzles = [CluePuzzle.from_json(each if isinstance(each, dict) else {}) for each in entries]
+        if not puzzles:
+            raise BadInput("there are no clues in the input: its list of puzzles is empty")
+        if closed is not None:
+            return [each if each.problem.closed == closed else _asked(each, closed) for each in puzzles]
+        return puzzles
+    blocks = [
+        block for block in re.split(r"\n\s*\n", text.strip("\ufeff \r\n").replace("\r", "")) if block.strip()
+    ]
+    return [_of_grid(block, closed, leaper, wrap) for block in blocks or [""]]
+
+
+def _json(text: str) -> dict[str, Any] | None:
+    """The object of a JSON text, None if the text is none."""
+    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return None
+    try:
+        data = json.loads(text.lstrip("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"the puzzle is not JSON that can be read: {shown(str(error))}") from None
+    return data if isinstance(data, dict) else None
+
+
+def _asked(puzzle: CluePuzzle, closed: bool) -> CluePuzzle:
+    """The clues of a puzzle with the question for the other kind of tours."""
+    steps = dict(puzzle.problem.known_steps)
+    return CluePuzzle(TourProblem(board=puzzle.problem.board, closed=closed, steps=steps))
+
+
+def _of_grid(
+    text: str, closed: bool | None, leaper: tuple[int, int] | str | None, wrap: str | None
+) -> CluePuzzle:
+    first, _, rest = text.partition("\n")
+    stated: dict[str, str] = {}
+    if (header := _HEADER.match(first)) is not None:
+        text = rest
+        stated = {key.lower(): value for key, value in _STATED.findall(header[2])}
+        closed = header[1].lower() == "closed" if closed is None else closed
+    drawn, clues = read_clues(text)
+    board = Board.parse(
+        drawn.size,
+        leaper=stated.get("leaper", "1,2") if leaper is None else leaper,
+        wrap=stated.get("wrap", "none") if wrap is None else wrap,
+    )
+    board = Board(drawn.rows, drawn.columns, drawn.removed, board.leaper, board.wrap)
+    return CluePuzzle(TourProblem(board=board, closed=closed is not False, steps=clues))
