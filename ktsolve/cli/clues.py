@@ -1,4 +1,4 @@
-"""``ktsolve clues``: partly numbered boards solved, counted, proved unique, reduced and made."""
+"""``ktsolve clues``: partly numbered boards solved, counted, proved unique, reduced and made; hints."""
 
 from __future__ import annotations
 
@@ -10,56 +10,85 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.clue_making import make
+from ktsolve.cli.clue_output import emit_puzzles, puzzle_note
 from ktsolve.cli.help import HelpGroup
+from ktsolve.cli.output import remark
+from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import shown_clues, shown_tour
+from ktsolve.cli.tour_input import UNSTATED
+from ktsolve.cli.tour_output import emit_tours_drawn, shown_tour
+from ktsolve.errors import BadInput
 from ktsolve.ground.notation import plural
 
 if TYPE_CHECKING:
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
-    from ktsolve.tasks.clues import Reduced
 
 FileArgument = Annotated[
-    str, typer.Argument(metavar="FILE|-", help="A grid: step numbers, . for unknown steps, # for holes.")
+    str,
+    typer.Argument(
+        metavar="FILE|-",
+        help="A grid: step numbers, . for unknown steps, # for holes; or JSON of clues make.",
+    ),
+]
+IndexOption = Annotated[
+    int | None, opt.asked("--puzzle", "The puzzle of that number, of a file with several.", "N", min=1)
 ]
 # The file draws the board and gives the clues.
 _given_by_file = takes_problem(
-    without=("board", "without", "clues", "structured", "corners", "symmetry", "format", "strict")
+    without=("board", "without", "clues", "structured", "corners", "symmetry", "format", "strict"),
+    closed=(
+        Annotated[
+            bool | None, opt.asked("--closed/--open", "Closed tours or open ones. Default: the file's.")
+        ],
+        None,
+    ),
+    leaper=UNSTATED["leaper"],
+    wrap=UNSTATED["wrap"],
 )
 _takes_work = opt.takes_work("solver", "timeout", "threads", "memory")
 _takes_work_with_seed = opt.takes_work("seed", "timeout", "threads", "memory")
-_takes_output = opt.takes_output()
+_takes_output = opt.takes_output(writes=CLUES)
 
+_DIFFERENCES = 8
+"""Steps at which two solutions differ that are listed as text."""
 
-_HELP = """Partly numbered boards: solve, count, prove unique, reduce, make.
+_HELP = """Partly numbered boards: solve, count, prove unique, hint, reduce, make.
 
 Examples
 --------
-ktsolve clues make 6x6 -o clues.txt   # a puzzle
-ktsolve clues solve clues.txt         # its solution
+ktsolve clues make 6x6 -o clues.txt                # a puzzle
+ktsolve clues solve clues.txt                      # its solution
+ktsolve clues make 8x8 --number 12 -o booklet.pdf  # puzzles to print
 """
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     group = typer.Typer(cls=HelpGroup, help=_HELP, no_args_is_help=True)
-    for command in (solve, count, unique, reduce, make):
+    for command in (solve, count, unique, hint, reduce, make):
         group.command(name=command.__name__)(command)
     app.add_typer(group, name="clues")
 
 
-def _problem(file: str, spec: ProblemSpec, settings: Settings) -> TourProblem:
+def _problem(file: str, spec: ProblemSpec, settings: Settings, puzzle: int | None) -> TourProblem:
+    """The question of a puzzle in a file, with the conditions of the options."""
     from ktsolve.cli.input import read_text
-    from ktsolve.ground.board import Board
-    from ktsolve.problem.clues import read_clues
+    from ktsolve.problem.clues import read_puzzles
 
-    drawn, clues = read_clues(read_text(file, CLUES_ARE, settings, CLUES_EXPAND))
-    kind = Board.parse(drawn.size, leaper=spec.leaper, wrap=spec.wrap)
-    board = replace(kind, removed=drawn.removed)
-    stated = replace(spec, board=board.size).make(board)
-    return stated.replace(steps=[*stated.steps, *clues.items()])
+    text = read_text(file, CLUES_ARE, settings, CLUES_EXPAND)
+    puzzles = read_puzzles(text, closed=spec.closed, leaper=spec.leaper, wrap=spec.wrap)
+    if puzzle is None and len(puzzles) > 1:
+        raise BadInput(f"{file} holds {len(puzzles)} puzzles: choose one, such as --puzzle 1")
+    if (puzzle or 1) > len(puzzles):
+        raise BadInput(f"--puzzle {puzzle}: {file} holds {len(puzzles)} {plural(len(puzzles), 'puzzle')}")
+    read = puzzles[(puzzle or 1) - 1].problem
+    stated = replace(spec, board=read.board.size, closed=read.closed, leaper="1,2", wrap="none").make(
+        read.board
+    )
+    return stated.replace(steps=[*stated.steps, *read.steps])
 
 
 @_given_by_file
@@ -69,6 +98,7 @@ def solve(
     *,
     file: FileArgument,
     spec: ProblemSpec,
+    puzzle: IndexOption = None,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -79,19 +109,66 @@ def solve(
     --------
     ktsolve clues solve clues.txt                        # a solution
     ktsolve clues solve clues.txt --closed --engine sat  # by one engine
+    ktsolve clues solve clues.txt -o solution.svg        # a picture
     """
-    data, found, seconds = _solutions(file, spec, 1, engine, work, out)
-    out.emit({**data, **_first(found), **seconds}, shown_tour(found[0], out) if found else "no solution")
-    return 0 if found else 1
+    problem = _problem(file, spec, work.settings, puzzle)
+    data, found, seconds = _solutions(problem, 1, engine, work, out)
+    if not found:
+        return _no_solution(problem, data | seconds, work.settings, out)
+    if out.form.holds == "picture":
+        emit_tours_drawn(found, out.form, out.output)
+    else:
+        out.emit({**data, **_first(found), **seconds}, shown_tour(found[0], out))
+    return 0
+
+
+def _no_solution(
+    problem: TourProblem, data: dict[str, Any], settings: Settings, out: opt.OutputOptions
+) -> int:
+    """Say that there is no solution, why, and whether the other kind of tours has one."""
+    reason = _why_not(problem)
+    advice = ""
+    if problem.closed and _open_solution(problem, settings):
+        advice = "open tours fit the clues: give --open"
+    text = "no solution" + (f": {reason}" if reason else "")
+    if out.form.holds == "picture":
+        raise BadInput(f"{text}: there is nothing to draw" + (f"; {advice}" if advice else ""))
+    more = {key: value for key, value in (("reason", reason), ("advice", advice)) if value}
+    out.emit({**data, **more}, "\n".join(each for each in (text, advice) if each))
+    return 1
+
+
+def _why_not(problem: TourProblem) -> str:
+    """A reason of arithmetic or propagation."""
+    from ktsolve.problem.simplify import simplified
+
+    if (obstruction := problem.replace(steps={}).obstruction() or problem.obstruction()) is not None:
+        return str(obstruction)
+    return simplified(problem).refutation or ""
+
+
+def _open_solution(problem: TourProblem, settings: Settings) -> bool:
+    """Whether a second suffices to find an open tour with the clues."""
+    from ktsolve.errors import LimitReached
+    from ktsolve.problem.problem import TourProblem as Problem
+    from ktsolve.tasks.clues import solutions
+
+    try:
+        question = Problem(board=problem.ground, closed=False, conditions=problem.conditions)
+        hurried = replace(settings, timeout=min(settings.timeout or 1.0, 1.0), progress=None)
+        return next(solutions(question, "auto", hurried), None) is not None
+    except (BadInput, LimitReached):
+        return False
 
 
 @_given_by_file
 @_takes_work
-@_takes_output
+@opt.takes_output()
 def count(
     *,
     file: FileArgument,
     spec: ProblemSpec,
+    puzzle: IndexOption = None,
     number: Annotated[
         int, typer.Option("--number", "-n", metavar="K", help="Stop at K solutions.", min=1)
     ] = 1000,
@@ -108,7 +185,8 @@ def count(
     ktsolve clues count clues.txt        # how many
     ktsolve clues count clues.txt -n 10  # up to ten
     """
-    data, found, seconds = _solutions(file, spec, number, engine, work, out)
+    problem = _problem(file, spec, work.settings, puzzle)
+    data, found, seconds = _solutions(problem, number, engine, work, out)
     complete = len(found) < number
     more, noun = "" if complete else " or more", plural(len(found), "solution")
     out.emit(
@@ -124,39 +202,63 @@ def unique(
     *,
     file: FileArgument,
     spec: ProblemSpec,
+    puzzle: IndexOption = None,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Prove that there is exactly one solution.
+    """Prove that there is exactly one solution, or show two and where they differ.
 
     Exit status 1 if there is none, or another.
 
     Examples
     --------
-    ktsolve clues unique clues.txt  # the solution, if it is the only one
+    ktsolve clues unique clues.txt            # the solution, if it is the only one
+    ktsolve clues unique clues.txt -o it.svg  # a picture, of two solutions if there are two
     """
-    data, found, seconds = _solutions(file, spec, 2, engine, work, out)
+    from ktsolve.tasks.clues import differences, two_solutions
+
+    problem = _problem(file, spec, work.settings, puzzle)
+    data, found, seconds = _solutions(problem, 2, engine, work, out, two_solutions)
+    if not found:
+        return _no_solution(problem, data | {"unique": False} | seconds, work.settings, out)
     only = len(found) == 1
-    data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only, **_first(found)}
-    out.emit({**data, **seconds}, shown_tour(found[0], out) if found else "no solution")
-    if found and not out.json:
-        typer.echo("the only solution" if only else "not the only solution")
+    data |= {"status": data["status"] if only else "several", "unique": only, **_first(found)}
+    lines = [shown_tour(found[0], out), "the only solution"]
+    if not only:
+        apart = differences(*found)
+        data["other"] = found[1].squares
+        data["differences"] = [{"step": step, "cells": [one, two]} for step, one, two in apart]
+        name = problem.ground.name
+        listed = [f"step {step}: {name(one)} or {name(two)}" for step, one, two in apart[:_DIFFERENCES]]
+        if len(apart) > _DIFFERENCES:
+            listed.append("...")
+        steps = f"{len(apart)} of {len(found[0])} steps differ"
+        lines = [lines[0], "", shown_tour(found[1], out), "", f"{steps}: {', '.join(listed)}"]
+        lines.append("not the only solution")
+    if out.form.holds == "picture":
+        emit_tours_drawn(found, out.form, out.output)
+        remark(lines[-1], quiet=out.quiet)
+    else:
+        out.emit({**data, **seconds}, "\n".join(lines))
     return 0 if only else 1
 
 
 def _solutions(
-    file: str, spec: ProblemSpec, most: int, engine: str, work: opt.WorkOptions, out: opt.OutputOptions
+    problem: TourProblem,
+    most: int,
+    engine: str,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+    find: Any = None,
 ) -> tuple[dict[str, Any], list[Tour], dict[str, float]]:
     """Question and status in JSON, the solutions up to ``most``, and the seconds in JSON."""
     from ktsolve.tasks.clues import solutions
 
     started = time.perf_counter()
-    settings = work.settings
-    problem = _problem(file, spec, settings)
     question = {"board": problem.board.to_json(), "problem": str(problem)}
-    with out.reporting(settings, str(problem), {**question, "status": "unknown"}) as watched:
-        found = list(itertools.islice(solutions(problem, engine, watched), most))
+    with out.reporting(work.settings, str(problem), {**question, "status": "unknown"}) as watched:
+        found = list(itertools.islice((find or solutions)(problem, engine, watched), most))
     status = "found" if found else "impossible"
     return {**question, "status": status}, found, {"seconds": round(time.perf_counter() - started, 6)}
 
@@ -166,12 +268,53 @@ def _first(found: list[Tour]) -> dict[str, Any]:
 
 
 @_given_by_file
+@opt.takes_work("timeout", "memory")
+@opt.takes_output()
+def hint(
+    *,
+    file: FileArgument,
+    spec: ProblemSpec,
+    puzzle: IndexOption = None,
+    number: Annotated[
+        int, typer.Option("--number", "-n", metavar="K", help="Give K hints, each with those before.", min=1)
+    ] = 1,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Give the next cell that follows, with the reason.
+
+    Examples
+    --------
+    ktsolve clues hint clues.txt       # one step
+    ktsolve clues hint clues.txt -n 5  # five, one after the other
+    """
+    from ktsolve.tasks.clues import hint as next_hint
+
+    problem = _problem(file, spec, work.settings, puzzle)
+    name, hints = problem.ground.name, []
+    with out.reporting(work.settings, "hints", {"status": "unknown"}) as watched:
+        for _ in range(number):
+            found = next_hint(problem, watched)
+            if found is None:
+                break
+            hints.append(found)
+            problem = problem.replace(steps=[*problem.steps, (found.step, found.cell)])
+    data = [{"step": h.step, "cell": h.cell, "rule": h.rule, "reason": h.reason} for h in hints]
+    lines = [f"step {h.step} must be {name(h.cell)}: {h.reason}" for h in hints]
+    if len(hints) < number:
+        lines.append("every cell has its step")
+    out.emit({"hints": data}, "\n".join(lines))
+    return 0
+
+
+@_given_by_file
 @_takes_work_with_seed
 @_takes_output
 def reduce(
     *,
     file: FileArgument,
     spec: ProblemSpec,
+    puzzle: IndexOption = None,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -185,49 +328,7 @@ def reduce(
     from ktsolve.tasks.clues import reduce_clues
 
     settings = work.settings
-    problem = _problem(file, spec, settings)
+    problem = _problem(file, spec, settings, puzzle)
     with out.reporting(settings, "clues", {"status": "unknown"}) as watched:
         reduced = reduce_clues(problem, settings.seed or 0, engine, watched)
-    return _emit(reduced, out)
-
-
-@takes_problem("board", "closed")
-@_takes_work_with_seed
-@_takes_output
-def make(
-    *,
-    spec: ProblemSpec,
-    engine: opt.EngineOption = "auto",
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
-) -> int:
-    """Make a puzzle with one solution; the seed decides which.
-
-    Examples
-    --------
-    ktsolve clues make 6x6                        # a puzzle
-    ktsolve clues make 6x6 --seed 3 -o clues.txt  # another, in a file
-    """
-    from ktsolve.tasks.clues import make_clues
-
-    settings = replace(work.settings, seed=work.seed or 0)
-    board = spec.make_board(settings)
-    with out.reporting(settings, f"clues {board}", {"status": "unknown"}) as watched:
-        made = make_clues(board, spec.closed, work.seed or 0, engine, watched)
-    return _emit(made, out)
-
-
-def _emit(reduced: Reduced, out: opt.OutputOptions) -> int:
-    problem = reduced.problem
-    clues = dict(problem.steps)
-    data = {
-        "board": problem.board.to_json(),
-        "closed": problem.closed,
-        "clues": clues,
-        "solution": reduced.solution.squares,
-        "minimal": reduced.minimal,
-    }
-    left = "none can be left out" if reduced.minimal else "perhaps some can be left out"
-    note = f"{len(clues)} {plural(len(clues), 'clue')}, one solution, {left}"
-    out.emit(data, shown_clues(problem.board, clues, out), note)
-    return 0
+    return emit_puzzles([reduced], out, puzzle_note(reduced))

@@ -30,6 +30,8 @@ from ktsolve.errors import BadInput
 if TYPE_CHECKING:
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.problem.swap import SwapPuzzle
+    from ktsolve.render.puzzle_subjects import Puzzles, Swaps
     from ktsolve.render.subjects import Counts, Digits, Tours, Visits
     from ktsolve.settings import Settings
 
@@ -93,6 +95,7 @@ def draw(
     heat: Annotated[
         str | None, _shown("--heat", "Colour cells by a value.", "visit|accessibility|starts")
     ] = None,
+    solution: Annotated[bool, _shown("--solution", "Draw the solutions of clue puzzles.")] = False,
     caption: Annotated[str, _shown("--caption", "Line of text above the picture.", "TEXT")] = "",
     classes: Annotated[bool, _shown("--up-to-symmetry", "One tour of each symmetry class.")] = False,
     columns: Annotated[int | None, _shown("--columns", "Pictures in a row of a sheet.", "K")] = None,
@@ -102,7 +105,7 @@ def draw(
     speed: Annotated[float | None, _written("--speed", "Steps per second of an animation: 8.", "S")] = None,
     out: opt.OutputOptions,
 ) -> int:
-    """Draw tours, sheets of tours, animations, counts, or bands of sudoku.
+    """Draw tours, sheets of tours, animations, counts, puzzles, or bands of sudoku.
 
     The suffix of -o FILE decides the format; without -o the drawing is text.
 
@@ -115,6 +118,7 @@ def draw(
     ktsolve draw tour.json -o tour.gif --size 300     # an animation
     """
     from ktsolve.render.files import PictureOptions, picture_file
+    from ktsolve.render.puzzle_subjects import Puzzles
     from ktsolve.render.style import Style
     from ktsolve.render.subjects import Tours
 
@@ -128,6 +132,10 @@ def draw(
         if classes:
             subject = Tours(_one_of_each_class(subject.tours))
         looks = replace(looks, problem=_problem(spec, subject.tours))
+    if solution:
+        if not isinstance(subject, Puzzles):
+            raise BadInput("--solution is about clue puzzles, and the input holds none")
+        subject = replace(subject, solved=True)
     picture = picture_file(subject, looks, options, heat=heat)
     emit_chunks([picture], output, text=not options.form.binary)
     return 0
@@ -135,12 +143,15 @@ def draw(
 
 def _subject(
     file: str, spec: ProblemSpec, settings: Settings, *, visits: bool
-) -> Tours | Counts | Digits | Visits:
+) -> Tours | Counts | Digits | Visits | Puzzles | Swaps:
     """The subject of the picture; of a large array only the visits, where only these are drawn."""
     from ktsolve.ground.tour import Tour
     from ktsolve.render.files import MOST_CELLS
+    from ktsolve.render.puzzle_subjects import Swaps
     from ktsolve.render.subjects import Tours, Visits, read_subject
 
+    if (puzzle := _swap_instance(file, settings)) is not None:
+        return Swaps(puzzle)
     if (named := named_board(file, spec, settings)) is not None:
         return Tours((Tour(named, ()),))
     board = given_board(spec, settings)
@@ -157,6 +168,17 @@ def _subject(
         return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
     return Tours((checked_array(read, file, board, spec.closed, most=MOST_CELLS, why=why).tour(),))
+
+
+def _swap_instance(file: str, settings: Settings) -> SwapPuzzle | None:
+    """The swap puzzle of an instance file, or of a shipped one; None for anything else."""
+    from ktsolve.swap.instance import load_swap_instance, shipped_swap_instances
+
+    if file.endswith(".toml"):
+        return load_swap_instance(file, settings).puzzle
+    if not Path(file).exists() and file in {Path(path).stem for path in shipped_swap_instances()}:
+        return load_swap_instance(file, settings).puzzle
+    return None
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:

@@ -14,13 +14,17 @@ from ktsolve.ground.notation import number_of, plural
 from ktsolve.ground.tour import Tour
 from ktsolve.render.animation import animation
 from ktsolve.render.bands import digits_scene
+from ktsolve.render.booklet import booklet
+from ktsolve.render.clue_picture import clue_scene, clue_solution_scene
 from ktsolve.render.composition import in_title
 from ktsolve.render.downsampled import visits_png
 from ktsolve.render.graph_picture import graph_positions
 from ktsolve.render.heat import named_heat
-from ktsolve.render.pdf import pdf
+from ktsolve.render.pdf import pdf, pdf_pages
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import player_html
+from ktsolve.render.puzzle_picture import puzzle_scene
+from ktsolve.render.puzzle_subjects import Puzzles, Swaps
 from ktsolve.render.raster import png
 from ktsolve.render.scene import Scene
 from ktsolve.render.sheet import check_number, sheet_scene, text_on_sheet
@@ -30,7 +34,15 @@ from ktsolve.render.svg import scene_svg
 from ktsolve.render.text import text_drawing
 from ktsolve.render.tikz import tikz
 
-__all__ = ["MOST_CELLS", "PICTURE_FORMATS", "PictureOptions", "picture_file", "picture_format", "still_file"]
+__all__ = [
+    "MOST_CELLS",
+    "PICTURE_FORMATS",
+    "PictureOptions",
+    "picture_file",
+    "picture_format",
+    "puzzle_file",
+    "still_file",
+]
 
 MOST_CELLS = 4_000_000
 """Cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each."""
@@ -101,7 +113,7 @@ def picture_format(output: str | None) -> Format:
 
 
 def picture_file(
-    subject: Tours | Counts | Digits | Visits,
+    subject: Tours | Counts | Digits | Visits | Puzzles | Swaps,
     style: Style,
     options: PictureOptions,
     *,
@@ -127,6 +139,10 @@ def picture_file(
         subject = _large_as_visits(subject)
     if isinstance(subject, Visits):
         return _visits(subject, style, options)
+    if isinstance(subject, Puzzles):
+        if options.form.name == "text":
+            return ("\n\n".join(map(str, subject.puzzles)) + "\n").encode()
+        return _clue_puzzles(subject, style, options)
     if isinstance(subject, Tours):
         for tour in subject.tours if heat is not None else ():
             needs_board(tour.ground, f"heat {heat}")
@@ -138,7 +154,9 @@ def picture_file(
         if isinstance(subject, Counts) and options.form.name == "text":
             shown = replace(style, heat=subject.heat)
             return (text_drawing(Tour(subject.board, ()), shown) + "\n").encode()
-        raise BadInput(f"counts and sudoku are drawn as {_listed(_STILLS)}, not .{options.form.name}")
+        raise BadInput(f"counts and puzzles are drawn as {_listed(_STILLS)}, not .{options.form.name}")
+    if isinstance(subject, Swaps):
+        return _still(puzzle_scene(subject.puzzle, style), options)
     if isinstance(subject, Counts):
         shown = replace(style, heat=subject.heat, caption=style.caption or subject.title)
         return _still(ground_scene(subject.board, shown), options)
@@ -247,6 +265,60 @@ def _page(scenes: list[Scene], style: Style, options: PictureOptions, title: str
 
 def _still(scene: Scene, options: PictureOptions) -> bytes:
     return still_file(scene, options.form, options.pixels)
+
+
+def puzzle_file(
+    puzzles: Sequence[Scene],
+    solutions: Sequence[Scene],
+    title: str,
+    options: PictureOptions,
+    *,
+    theme: str = "light",
+    solved: bool = False,
+) -> bytes:
+    """The file of pictures of puzzles.
+
+    A PDF has pages of puzzles, and at the end the solutions that are known. Other formats show one picture,
+    or a sheet of several.
+
+    Parameters
+    ----------
+    puzzles, solutions:
+        As many of these as of those, or no solutions.
+    title:
+        Of a sheet or a booklet.
+    solved:
+        Show the solutions alone.
+
+    Raises
+    ------
+    BadInput
+        If there are no solutions to show, or the format shows no still pictures.
+    """
+    if options.form.name not in _STILLS:
+        raise BadInput(f"puzzles are drawn as {_listed(_STILLS)}, not .{options.form.name}")
+    if solved and not solutions:
+        raise BadInput("the input holds no solutions: ktsolve clues solve finds them")
+    if options.form.name == "pdf":
+        pages = booklet(solutions if solved else puzzles, () if solved else solutions, title, theme=theme)
+        return pdf_pages(pages)
+    shown = solutions if solved else puzzles
+    page = shown[0] if len(shown) == 1 else sheet_scene(shown, title, theme=theme, columns=options.columns)
+    return _still(page, options)
+
+
+def _clue_puzzles(subject: Puzzles, style: Style, options: PictureOptions) -> bytes:
+    puzzles, title = subject.puzzles, style.caption or subject.title
+    alone = replace(style, caption="") if len(puzzles) > 1 else style
+    known = all(puzzle.solution is not None for puzzle in puzzles)
+    return puzzle_file(
+        [clue_scene(puzzle, alone) for puzzle in puzzles],
+        [clue_solution_scene(puzzle, alone) for puzzle in puzzles] if known else [],
+        title,
+        options,
+        theme=style.theme,
+        solved=subject.solved,
+    )
 
 
 def still_file(scene: Scene, form: Format, pixels: int | None = None) -> bytes:

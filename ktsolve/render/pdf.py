@@ -1,4 +1,4 @@
-"""Scenes as PDF files of one page, with lines and text and no pixels.
+"""Scenes as PDF files, a page for each, with lines and text and no pixels.
 
 The operators of PDF are those of a scene: lines, Bézier curves, fills and strokes. Pillow writes pixels only,
 and a library of vectors would be a further dependency for what are few lines here. Text has the font
@@ -9,13 +9,13 @@ Windows-1252 become question marks.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ktsolve.render.lettering import helvetica_width
 from ktsolve.render.scene import Circle, Drawn, Path, Point, Polyline, Rect, Scene, Strand, Text
 from ktsolve.render.svg import number
 
-__all__ = ["pdf"]
+__all__ = ["pdf", "pdf_pages"]
 
 _POINTS_PER_PIXEL = 0.75
 
@@ -32,6 +32,48 @@ def pdf(scene: Scene) -> bytes:
     >>> pdf(scene).startswith(b"%PDF-1.4"), b"/MediaBox [0 0 15 7.5]" in pdf(scene)
     (True, True)
     """
+    return pdf_pages([scene])
+
+
+def pdf_pages(scenes: Sequence[Scene]) -> bytes:
+    """Return a PDF file with a page for each scene; its title is that of the first.
+
+    Examples
+    --------
+    >>> scene = Scene(20, 10, "Dot", "", "#ffffff", (Circle(5, 5, 3, "#cc0000"),), 20)
+    >>> b"/Count 2" in pdf_pages([scene, scene])
+    True
+    """
+    font = "<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding /WinAnsiEncoding >>"
+    # The first page comes before the fonts, the others after the names.
+    places = [3, *range(8, 6 + 2 * len(scenes), 2)]
+    pages = [_page(scene, place + 1) for scene, place in zip(scenes, places, strict=True)]
+    kids = " ".join(f"{place} 0 R" for place in places)
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /DisplayDocTitle true >> >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(scenes)} >>".encode(),
+        *pages[0],
+        font.format("Helvetica").encode(),
+        font.format("Helvetica-Bold").encode(),
+        b"<< /Title <feff%b> /Subject <feff%b> /Creator (ktsolve) >>"
+        % (_utf16(scenes[0].title), _utf16(scenes[0].description)),
+        *(each for page in pages[1:] for each in page),
+    ]
+    file = bytearray(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
+    offsets = []
+    for i, each in enumerate(objects, 1):
+        offsets.append(len(file))
+        file += b"%d 0 obj\n%b\nendobj\n" % (i, each)
+    table = len(file)
+    file += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    file += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    file += b"trailer\n<< /Size %d /Root 1 0 R /Info 7 0 R >>\n" % (len(objects) + 1)
+    file += b"startxref\n%d\n%%%%EOF\n" % table
+    return bytes(file)
+
+
+def _page(scene: Scene, contents_object: int) -> tuple[bytes, bytes]:
+    """The object of a page, and that of its contents, which follows it."""
     width, height = (side * _POINTS_PER_PIXEL for side in scene.screen)
     scale = width / scene.width
     # The axis of y points upwards in PDF.
@@ -40,32 +82,12 @@ def pdf(scene: Scene) -> bytes:
         line + "\n" for shape, left, top, zoom in scene.drawn() for line in _operators(shape, left, top, zoom)
     )
     contents = zlib.compress(page.encode("ascii"), 9)
-    fonts = "/F1 5 0 R /F2 6 0 R"
-    font = "<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding /WinAnsiEncoding >>"
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /DisplayDocTitle true >> >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        (
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {number(width)} {number(height)}] "
-            f"/Resources << /Font << {fonts} >> >> /Contents 4 0 R >>"
-        ).encode(),
-        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(contents), contents),
-        font.format("Helvetica").encode(),
-        font.format("Helvetica-Bold").encode(),
-        b"<< /Title <feff%b> /Subject <feff%b> /Creator (ktsolve) >>"
-        % (_utf16(scene.title), _utf16(scene.description)),
-    ]
-    file = bytearray(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
-    places = []
-    for i, each in enumerate(objects, 1):
-        places.append(len(file))
-        file += b"%d 0 obj\n%b\nendobj\n" % (i, each)
-    table = len(file)
-    file += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    file += b"".join(b"%010d 00000 n \n" % place for place in places)
-    file += b"trailer\n<< /Size %d /Root 1 0 R /Info 7 0 R >>\n" % (len(objects) + 1)
-    file += b"startxref\n%d\n%%%%EOF\n" % table
-    return bytes(file)
+    described = (
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {number(width)} {number(height)}] "
+        f"/Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> /Contents {contents_object} 0 R >>"
+    ).encode()
+    stream = b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(contents), contents)
+    return described, stream
 
 
 def _utf16(text: str) -> bytes:

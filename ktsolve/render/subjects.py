@@ -17,6 +17,7 @@ from ktsolve.ground.symmetry import Symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.render.heat import Heat, counted_heat, moves_heat
+from ktsolve.render.puzzle_subjects import Puzzles, Swaps, read_clue_puzzles, read_sudoku, swap_of_json
 
 if TYPE_CHECKING:
     from ktsolve.ground.arrays import Steps
@@ -59,14 +60,14 @@ class Digits:
 
 def read_subject(
     text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
-) -> Tours | Counts | Digits:
+) -> Tours | Counts | Digits | Puzzles | Swaps:
     r"""Read the subject of a picture.
 
     Parameters
     ----------
     text:
         One tour or several, as for :func:`ktsolve.formats.tours.read_tours`; or the JSON that ``count --by``,
-        ``uncrossed``, ``sudoku`` and ``census report`` print.
+        ``uncrossed``, ``sudoku``, ``swap``, ``clues`` and ``census report`` print; or a puzzle as text.
     board, closed, change:
         As for :func:`ktsolve.formats.tours.read_tour`.
 
@@ -83,8 +84,19 @@ def read_subject(
     """
     if (walk := read_uncrossed(text, board, closed, change)) is not None:
         return Tours((walk,), uncrossed=True)
-    special = _from_result(json_object(text))
-    return special or Tours(tuple(read_tours(text, board, closed, change)))
+    data = json_object(text)
+    special = read_clue_puzzles(text, board, closed, surely=True) or swap_of_json(data) or _from_result(data)
+    if special is not None:
+        return special
+    if (sudoku := read_sudoku(text)) is not None:
+        box, grids = sudoku
+        return Digits(box, tuple((grid, "") for grid in grids), f"Sudoku of boxes {box}")
+    try:
+        return Tours(tuple(read_tours(text, board, closed, change)))
+    except BadInput:
+        if (puzzles := read_clue_puzzles(text, board, closed, surely=False)) is not None:
+            return puzzles
+        raise
 
 
 def read_uncrossed(

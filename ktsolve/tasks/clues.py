@@ -355,10 +355,8 @@ def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
     if not both:
         raise BadInput("the clues have no solution")
     if len(both) == 2:
-        steps = differences(*both)
-        raise BadInput(
-            f"nothing follows: the clues have several solutions; two differ at {number_of(len(steps), 'step')}"
-        )
+        apart = number_of(len(differences(*both)), "step")
+        raise BadInput(f"nothing follows: the clues have several solutions; two differ at {apart}")
     known = deduction.known()
     unknown = (step for step in range(1, len(problem.ground) + 1) if step not in known)
     step = min(unknown, key=lambda each: len(deduction.candidates(each)))

@@ -1,0 +1,96 @@
+"""Booklets: pages of puzzles of one size, and pages of their solutions at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ktsolve.ground.notation import number_of
+from ktsolve.render.scene import Placed, Scene, Shape, Text
+from ktsolve.render.theme import named_theme
+
+__all__ = ["booklet"]
+
+_WIDTH, _HEIGHT = 794.0, 1123.0
+"""A4 in pixels of a screen, 96 to an inch."""
+
+_MARGIN, _HEAD, _FOOT, _GAP = 56.0, 64.0, 30.0, 28.0
+
+_LARGEST = 1.6
+"""Most that a picture is enlarged."""
+
+_SOLUTIONS = 6
+"""Solutions on a page."""
+
+
+def booklet(
+    puzzles: Sequence[Scene],
+    solutions: Sequence[Scene],
+    title: str = "Puzzles",
+    *,
+    theme: str = "light",
+    on_page: int | None = None,
+) -> list[Scene]:
+    """Return the pages of a booklet, each of A4: the puzzles with numbers, then their solutions.
+
+    Parameters
+    ----------
+    puzzles, solutions:
+        As many of these as of those, or no solutions.
+    on_page:
+        Puzzles on a page; by default one to four, so that the puzzles of a small booklet are large.
+
+    Examples
+    --------
+    >>> puzzle = Scene(100, 100, "one", "", "#ffffff", (), 100)
+    >>> pages = booklet([puzzle] * 5, [puzzle] * 5, "Five puzzles")
+    >>> [page.title for page in pages]
+    ['Five puzzles', 'Five puzzles, page 2', 'Five puzzles: solutions']
+    """
+    if on_page is None:
+        on_page = 1 if len(puzzles) == 1 else 2 if len(puzzles) <= 2 else 4
+    pages = _pages(puzzles, title, theme, on_page, named=len(puzzles) > 1)
+    if solutions:
+        most = 1 if len(solutions) == 1 else _SOLUTIONS
+        pages += _pages(solutions, f"{title}: solutions", theme, most, named=len(solutions) > 1)
+    return [
+        replace(page, shapes=(*page.shapes, _foot(number, len(pages), theme)))
+        for number, page in enumerate(pages, 1)
+    ]
+
+
+def _pages(scenes: Sequence[Scene], title: str, theme: str, on_page: int, *, named: bool) -> list[Scene]:
+    pages = []
+    for first in range(0, len(scenes), on_page):
+        some = scenes[first : first + on_page]
+        number = first // on_page + 1
+        name = title if number == 1 else f"{title}, page {number}"
+        described = number_of(len(some), "picture") + "."
+        shapes = _page(some, first + 1 if named else None, title, theme, on_page)
+        background = named_theme(theme).background
+        pages.append(Scene(_WIDTH, _HEIGHT, name, described, background, tuple(shapes), _HEIGHT))
+    return pages
+
+
+def _page(scenes: Sequence[Scene], number: int | None, title: str, theme: str, on_page: int) -> list[Shape]:
+    colours = named_theme(theme)
+    shapes: list[Shape] = [Text(_WIDTH / 2, _MARGIN, title, 20, colours.ink, bold=True)]
+    across = 1 if on_page <= 2 else 2
+    down = -(-on_page // across)
+    wide = (_WIDTH - 2 * _MARGIN - (across - 1) * _GAP) / across
+    high = (_HEIGHT - 2 * _MARGIN - _HEAD - _FOOT - (down - 1) * _GAP) / down
+    label = 24.0 if number is not None else 0.0
+    for place, scene in enumerate(scenes):
+        left = _MARGIN + place % across * (wide + _GAP)
+        top = _MARGIN + _HEAD + place // across * (high + _GAP)
+        own = scene.pixels / max(scene.width, scene.height)
+        scale = min(wide / scene.width, (high - label) / scene.height, _LARGEST * own)
+        x = left + (wide - scale * scene.width) / 2
+        if number is not None:
+            shapes.append(Text(left + wide / 2, top + 8, str(number + place), 15, colours.ink, bold=True))
+        shapes.append(Placed(scene, x, top + label, scale))
+    return shapes
+
+
+def _foot(number: int, pages: int, theme: str) -> Text:
+    return Text(_WIDTH / 2, _HEIGHT - _MARGIN / 2, f"{number} / {pages}", 11, named_theme(theme).faint)
