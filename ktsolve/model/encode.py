@@ -127,7 +127,8 @@ class Encoder(Expressions):
         """
         match constraint:
             case Clause():
-                self.clauses.append([*unless, *numbers(constraint.members)])
+                clause = numbers(constraint.members)
+                self.clauses.append([*unless, *clause] if unless else clause)
             case Implication():
                 self.clauses.append(
                     [*unless, *(-number(p) for p in constraint.premises), number(constraint.conclusion)]

@@ -29,6 +29,8 @@ from ktsolve.model.variables import Literal
 
 __all__ = ["Statements", "weighted"]
 
+_LITERAL = frozenset({Literal})
+
 
 class Statements:
     """The methods of a model that state constraints, and those that make expressions for constraints."""
@@ -57,7 +59,7 @@ class Statements:
 
     def implies(self, premises: Any, conclusion: Any) -> None:
         """Add that the conclusion is true if all premises are true: literals, or conditions."""
-        given = (premises,) if isinstance(premises, Logic) else tuple(premises)
+        given = (premises,) if type(premises) is Literal or isinstance(premises, Logic) else tuple(premises)
         members, plain = _conditions((*given, conclusion), "implication")
         if plain:
             self._state(Implication(members[:-1], members[-1]))
@@ -312,7 +314,7 @@ def _flat(given: Iterable[Any]) -> Iterable[Any]:
 def _conditions(given: Iterable[Any], what: str, how: str = "") -> tuple[tuple[Any, ...], bool]:
     """Return literals and conditions as a tuple, and whether all are literals."""
     members = tuple(given)
-    if all(type(member) is Literal for member in members):
+    if _LITERAL.issuperset(map(type, members)):
         return members, True
     for member in members:
         if not isinstance(member, Logic):
