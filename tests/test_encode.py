@@ -291,8 +291,6 @@ def test_constraints_without_an_encoding_are_named() -> None:
     model.add(Parity((Literal(0), Literal(1))))
     with pytest.raises(BadInput, match="a parity has no plain encoding as clauses"):
         encode(model)
-    with pytest.raises(BadInput, match="a circuit has no plain encoding as clauses"):
-        Encoder(model).add(Circuit(1, ()))
 
 
 def test_numbering() -> None:

@@ -179,7 +179,7 @@ def test_text_of_every_constraint() -> None:
         "  0 <= 3",
         "  circuit through 3 nodes: 0-1 if a, 1-2 if b, 2-0 if not c",
         "  circuit through 2 nodes: here>there if a, there>here if b",
-        "  path through 2 nodes: u-v if d",
+        "  path through 2 nodes: u-v if d; ends at u if a, v if b",
         "  3 clauses: a or not b; false; c",
         "  1 row: 1 to 2 of {a, not b, c}",
     ]

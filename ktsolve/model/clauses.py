@@ -6,7 +6,8 @@ both write into a :class:`Clauses`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import combinations
 
 from ktsolve.errors import BadInput
@@ -60,6 +61,24 @@ class Clauses:
             self._true = self.fresh()
             self.clauses.append([self._true])
         return self._true
+
+    @contextmanager
+    def lifted_by(self, literals: Sequence[int]) -> Iterator[None]:
+        """Return a context in which each clause that is added holds only where no literal is true.
+
+        >>> clauses = Clauses(3)
+        >>> with clauses.lifted_by([-3]):
+        ...     clauses.at_least(1, [1, 2])
+        >>> clauses.clauses[-1]
+        [-3, 1, 2]
+        """
+        if not literals:
+            yield
+            return
+        self.true()
+        start = len(self.clauses)
+        yield
+        self.clauses[start:] = [[*literals, *clause] for clause in self.clauses[start:]]
 
     def at_least(self, bound: int, members: Sequence[int]) -> None:
         """Add that at least ``bound`` of the members are true."""

@@ -26,14 +26,13 @@ from ktsolve.model.constraints import (
     Linear,
     Literal,
     Path,
-    Subcircuit,
     Table,
     When,
 )
 from ktsolve.model.encode_expressions import Expressions, number, numbers
 from ktsolve.model.expressions import Condition
-from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
-from ktsolve.model.loops.cycle import add_single_cycle, cycle_form
+from ktsolve.model.hamiltonian import ENCODINGS
+from ktsolve.model.loops.forms import LOOPS, Form, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.order import TRUE, Ordered
 
@@ -48,17 +47,20 @@ EAGER = tuple(ENCODINGS)
 
 
 def as_circuit(constraint: Constraint) -> Circuit | None:
-    """Return the circuit that a circuit or path states; None for other constraints and for paths of one node.
+    """Return the circuit that a circuit or undirected path states; None for other constraints.
 
-    A path becomes the circuit through one extra node, which is joined to the two ends of the path.
+    None too for a path of one node, and for one whose ends are no literals. A path becomes the circuit
+    through one extra node, which is joined to the two ends of the path.
     """
     if isinstance(constraint, Circuit):
         return constraint
-    if not isinstance(constraint, Path) or constraint.nodes == 1:
+    if not isinstance(constraint, Path) or constraint.nodes == 1 or constraint.directed:
         return None
     n = constraint.nodes
     labels = (*constraint.labels, "outside") if constraint.labels else ()
-    end_arcs = tuple((v, n, end) for v, end in enumerate(constraint.ends))
+    end_arcs = tuple((v, n, end) for v, end in enumerate(constraint.ends) if not isinstance(end, bool))
+    if len(end_arcs) < n:
+        return None
     return Circuit(n + 1, constraint.arcs + end_arcs, labels=labels)
 
 
@@ -73,11 +75,17 @@ class Encoder(Expressions):
         The model whose variables keep their numbers.
     cardinality:
         One of :data:`CARDINALITIES`.
+
+    Attributes
+    ----------
+    loops:
+        The loops that were added and are not encoded yet.
     """
 
     def __init__(self, model: Model, cardinality: str = "seqcounter") -> None:
         super().__init__(len(model), cardinality)
         self._model = model
+        self.loops: list[Form] = []
         self.add_integers()
 
     def add_integers(self) -> None:
@@ -118,7 +126,7 @@ class Encoder(Expressions):
         return [literal for literal in differs if literal != -TRUE]
 
     def add(self, constraint: Any, unless: Sequence[int] = ()) -> None:
-        """Encode a constraint that needs no circuit encoding (:func:`as_circuit` returns None).
+        """Encode a constraint. Loops become forms (:attr:`loops`), for the caller to encode.
 
         Parameters
         ----------
@@ -143,8 +151,6 @@ class Encoder(Expressions):
             case Linear():
                 terms = [(weight, number(literal)) for weight, literal in constraint.terms]
                 self.weighted(terms, constraint.least, constraint.most, unless)
-            case Path(nodes=1):
-                self.clauses.append([*unless, number(constraint.ends[0])])
             case Condition():
                 self.require(constraint, unless)
             case When():
@@ -158,8 +164,17 @@ class Encoder(Expressions):
             case Inverse() | LexLess():
                 for each in constraint.decomposed():
                     self.require(each, unless)
+            case _ if isinstance(constraint, LOOPS):
+                lifting = [literal for literal in unless if literal != -TRUE]
+                self.loops.append(loop_form(constraint, self, lifting))
             case _:
                 raise BadInput(f"a {constraint.kind} has no plain encoding as clauses")
+
+    def complete_loops(self, encoding: str) -> None:
+        """Encode the loops that were added, completely, by an eager encoding."""
+        for form in self.loops:
+            form.complete(self, encoding)
+        self.loops = []
 
     def _counted(
         self, members: list[int], least: int | None, most: int | None, unless: Sequence[int]
@@ -172,49 +187,6 @@ class Encoder(Expressions):
         if most is not None:
             self.at_least(len(members) - most, [-m for m in members])
 
-    def degrees(self, circuit: Circuit) -> None:
-        """Add that each node has two edges, or one arc in and one out: the solutions are disjoint cycles."""
-        if circuit.nodes < (2 if circuit.directed else 3):
-            self.clauses.append([])
-            return
-        if circuit.directed:
-            self._one_in_one_out(circuit.nodes, self._directed(circuit))
-            return
-        around: list[list[int]] = [[] for _ in range(circuit.nodes)]
-        for u, v, literal in circuit.arcs:
-            around[u].append(number(literal))
-            around[v].append(number(literal))
-        for edges in around:
-            self.at_least(2, edges)
-            self.at_least(len(edges) - 2, [-e for e in edges])
-
-    def circuit(self, circuit: Circuit, encoding: str) -> None:
-        """Encode a circuit completely, by an eager encoding."""
-        add_single_cycle = ENCODINGS[encoding_named(encoding)]
-        self.degrees(circuit)
-        add_single_cycle(self, circuit.nodes, self._directed(circuit))
-
-    def _directed(self, circuit: Circuit) -> list[tuple[int, int, int]]:
-        """Return the arcs of a circuit. An edge becomes two new arcs, of which the cycle uses one."""
-        if circuit.directed:
-            return [(u, v, number(literal)) for u, v, literal in circuit.arcs]
-        arcs = []
-        for u, v, literal in circuit.arcs:
-            there, back, edge = self.fresh(), self.fresh(), number(literal)
-            self.clauses += [[-edge, there, back], [-there, edge], [-back, edge], [-there, -back]]
-            arcs += [(u, v, there), (v, u, back)]
-        self._one_in_one_out(circuit.nodes, arcs)
-        return arcs
-
-    def _one_in_one_out(self, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
-        out: list[list[int]] = [[] for _ in range(nodes)]
-        into: list[list[int]] = [[] for _ in range(nodes)]
-        for u, v, arc in arcs:
-            out[u].append(arc)
-            into[v].append(arc)
-        for group in (*out, *into):
-            self.exactly_one(group)
-
 
 def encode(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqcounter") -> Encoder:
     """Encode all constraints of a model.
@@ -224,7 +196,7 @@ def encode(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqco
     Parameters
     ----------
     circuits:
-        Name of the eager encoding of circuits and paths, from :data:`EAGER`.
+        Name of the eager encoding of loops, from :data:`EAGER`.
     cardinality:
         Name of the cardinality encoding, from :data:`CARDINALITIES`.
 
@@ -238,11 +210,6 @@ def encode(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqco
     """
     encoder = Encoder(model, cardinality)
     for constraint in model.constraints:
-        circuit = as_circuit(constraint)
-        if isinstance(constraint, Subcircuit):
-            add_single_cycle(encoder, cycle_form(constraint, encoder), circuits)
-        elif circuit is None:
-            encoder.add(constraint)
-        else:
-            encoder.circuit(circuit, circuits)
+        encoder.add(constraint)
+    encoder.complete_loops(circuits)
     return encoder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ktsolve.errors import BadInput
@@ -10,21 +10,19 @@ from ktsolve.model.constraints import (
     AllDifferent,
     Cardinalities,
     Cardinality,
-    Circuit,
     Clause,
     Constraint,
     Implication,
     Inverse,
     LexLess,
     Linear,
-    Path,
     Table,
     When,
-    subcircuit,
 )
 from ktsolve.model.constraints.block import Rows, as_rows
 from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Expression, Logic, Sum, sum_of
 from ktsolve.model.functions import Element, Extreme, sums_of
+from ktsolve.model.loop_statements import LoopStatements
 from ktsolve.model.variables import Literal
 
 __all__ = ["Statements", "weighted"]
@@ -32,7 +30,7 @@ __all__ = ["Statements", "weighted"]
 _LITERAL = frozenset({Literal})
 
 
-class Statements:
+class Statements(LoopStatements):
     """The methods of a model that state constraints, and those that make expressions for constraints."""
 
     def boolean(self, name: str) -> Literal:
@@ -256,54 +254,6 @@ class Statements:
         min(x[0], x[1] + 1) >= 3
         """
         return _extreme("min", expressions)
-
-    # -- loops ------------------------------------------------------------------------------------------
-
-    def circuit(
-        self,
-        nodes: int,
-        arcs: Iterable[tuple[int, int, Literal]],
-        *,
-        directed: bool = False,
-        labels: Sequence[str] = (),
-    ) -> None:
-        """Add that the true arcs form one cycle through all nodes; see :class:`Circuit`."""
-        self._state(Circuit(nodes, tuple(arcs), directed, tuple(labels)))
-
-    def path(
-        self,
-        nodes: int,
-        arcs: Iterable[tuple[int, int, Literal]],
-        ends: Sequence[Literal] | None = None,
-        *,
-        labels: Sequence[str] = (),
-    ) -> None:
-        """Add that the true edges form one path through all nodes; see :class:`Path`.
-
-        Without ``ends`` the model gets new Booleans ``end[label]``.
-        """
-        if ends is None:
-            shown = labels or [str(v) for v in range(nodes)]
-            ends = [self.boolean(f"end[{label}]") for label in shown]
-        self._state(Path(nodes, tuple(arcs), tuple(ends), tuple(labels)))
-
-    def subcircuit(
-        self,
-        nodes: int,
-        arcs: Iterable[tuple[int, int, Literal]],
-        present: Sequence[Literal | bool] | None = None,
-        *,
-        directed: bool = False,
-        empty: bool = False,
-        labels: Sequence[str] = (),
-    ) -> None:
-        """Add that the true arcs form one cycle through some of the nodes; see :class:`Subcircuit`.
-
-        The nodes that are not visited can be given in two ways: by ``present``, or by loops ``(v, v, x)``
-        among the arcs, where x is true exactly if node v is not visited. Nodes without a loop are then
-        visited.
-        """
-        self._state(subcircuit(nodes, arcs, present, directed=directed, empty=empty, labels=labels))
 
 
 def _flat(given: Iterable[Any]) -> Iterable[Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ktsolve.engines.cpsat.translate import Compiled
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
-from ktsolve.model.constraints import PLAIN_KINDS, Assignment
+from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment
 from ktsolve.model.constraints import Literal as ModelLiteral
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings, out_of_time
@@ -28,7 +28,7 @@ class CpSatSolver(ModelSolver):
     """Constructs, enumerates, optimises and proves with OR-Tools CP-SAT."""
 
     name = "cpsat"
-    kinds = PLAIN_KINDS | {"circuit", "path", "subcircuit", "objective"}
+    kinds = PLAIN_KINDS | LOOP_KINDS | {"objective"}
 
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""
@@ -89,9 +89,7 @@ class CpSatSolver(ModelSolver):
         run = self._started(model, settings, assumptions, "all")
         seen: set[tuple[bool, ...]] = set()
         shown = [literal.number for literal in model.shown]
-        # The direction of a cycle is fixed at node 0: a subcircuit without node 0 is found in both
-        # directions.
-        unique = len(set(shown)) == len(model) and "subcircuit" not in model.kinds
+        unique = len(set(shown)) == len(model) and not run.repeats
         try:
             for assignment in run.stream(settings):
                 if not unique:
@@ -114,6 +112,7 @@ class _Run(threading.Thread):
         from ortools.sat.python import cp_model
 
         self._compiled = compiled
+        self.repeats = compiled.repeats
         self._found: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._status: Any = None

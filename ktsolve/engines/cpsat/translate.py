@@ -1,9 +1,4 @@
-"""What each constraint means on CP-SAT.
-
-A circuit becomes ``AddCircuit``. An undirected edge becomes two arcs; the successor of node 0 must have a
-smaller number than its predecessor, so that each undirected cycle is one solution. A path becomes the circuit
-through an extra node.
-"""
+"""What each constraint means on CP-SAT (loops: :mod:`ktsolve.engines.cpsat.loops`)."""
 
 from __future__ import annotations
 
@@ -13,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ktsolve.engines.cpsat.loops import add_loop
 from ktsolve.errors import BadInput
+from ktsolve.model.clauses import Clauses
 from ktsolve.model.constraints import (
     AllDifferent,
     Cardinalities,
     Cardinality,
-    Circuit,
     Clause,
     Comparison,
     Conjunction,
@@ -29,14 +25,12 @@ from ktsolve.model.constraints import (
     LexLess,
     Linear,
     Literal,
-    Path,
-    Subcircuit,
     Table,
     When,
 )
-from ktsolve.model.encode import as_circuit
 from ktsolve.model.expressions import Absolute, Condition, Product, Sum
 from ktsolve.model.functions import Element, Extreme
+from ktsolve.model.loops.forms import LOOPS, loop_form
 from ktsolve.model.model import Model
 
 __all__ = ["Compiled"]
@@ -64,6 +58,8 @@ class Compiled:
         The model of OR-Tools.
     variables:
         Its variable for each variable of the model.
+    repeats:
+        Whether CP-SAT may find a solution of the model several times.
     """
 
     def __init__(self, model: Model, *, objective: bool = True) -> None:
@@ -71,6 +67,7 @@ class Compiled:
 
         self.model = model
         self.cp = cp_model.CpModel()
+        self.repeats = False
         self._conditions: dict[Hashable, Any] = {}
         self._functions: dict[Hashable, Any] = {}
         self.variables = [self._variable(number, name) for number, name in enumerate(model.names)]
@@ -148,15 +145,15 @@ class Compiled:
             case Inverse() | LexLess():
                 for each in constraint.decomposed():
                     self._require(each, when)
-            case Circuit():
-                arcs = [(u, v, lit(x)) for u, v, x in constraint.arcs]
-                self._circuit(constraint.nodes, arcs, constraint.directed)
-            case Path(nodes=1):
-                self._clause([lit(constraint.ends[0])], when)
-            case Path():
-                self._add(as_circuit(constraint))
-            case Subcircuit():
-                self._subcircuit(constraint)
+            case _ if isinstance(constraint, LOOPS):
+                form = loop_form(constraint, Clauses(len(self.model)))
+                self.repeats |= not add_loop(cp, self._numbered, form, when)
+
+    def _numbered(self, number: int) -> Any:
+        """Return the literal for one in DIMACS numbering; a variable after those of the model is true."""
+        at = abs(number) - 1
+        variable = self.variables[at] if at < len(self.variables) else self.cp.new_constant(1)
+        return variable if number > 0 else variable.negated()
 
     def _rows(self, block: Cardinalities) -> None:
         """Add the rows of a block, without an object for each literal."""
@@ -326,57 +323,6 @@ class Compiled:
             case _:
                 raise BadInput(f"engine cpsat does not take {atom}")
         return self._result(atom.key, low, high, define)
-
-    # -- loops -------------------------------------------------------------------------------------------
-
-    def _circuit(self, nodes: int, arcs: list[tuple[int, int, Any]], directed: bool) -> None:
-        cp = self.cp
-        if nodes < (2 if directed else 3):
-            cp.add_bool_or([])
-            return
-        if directed:
-            self._closed_circuit(nodes, arcs)
-            return
-        both = self._both_ways(arcs)
-        out = {v: arc for u, v, arc in both if u == 0}
-        into = {u: arc for u, v, arc in both if v == 0}
-        self._closed_circuit(nodes, both)
-        for successor, literal in out.items():
-            larger = [arc for predecessor, arc in into.items() if predecessor > successor]
-            cp.add_bool_or([literal.negated(), *larger])
-
-    def _both_ways(self, edges: list[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
-        """Return two arcs for each edge, of which a used edge uses one."""
-        arcs = []
-        for u, v, edge in edges:
-            there, back = self.cp.new_bool_var(""), self.cp.new_bool_var("")
-            self.cp.add(there + back == edge)
-            arcs += [(u, v, there), (v, u, back)]
-        return arcs
-
-    def _subcircuit(self, wanted: Subcircuit) -> None:
-        cp = self.cp
-        edges = [(u, v, self.literal(x)) for u, v, x in wanted.arcs]
-        arcs = list(edges) if wanted.directed else self._both_ways(edges)
-        # AddCircuit marks an absent node by a loop. All nodes may be absent.
-        for v in range(wanted.nodes):
-            mark = None if wanted.present is None else wanted.present[v]
-            if mark is None:
-                arcs.append((v, v, cp.new_bool_var("")))
-            elif isinstance(mark, bool):
-                arcs.append((v, v, cp.new_constant(not mark)))
-            else:
-                arcs.append((v, v, self.literal(~mark)))
-        cp.add_circuit(arcs)
-        if not wanted.empty:
-            cp.add_bool_or([edge for _, _, edge in edges])
-
-    def _closed_circuit(self, nodes: int, arcs: list[tuple[int, int, Any]]) -> None:
-        touched = {u for u, _, _ in arcs} | {v for _, v, _ in arcs}
-        if len(touched) < nodes:  # AddCircuit ignores nodes without arcs
-            self.cp.add_bool_or([])
-            return
-        self.cp.add_circuit(arcs)
 
 
 def _check_weights(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> None:

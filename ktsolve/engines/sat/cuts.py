@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.errors import LimitReached
-from ktsolve.model.constraints import Circuit
-from ktsolve.model.encode import number
+from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.settings import Settings
 
@@ -38,17 +37,17 @@ class LazyCircuit:
     Parameters
     ----------
     circuit:
-        The constraint.
+        The constraint: a cycle through all nodes.
     free:
         For each DIMACS variable whether no other constraint contains it. Joining may exchange the edges of
         such variables. None allows no joining.
     """
 
-    def __init__(self, circuit: Circuit, free: NDArray[np.bool_] | None = None) -> None:
+    def __init__(self, circuit: CycleForm, free: NDArray[np.bool_] | None = None) -> None:
         self._nodes = circuit.nodes
         self.directed = circuit.directed
         self._arcs = np.array([(u, v) for u, v, _ in circuit.arcs], dtype=np.int32).reshape(-1, 2)
-        self._literals = np.array([number(literal) for _, _, literal in circuit.arcs], dtype=np.int64)
+        self._literals = np.array([literal for _, _, literal in circuit.arcs], dtype=np.int64)
         self._variables = np.abs(self._literals)
         # A variable with several edges cannot exchange one of them alone.
         single = np.bincount(self._variables, minlength=1)[self._variables] == 1

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.engines.sat.conflict_budget import ConflictBudget, SolverProgress, decide, no_progress
 from ktsolve.engines.sat.cuts import LazyCircuit
-from ktsolve.engines.sat.loop_cuts import LazyCycle
+from ktsolve.engines.sat.loop_cuts import LazyConstraint, lazy_constraint
 from ktsolve.engines.sat.model_analysis import (
     fixed_variables,
     free_variables,
@@ -19,9 +19,8 @@ from ktsolve.engines.sat.model_analysis import (
     never_nested,
 )
 from ktsolve.engines.sat.names import check_solver_name
-from ktsolve.model.constraints import Circuit, Subcircuit
-from ktsolve.model.encode import Encoder, as_circuit
-from ktsolve.model.loops.cycle import CycleForm, add_degrees, add_single_cycle, cycle_form
+from ktsolve.model.encode import Encoder
+from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered
 from ktsolve.model.python_sat import suppress_sigint
@@ -30,16 +29,6 @@ __all__ = ["LazySolver"]
 
 _SEARCHED = frozenset({8, 64, 512})
 """Rounds after which local search tries again, with another seed; it does not observe limits."""
-
-
-class LazyConstraint(Protocol):
-    """A constraint whose clauses are added when a solution violates them."""
-
-    def violated(self, true: NDArray[np.bool_]) -> list[list[int]]:
-        """Return clauses that follow from the constraint and that an assignment violates, none if it holds.
-
-        ``true[i]`` is the value of DIMACS variable i.
-        """
 
 
 class LazySolver:
@@ -94,40 +83,36 @@ class LazySolver:
         encoder.variables += reserved
         self._room = encoder.variables
         self._stated = len(model.constraints)
-        circuits: list[Circuit] = []
-        subcircuits: list[Subcircuit] = []
         for constraint in model.constraints:
-            if isinstance(constraint, Subcircuit):
-                subcircuits.append(constraint)
-            elif (circuit := as_circuit(constraint)) is None:
-                encoder.add(constraint)
-            else:
-                circuits.append(circuit)
-        self._lazy: list[LazyConstraint] = []
+            encoder.add(constraint)
+        forms, encoder.loops = encoder.loops, []
+        circuits = [form for form in forms if isinstance(form, CycleForm) and form.everywhere]
         free = free_variables(model, circuits, encoder.variables) if join else None
+        self._lazy: list[LazyConstraint] = []
         self._circuits: list[LazyCircuit] = []
         self._model = model
         self._joins = join
-        self._all_circuits = circuits
+        self._loops = len(forms)
         self._blocked: set[bytes] = set()
         self._limits: list[tuple[list[int], int]] = []
         self._encoding = encoding
         self._solver: Any = Solver(name=solver)
         bounds: list[tuple[list[int], int]] = []
-        for circuit in circuits:
+        for form in forms:
             if encoding != "lazy":
-                encoder.circuit(circuit, encoding)
-                continue
-            lazy = LazyCircuit(circuit, free)
-            if circuit.nodes >= 3:
-                self._circuits.append(lazy)
-            if circuit.nodes >= 3 and not circuit.directed and self._solver.supports_atmost():
-                for edges in lazy.around():
-                    bounds += [(edges, 2), ([-edge for edge in edges], len(edges) - 2)]
+                form.complete(encoder, encoding)
+            elif form not in circuits or form.nodes < 3:
+                form.relax(encoder)
             else:
-                encoder.degrees(circuit)
-        forms = [self._stated_cycle(each) for each in subcircuits]
-        self._lazy += [LazyCycle(form, encoder.clauses) for form in forms if form is not None]
+                lazy = LazyCircuit(form, free)
+                self._circuits.append(lazy)
+                if not form.directed and self._solver.supports_atmost():
+                    for edges in lazy.around():
+                        bounds += [(edges, 2), ([-edge for edge in edges], len(edges) - 2)]
+                else:
+                    form.relax(encoder)
+        if encoding == "lazy":
+            self._lazy += [lazy_constraint(form, encoder.clauses) for form in forms if form not in circuits]
         # A tautology with the last Boolean: solvers assign all variables up to the largest in a clause.
         if len(model) > 0:
             encoder.clauses.append([len(model), -len(model)])
@@ -144,15 +129,6 @@ class LazySolver:
                 self._solver.add_atmost(members, most)
             self.restart(seed)
         encoder.clauses = []
-
-    def _stated_cycle(self, constraint: Subcircuit) -> CycleForm | None:
-        """Add the clauses of a subcircuit; return its form if cuts complete them."""
-        form = cycle_form(constraint, self._encoder)
-        if self._encoding != "lazy":
-            add_single_cycle(self._encoder, form, self._encoding)
-            return None
-        add_degrees(self._encoder, form)
-        return form
 
     def close(self) -> None:
         """Free the solver's memory."""
@@ -209,18 +185,15 @@ class LazySolver:
         """Add the Booleans and constraints that the model got since the last call. It must not be full."""
         self._encoder.add_integers()
         for constraint in self._model.constraints[self._stated :]:
-            if isinstance(constraint, Subcircuit):
-                form = self._stated_cycle(constraint)
-                self._lazy += [] if form is None else [LazyCycle(form)]
-            elif (circuit := as_circuit(constraint)) is None:
-                self._encoder.add(constraint)
-            elif self._encoding != "lazy":
-                self._encoder.circuit(circuit, self._encoding)
+            self._encoder.add(constraint)
+        for form in self._encoder.loops:
+            if self._encoding != "lazy":
+                form.complete(self._encoder, self._encoding)
             else:
-                self._encoder.degrees(circuit)
-                if circuit.nodes >= 3:
-                    self._circuits.append(LazyCircuit(circuit))
-                self._all_circuits.append(circuit)
+                form.relax(self._encoder)
+                self._lazy.append(lazy_constraint(form))
+        self._loops += len(self._encoder.loops)
+        self._encoder.loops = []
         self._stated = len(self._model.constraints)
         self._block_true_only = None
         self.add_clauses([[len(self._model), -len(self._model)]] if len(self._model) else [])
@@ -376,7 +349,7 @@ class LazySolver:
             A variable: the exclusion holds only where it is true.
         """
         if self._block_true_only is None:
-            self._block_true_only = never_nested(self._model, self._all_circuits)
+            self._block_true_only = never_nested(self._model, self._loops)
         if self._joins:
             self._blocked.add(self._shown_values(self._encoder.truth(assignment)))
         clause = [

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.model.constraints import Cardinalities, Circuit, Path
+from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.model.model import Model
 
 __all__ = ["fixed_variables", "free_variables", "guesses", "never_nested"]
@@ -22,11 +23,11 @@ def fixed_variables(clauses: list[list[int]], variables: int) -> NDArray[np.int8
     return fixed
 
 
-def free_variables(model: Model, circuits: list[Circuit], variables: int) -> NDArray[np.bool_]:
+def free_variables(model: Model, circuits: list[CycleForm], variables: int) -> NDArray[np.bool_]:
     """Return for each DIMACS variable whether one circuit and no other constraint contains it."""
     constraints = np.zeros(variables + 1, dtype=np.int64)
     for circuit in circuits:
-        in_circuit = [literal.number + 1 for _, _, literal in circuit.arcs]
+        in_circuit = [abs(literal) for _, _, literal in circuit.arcs]
         constraints += np.bincount(in_circuit, minlength=variables + 1) > 0
     bound = [
         literal.number + 1
@@ -38,6 +39,8 @@ def free_variables(model: Model, circuits: list[Circuit], variables: int) -> NDA
         if isinstance(constraint, Cardinalities):
             constraints[constraint.booleans() + 1] += 2
     constraints[bound] += 2
+    # The end of a path that is fixed has an auxiliary variable.
+    constraints[len(model) + 1 :] += 2
     free: NDArray[np.bool_] = constraints == 1
     return free
 
@@ -56,7 +59,7 @@ def guesses(model: Model, seed: int | None) -> list[int]:
     return random.Random(seed).sample(shown, min(len(shown), 4))
 
 
-def never_nested(model: Model, circuits: list[Circuit]) -> bool:
+def never_nested(model: Model, loops: int) -> bool:
     """Return whether no solution's set of true shown Booleans contains that of another solution.
 
     Then the true Booleans alone make a blocking clause, which is less than half as long on knight boards. The
@@ -68,5 +71,5 @@ def never_nested(model: Model, circuits: list[Circuit]) -> bool:
         if isinstance(constraint, Circuit | Path) and not constraint.directed:
             edges = {literal for _, _, literal in constraint.arcs}
             if edges == shown and all(edge.positive for edge in edges):
-                return len(circuits) == 1
+                return loops == 1
     return False

@@ -35,7 +35,7 @@ from ktsolve.engines.sat.optimise import improving
 from ktsolve.engines.sat.several import Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.errors import LimitReached, Refused
-from ktsolve.model.constraints import PLAIN_KINDS, Assignment, Circuit, Literal, Path
+from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment, Circuit, Literal, Path
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings
@@ -56,7 +56,7 @@ class SatSolver(ModelSolver):
     """Solves models by python-sat: degree clauses, and subtour cuts that are added lazily."""
 
     name = "sat"
-    kinds = PLAIN_KINDS | {"circuit", "path", "subcircuit", "objective"}
+    kinds = PLAIN_KINDS | LOOP_KINDS | {"objective"}
 
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""

@@ -3,9 +3,10 @@
 from ktsolve.model.constraints.basic import Cardinality, Clause, Implication, Linear
 from ktsolve.model.constraints.block import Cardinalities
 from ktsolve.model.constraints.conditional import When
+from ktsolve.model.constraints.connectivity import Connected, Edge, Tree
 from ktsolve.model.constraints.globals import AllDifferent, Inverse, LexLess, Table
 from ktsolve.model.constraints.interface import Assignment, Constraint, Namer, variables_of
-from ktsolve.model.constraints.loops import Arc, Circuit, Path, Subcircuit, subcircuit
+from ktsolve.model.constraints.loops import Arc, Circuit, Mark, Path, Subcircuit, Subpath, subcircuit
 from ktsolve.model.expressions import Comparison, Conjunction, Disjunction
 from ktsolve.model.variables import Integer, Literal
 
@@ -18,7 +19,11 @@ PLAIN_KINDS = frozenset(
 )
 """The kinds of all constraints but those on graphs."""
 
+LOOP_KINDS = frozenset({"circuit", "path", "subcircuit", "subpath", "connected", "tree"})
+"""The kinds of constraints on graphs."""
+
 __all__ = [
+    "LOOP_KINDS",
     "PLAIN_KINDS",
     "AllDifferent",
     "Arc",
@@ -29,18 +34,23 @@ __all__ = [
     "Clause",
     "Comparison",
     "Conjunction",
+    "Connected",
     "Constraint",
     "Disjunction",
+    "Edge",
     "Implication",
     "Integer",
     "Inverse",
     "LexLess",
     "Linear",
     "Literal",
+    "Mark",
     "Namer",
     "Path",
     "Subcircuit",
+    "Subpath",
     "Table",
+    "Tree",
     "When",
     "subcircuit",
     "variables_of",

@@ -1,19 +1,32 @@
-"""Constraints on the arcs of a graph: circuits, paths and subcircuits."""
+"""Constraints on the arcs of a graph: one cycle or one path, through all nodes or through some."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints.interface import Assignment, Namer
 from ktsolve.model.variables import Literal
 
-__all__ = ["Arc", "Circuit", "Path", "Subcircuit", "subcircuit"]
+__all__ = [
+    "Arc",
+    "Circuit",
+    "Mark",
+    "Path",
+    "Subcircuit",
+    "Subpath",
+    "marks_text",
+    "subcircuit",
+    "true_nodes",
+]
 
 Arc = tuple[int, int, Literal]
 """From node, to node, and the literal that is true exactly if the arc is used."""
+
+Mark = Literal | bool
+"""Whether something holds of a node: exactly if a literal is true; always; or never."""
 
 
 class _OverArcs:
@@ -41,15 +54,15 @@ class _OverArcs:
             seen.add(key)
         if labels and len(labels) != nodes:
             raise BadInput(f"{nodes} nodes need as many labels or none, not {len(labels)}")
-        if self.at_nodes is not None and len(self.at_nodes) != nodes:
-            raise BadInput(
-                f"a {self.kind} of {nodes} nodes needs one literal for each node, not {len(self.at_nodes)}"
-            )
+        for marks in self.marks():
+            if len(marks) != nodes:
+                raise BadInput(
+                    f"a {self.kind} of {nodes} nodes needs one literal for each node, not {len(marks)}"
+                )
 
-    @property
-    def at_nodes(self) -> tuple[Literal | bool, ...] | None:
-        """A literal or a value for each node, if the constraint has them."""
-        return None
+    def marks(self) -> tuple[tuple[Mark, ...], ...]:
+        """Return the literals or values of the nodes, those of each kind."""
+        return ()
 
     def used(self, assignment: Assignment) -> list[tuple[int, int]]:
         """Return the arcs whose literals are true."""
@@ -57,15 +70,18 @@ class _OverArcs:
 
     def literals(self) -> Iterable[Literal]:
         """Return the literals of all arcs, then those of the nodes."""
-        at_nodes = (mark for mark in self.at_nodes or () if not isinstance(mark, bool))
+        at_nodes = (mark for marks in self.marks() for mark in marks if not isinstance(mark, bool))
         return (*(literal for _, _, literal in self.arcs), *at_nodes)
 
     def text(self, name: Namer) -> str:
         """``circuit through 12 nodes: a-b if x, ...``."""
-        labels = self.labels or tuple(str(v) for v in range(self.nodes))
+        labels = self._labels()
         sign = ">" if self.directed else "-"
         arcs = ", ".join(f"{labels[u]}{sign}{labels[v]} if {name(literal)}" for u, v, literal in self.arcs)
         return f"{self.kind} through {self.nodes} nodes: {arcs}"
+
+    def _labels(self) -> tuple[str, ...]:
+        return self.labels or tuple(str(v) for v in range(self.nodes))
 
 
 @dataclass(frozen=True)
@@ -87,42 +103,108 @@ class Circuit(_OverArcs):
         used = self.used(assignment)
         if len(used) != self.nodes or self.nodes < (2 if self.directed else 3):
             return False
-        if not self.directed:
-            return _is_cycle(self.nodes, used)
-        after = dict(used)
-        here, length = after.get(0), 1
-        while here not in (None, 0) and length <= len(after):
-            here, length = after.get(here), length + 1
-        return here == 0 and length == self.nodes
+        return len({v for arc in used for v in arc}) == self.nodes and _is_one_cycle(used, self.directed)
+
+
+class _PathOverArcs(_OverArcs):
+    """A path; as a cycle it goes on through one more node, which is joined to both ends."""
+
+    ends: tuple[Mark, ...]
+    starts: tuple[Mark, ...] | None
+
+    @property
+    def directed(self) -> bool:  # type: ignore[override]
+        """Whether the path follows the direction of the arcs."""
+        return self.starts is not None
+
+    def _visited(self, assignment: Assignment) -> set[int] | None:
+        """Return the nodes of the path; None if the true arcs do not form one path with the given ends."""
+        used, outside = self.used(assignment), self.nodes
+        back = [(v, outside) for v in sorted(true_nodes(self.ends, assignment))]
+        if self.starts is not None:
+            back += [(outside, v) for v in sorted(true_nodes(self.starts, assignment))]
+        visited = {v for arc in used for v in arc}
+        if not used or {v for arc in back for v in arc} - visited != {outside}:
+            return None
+        return visited if _is_one_cycle([*used, *back], self.directed) else None
+
+    def text(self, name: Namer) -> str:
+        """``path through 3 nodes: a-b if x, b-c if y; ends a if p, ...``."""
+        text = super().text(name)
+        if self.starts is not None:
+            text += f"; starts at {marks_text(self.starts, self._labels(), name)}"
+        return f"{text}; ends at {marks_text(self.ends, self._labels(), name)}"
 
 
 @dataclass(frozen=True)
-class Path(_OverArcs):
-    """The edges whose literals are true form one path through all nodes.
+class Path(_PathOverArcs):
+    """The arcs whose literals are true form one path through all nodes.
 
-    ``ends[v]`` is true exactly if the path ends at node v. A path through one node has both ends there.
+    Attributes
+    ----------
+    ends:
+        For each node whether it is an end of the path; if the path is directed, whether it is the last node.
+        A path through one node has both ends there.
+    starts:
+        If the path is directed, for each node whether it is the first node.
     """
 
     kind: ClassVar[str] = "path"
     nodes: int
     arcs: tuple[Arc, ...]
-    ends: tuple[Literal, ...]
-    directed: bool = field(default=False, init=False, repr=False)
+    ends: tuple[Mark, ...]
     labels: tuple[str, ...] = ()
+    starts: tuple[Mark, ...] | None = None
 
-    @property
-    def at_nodes(self) -> tuple[Literal, ...]:
-        """The literals of the ends."""
-        return self.ends
+    def marks(self) -> tuple[tuple[Mark, ...], ...]:
+        """Return the literals of the ends."""
+        return (self.ends,) if self.starts is None else (self.ends, self.starts)
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether the true edges form one path through all nodes with the given ends."""
-        used, n = self.used(assignment), self.nodes
-        ends = [v for v, end in enumerate(self.ends) if end.holds(assignment)]
-        if n == 1:
-            return not used and ends == [0]
-        # A path is a cycle through one more node, which is joined to both ends.
-        return _is_cycle(n + 1, [*used, *((v, n) for v in ends)])
+        """Return whether the true arcs form one path through all nodes with the given ends."""
+        if self.nodes == 1:
+            return not self.used(assignment) and all(true_nodes(m, assignment) == {0} for m in self.marks())
+        visited = self._visited(assignment)
+        return visited is not None and len(visited) == self.nodes
+
+
+@dataclass(frozen=True)
+class Subpath(_PathOverArcs):
+    """The arcs whose literals are true form one path through some of the nodes, of at least two nodes.
+
+    Attributes
+    ----------
+    ends, starts:
+        As for :class:`Path`.
+    present:
+        As for :class:`Subcircuit`: for each node whether the path visits it. None places no condition.
+    """
+
+    kind: ClassVar[str] = "subpath"
+    nodes: int
+    arcs: tuple[Arc, ...]
+    ends: tuple[Mark, ...]
+    present: tuple[Mark, ...] | None = None
+    starts: tuple[Mark, ...] | None = None
+    labels: tuple[str, ...] = ()
+
+    def marks(self) -> tuple[tuple[Mark, ...], ...]:
+        """Return the literals of the ends and of the present nodes."""
+        return tuple(marks for marks in (self.ends, self.starts, self.present) if marks is not None)
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Return whether the true arcs form one path with these ends through exactly the present nodes."""
+        visited = self._visited(assignment)
+        if visited is None:
+            return False
+        return self.present is None or visited == true_nodes(self.present, assignment)
+
+    def text(self, name: Namer) -> str:
+        """``subpath through some of 3 nodes: a-b if x, b-c if y; ends at a if p, ...``."""
+        text = super().text(name).replace("through", "through some of", 1)
+        if self.present is not None:
+            text += f"; visits {marks_text(self.present, self._labels(), name)}"
+        return text
 
 
 @dataclass(frozen=True)
@@ -143,21 +225,20 @@ class Subcircuit(_OverArcs):
     kind: ClassVar[str] = "subcircuit"
     nodes: int
     arcs: tuple[Arc, ...]
-    present: tuple[Literal | bool, ...] | None = None
-    directed: bool = False
+    present: tuple[Mark, ...] | None = None
     labels: tuple[str, ...] = ()
+    directed: bool = False
     empty: bool = False
 
-    @property
-    def at_nodes(self) -> tuple[Literal | bool, ...] | None:
-        """The literals of the present nodes."""
-        return self.present
+    def marks(self) -> tuple[tuple[Mark, ...], ...]:
+        """Return the literals of the present nodes."""
+        return () if self.present is None else (self.present,)
 
     def holds(self, assignment: Assignment) -> bool:
         """Return whether the true arcs form one cycle that visits exactly the present nodes."""
         used = self.used(assignment)
         visited = {v for arc in used for v in arc}
-        if self.present is not None and visited != _true_nodes(self.present, assignment):
+        if self.present is not None and visited != true_nodes(self.present, assignment):
             return False
         return self.empty if not used else _is_one_cycle(used, self.directed)
 
@@ -165,25 +246,14 @@ class Subcircuit(_OverArcs):
         """``subcircuit through some of 12 nodes: a-b if x, ...; visits a if p, ...``."""
         text = super().text(name).replace("through", "through some of", 1)
         if self.present is not None:
-            labels = self.labels or tuple(str(v) for v in range(self.nodes))
-            text += f"; visits {marks_text(self.present, labels, name)}"
+            text += f"; visits {marks_text(self.present, self._labels(), name)}"
         return text + ("; or empty" if self.empty else "")
-
-
-def marks_text(marks: Sequence[Literal | bool], labels: Sequence[str], name: Namer) -> str:
-    """``a if x, b``: the nodes that are marked, and under which condition."""
-    texts = [
-        label if mark is True else f"{label} if {name(mark)}"
-        for label, mark in zip(labels, marks, strict=True)
-        if not isinstance(mark, bool) or mark
-    ]
-    return ", ".join(texts) or "none"
 
 
 def subcircuit(
     nodes: int,
     arcs: Iterable[Arc],
-    present: Sequence[Literal | bool] | None = None,
+    present: Sequence[Mark] | None = None,
     *,
     directed: bool = False,
     empty: bool = False,
@@ -205,10 +275,20 @@ def subcircuit(
         proper = tuple(arc for arc in proper if arc[0] != arc[1])
         present = [~loops[v] if v in loops else True for v in range(max(nodes, max(loops) + 1))]
     chosen = None if present is None else tuple(present)
-    return Subcircuit(nodes, proper, chosen, directed, tuple(labels), empty)
+    return Subcircuit(nodes, proper, chosen, tuple(labels), directed, empty)
 
 
-def _true_nodes(marks: Sequence[Literal | bool], assignment: Assignment) -> set[int]:
+def marks_text(marks: Sequence[Mark], labels: Sequence[str], name: Namer) -> str:
+    """``a if x, b``: the nodes that are marked, and under which condition."""
+    texts = [
+        label if mark is True else f"{label} if {name(mark)}"
+        for label, mark in zip(labels, marks, strict=True)
+        if not isinstance(mark, bool) or mark
+    ]
+    return ", ".join(texts) or "none"
+
+
+def true_nodes(marks: Sequence[Mark], assignment: Assignment) -> set[int]:
     """Return the nodes whose literal or value is true."""
     return {v for v, mark in enumerate(marks) if (mark if isinstance(mark, bool) else mark.holds(assignment))}
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ktsolve.model.constraints import Cardinalities, Cardinality, Clause, Linear, Literal, Subcircuit
-from ktsolve.model.encode import Encoder, as_circuit
+from ktsolve.model.constraints import Cardinalities, Cardinality, Clause, Linear, Literal
+from ktsolve.model.encode import Encoder
 from ktsolve.model.export.comments import on_one_line
-from ktsolve.model.loops.cycle import add_single_cycle, cycle_form
 from ktsolve.model.model import Model
 
 __all__ = ["to_opb"]
@@ -71,12 +70,9 @@ def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
                         row(terms, constraint.least)
                     if constraint.most is not None:
                         row([(-1, literal) for _, literal in terms], -constraint.most)
-            case Subcircuit():
-                add_single_cycle(encoder, cycle_form(constraint, encoder), circuits)
-            case _ if circuit := as_circuit(constraint):
-                encoder.circuit(circuit, circuits)
             case _:
                 encoder.add(constraint)
+    encoder.complete_loops(circuits)
     weights, shift = ([], 0) if model.objective is None else encoder.weights(model.objective.total)
     for clause in encoder.clauses:
         row([(1, Literal(abs(x) - 1, x > 0)) for x in clause], 1)

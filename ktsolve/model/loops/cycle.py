@@ -1,4 +1,4 @@
-"""One cycle through some of the nodes: the normal form of subcircuits, and its clauses."""
+"""One cycle through some of the nodes: the normal form of circuits and paths, and its clauses."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ktsolve.model.clauses import Clauses
-from ktsolve.model.constraints import Literal, Subcircuit
+from ktsolve.model.constraints import Circuit, Literal, Mark, Path, Subcircuit, Subpath
 from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
 
-__all__ = ["CycleForm", "add_degrees", "add_single_cycle", "cycle_form"]
+__all__ = ["ALWAYS", "CycleForm", "IntArc", "cycle_form", "first_true", "mark_number"]
+
+ALWAYS = 0
+"""The presence of a node that is visited in any case; 0 is no literal in DIMACS numbering."""
+
+IntArc = tuple[int, int, int]
+"""Tail, head, and literal in DIMACS numbering."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CycleForm:
-    """At most one cycle, or exactly one, through some nodes of a graph, in DIMACS numbering.
+    """One cycle through some nodes of a graph, in DIMACS numbering.
 
     Attributes
     ----------
@@ -23,17 +29,28 @@ class CycleForm:
     arcs:
         Tail, head and literal of each arc.
     present:
-        For each node a literal that is true exactly if the cycle visits the node; None for a node without
-        such a literal.
+        For each node a literal that is true exactly if the cycle visits the node, :data:`ALWAYS`, or None for
+        a node without such a literal.
     empty:
         Whether no cycle is allowed too.
+    unless:
+        Literals, each of which lifts the constraint.
+    apart:
+        Pairs of literals that are not both true.
     """
 
     nodes: int
-    arcs: Sequence[tuple[int, int, int]]
+    arcs: Sequence[IntArc]
     directed: bool
     present: Sequence[int | None]
     empty: bool = False
+    unless: Sequence[int] = ()
+    apart: Sequence[tuple[int, int]] = ()
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether the cycle visits all nodes, without a condition."""
+        return not self.unless and all(present == ALWAYS for present in self.present)
 
     def arcs_at(self) -> tuple[list[list[int]], list[list[int]]]:
         """Return the literals of the arcs out of each node, and into it: the same if undirected."""
@@ -44,25 +61,148 @@ class CycleForm:
             into[v].append(literal)
         return out, into
 
+    def relax(self, out: Clauses) -> None:
+        """Add that the true arcs form disjoint cycles through exactly the present nodes, one or more.
 
-def cycle_form(constraint: Subcircuit, out: Clauses) -> CycleForm:
-    """Return the normal form of a subcircuit. Nodes with a fixed presence need a literal that is always true.
+        There are d to d^3 / 6 clauses for a node of degree d, or fewer with auxiliary variables.
+        """
+        with out.lifted_by(self.unless):
+            self._add_degrees(out)
+
+    def complete(self, out: Clauses, encoding: str) -> None:
+        """Add all clauses, by an eager encoding of :data:`ENCODINGS`.
+
+        The root is a node that is always visited, or the present node of smallest number. The used arcs
+        without those into the root have no cycle: so each cycle visits the root, and there is only one.
+        """
+        add_order = ENCODINGS[encoding_named(encoding)]
+        with out.lifted_by(self.unless):
+            self._add_degrees(out)
+            arcs = list(self.arcs) if self.directed else self._both_ways(out)
+            if ALWAYS in self.present:
+                # The encodings leave arcs into node 0 unconstrained.
+                root = list(self.present).index(ALWAYS)
+                swap = {root: 0, 0: root}
+                add_order(out, self.nodes, [(swap.get(u, u), swap.get(v, v), arc) for u, v, arc in arcs])
+                return
+            roots = first_true(out, self._visited(out))
+            order = []
+            for u, v, arc in arcs:
+                inner = out.fresh()
+                out.clauses += [[-inner, arc], [-inner, -roots[v]], [inner, -arc, roots[v]]]
+                order.append((u + 1, v + 1, inner))
+            # Node 0 is an extra node without arcs.
+            add_order(out, self.nodes + 1, order)
+
+    def _add_degrees(self, out: Clauses) -> None:
+        leaving, entering = self.arcs_at()
+        for v, present in enumerate(self.present):
+            groups = (leaving[v], entering[v]) if self.directed else (leaving[v],)
+            allowed = 1 if self.directed else 2
+            for arcs in groups:
+                out.at_least(len(arcs) - allowed, [-arc for arc in arcs])
+                if present == ALWAYS:
+                    out.at_least(allowed, arcs)
+                elif present is not None:
+                    out.clauses.append([-present, *arcs])
+                    out.clauses.extend([-arc, present] for arc in arcs)
+            if present == ALWAYS:
+                continue
+            if self.directed:
+                # One arc enters where one leaves.
+                if present is None:
+                    out.clauses.extend([-arc, *entering[v]] for arc in leaving[v])
+                    out.clauses.extend([-arc, *leaving[v]] for arc in entering[v])
+            else:
+                edges = leaving[v]
+                out.clauses.extend([-edge, *edges[:i], *edges[i + 1 :]] for i, edge in enumerate(edges))
+        out.clauses.extend([-a, -b] for a, b in self.apart)
+        if not self.empty and ALWAYS not in self.present:
+            out.clauses.append([arc for _, _, arc in self.arcs])
+
+    def _visited(self, out: Clauses) -> list[int]:
+        """Return a literal for each node that is true exactly if the cycle visits it."""
+        leaving, _ = self.arcs_at()
+        visited = []
+        for present, arcs in zip(self.present, leaving, strict=True):
+            if present is None:
+                present = out.fresh()
+                out.clauses.append([-present, *arcs])
+                out.clauses.extend([-arc, present] for arc in arcs)
+            visited.append(present)
+        return visited
+
+    def _both_ways(self, out: Clauses) -> list[IntArc]:
+        """Return two arcs for each edge, of which a used edge uses one; each node has one in and one out."""
+        arcs = []
+        leaving: list[list[int]] = [[] for _ in range(self.nodes)]
+        entering: list[list[int]] = [[] for _ in range(self.nodes)]
+        for u, v, edge in self.arcs:
+            there, back = out.fresh(), out.fresh()
+            out.clauses += [[-edge, there, back], [-there, edge], [-back, edge], [-there, -back]]
+            arcs += [(u, v, there), (v, u, back)]
+            for tail, head, arc in arcs[-2:]:
+                leaving[tail].append(arc)
+                entering[head].append(arc)
+        for v, present in enumerate(self.present):
+            for group in (leaving[v], entering[v]):
+                if present == ALWAYS:
+                    out.exactly_one(group)
+                else:
+                    out.at_least(len(group) - 1, [-arc for arc in group])
+        return arcs
+
+
+def cycle_form(
+    constraint: Circuit | Path | Subcircuit | Subpath, out: Clauses, unless: Sequence[int] = ()
+) -> CycleForm:
+    """Return the normal form of a circuit, path, subcircuit or subpath.
+
+    A path becomes a cycle through one extra node, which is joined to the ends. A node with a fixed mark may
+    need a literal that is always true.
 
     Examples
     --------
     >>> a, b, c, d = (Literal(i) for i in range(4))
     >>> form = cycle_form(Subcircuit(3, ((0, 1, a), (1, 2, b), (0, 2, ~c)), (True, False, d)), Clauses(4))
     >>> form.arcs, form.present
-    ([(0, 1, 1), (1, 2, 2), (0, 2, -3)], [5, -5, 4])
+    ([(0, 1, 1), (1, 2, 2), (0, 2, -3)], [0, -5, 4])
+    >>> cycle_form(Path(2, ((0, 1, a),), (b, c)), Clauses(4)).arcs
+    [(0, 1, 1), (0, 2, 2), (1, 2, 3)]
     """
+    nodes = constraint.nodes
     arcs = [(u, v, _number(literal)) for u, v, literal in constraint.arcs]
-    present: list[int | None] = [None] * constraint.nodes
-    if constraint.present is not None:
-        present = [mark_number(mark, out) for mark in constraint.present]
-    return CycleForm(constraint.nodes, arcs, constraint.directed, present, constraint.empty)
+    match constraint:
+        case Circuit():
+            return CycleForm(nodes, arcs, constraint.directed, [ALWAYS] * nodes, unless=unless)
+        case Subcircuit():
+            present = _presence(constraint.present, nodes, out)
+            return CycleForm(nodes, arcs, constraint.directed, present, constraint.empty, unless)
+        case Path(nodes=1):
+            # A cycle of the node and the extra node has an arc back, which directed graphs allow.
+            ends = mark_number(constraint.ends[0], out)
+            start = ends if constraint.starts is None else mark_number(constraint.starts[0], out)
+            return CycleForm(2, [(0, 1, ends), (1, 0, start)], True, [ALWAYS] * 2, unless=unless)
+    starts, ends = constraint.starts, constraint.ends
+    arcs += [(v, nodes, mark_number(mark, out)) for v, mark in enumerate(ends) if mark is not False]
+    apart = []
+    if starts is not None:
+        arcs += [(nodes, v, mark_number(mark, out)) for v, mark in enumerate(starts) if mark is not False]
+        # A path of one node would start where it ends.
+        possible = [pair for pair in zip(starts, ends, strict=True) if False not in pair]
+        apart = [(mark_number(first, out), mark_number(last, out)) for first, last in possible]
+    everywhere = isinstance(constraint, Path)
+    present = [ALWAYS] * nodes if everywhere else _presence(constraint.present, nodes, out)
+    return CycleForm(nodes + 1, arcs, constraint.directed, [*present, ALWAYS], unless=unless, apart=apart)
 
 
-def mark_number(mark: Literal | bool, out: Clauses) -> int:
+def _presence(marks: Sequence[Mark] | None, nodes: int, out: Clauses) -> list[int | None]:
+    if marks is None:
+        return [None] * nodes
+    return [ALWAYS if mark is True else mark_number(mark, out) for mark in marks]
+
+
+def mark_number(mark: Mark, out: Clauses) -> int:
     """Return the DIMACS literal of a literal or a truth value."""
     if isinstance(mark, bool):
         return out.true() if mark else -out.true()
@@ -73,68 +213,10 @@ def _number(literal: Literal) -> int:
     return literal.number + 1 if literal.positive else -literal.number - 1
 
 
-def add_degrees(out: Clauses, form: CycleForm) -> None:
-    """Add that the true arcs form disjoint cycles through exactly the present nodes, one or more.
-
-    The clauses for a node of degree d have some d + 1 literals each; there are d to d^3 / 6 of them, or
-    fewer with auxiliary variables.
-    """
-    leaving, entering = form.arcs_at()
-    for v, present in enumerate(form.present):
-        for arcs in (leaving[v], entering[v]) if form.directed else (leaving[v],):
-            allowed = 1 if form.directed else 2
-            out.at_least(len(arcs) - allowed, [-arc for arc in arcs])
-            if present is not None:
-                out.clauses.append([-present, *arcs])
-                out.clauses.extend([-arc, present] for arc in arcs)
-        if form.directed:
-            # One arc enters where one leaves.
-            if present is None:
-                out.clauses.extend([-arc, *entering[v]] for arc in leaving[v])
-                out.clauses.extend([-arc, *leaving[v]] for arc in entering[v])
-        else:
-            edges = leaving[v]
-            out.clauses.extend([-edge, *edges[:i], *edges[i + 1 :]] for i, edge in enumerate(edges))
-    if not form.empty:
-        out.clauses.append([arc for _, _, arc in form.arcs])
-
-
-def add_single_cycle(out: Clauses, form: CycleForm, encoding: str) -> None:
-    """Add the clauses of a form completely, by an eager encoding of :data:`ENCODINGS`.
-
-    The root is the present node of smallest number. The used arcs without those into the root have no cycle:
-    so each cycle visits the root, and there is only one.
-    """
-    add_order = ENCODINGS[encoding_named(encoding)]
-    add_degrees(out, form)
-    arcs = list(form.arcs) if form.directed else _both_ways(out, form)
-    present = _visited(out, form)
-    roots = first_true(out, present)
-    # The encodings leave arcs into node 0 unconstrained: it is an extra node here, which has no arcs.
-    order = []
-    for u, v, arc in arcs:
-        inner = out.fresh()
-        out.clauses += [[-inner, arc], [-inner, -roots[v]], [inner, -arc, roots[v]]]
-        order.append((u + 1, v + 1, inner))
-    add_order(out, form.nodes + 1, order)
-
-
-def _visited(out: Clauses, form: CycleForm) -> list[int]:
-    """Return a literal for each node that is true exactly if the cycle visits it."""
-    leaving, _ = form.arcs_at()
-    visited = []
-    for present, arcs in zip(form.present, leaving, strict=True):
-        if present is None:
-            present = out.fresh()
-            out.clauses.append([-present, *arcs])
-            out.clauses.extend([-arc, present] for arc in arcs)
-        visited.append(present)
-    return visited
-
-
 def first_true(out: Clauses, literals: Sequence[int]) -> list[int]:
     """Return a variable for each literal that is true exactly if it is the first true one."""
-    first, earlier = [], None
+    first: list[int] = []
+    earlier: int | None = None
     for literal in literals:
         if earlier is None:
             first.append(literal)
@@ -146,20 +228,3 @@ def first_true(out: Clauses, literals: Sequence[int]) -> list[int]:
         first.append(here)
         earlier = some
     return first
-
-
-def _both_ways(out: Clauses, form: CycleForm) -> list[tuple[int, int, int]]:
-    """Return two arcs for each edge, of which a used edge uses one; one arc enters and leaves each node."""
-    arcs = []
-    leaving: list[list[int]] = [[] for _ in range(form.nodes)]
-    entering: list[list[int]] = [[] for _ in range(form.nodes)]
-    for u, v, edge in form.arcs:
-        there, back = out.fresh(), out.fresh()
-        out.clauses += [[-edge, there, back], [-there, edge], [-back, edge], [-there, -back]]
-        arcs += [(u, v, there), (v, u, back)]
-        for tail, head, arc in arcs[-2:]:
-            leaving[tail].append(arc)
-            entering[head].append(arc)
-    for group in (*leaving, *entering):
-        out.at_least(len(group) - 1, [-arc for arc in group])
-    return arcs
