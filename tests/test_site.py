@@ -45,6 +45,8 @@ def test_pictures_are_whole_and_the_same_every_time(name: str) -> None:
     assert root.tag == f"{SVG}svg"
     assert root.findtext(f"{SVG}title")
     assert text == pictures.PICTURES[name]()
+    if name in pictures.shown():
+        assert (pictures.DRAWN / f"{name}.svg").read_text("utf-8") == text, "make pictures"
 
 
 def test_the_census_picture_adds_up() -> None:
@@ -65,8 +67,10 @@ def test_the_cycles_that_are_cut_are_no_tour() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_name_known_pictures(page: Path) -> None:
-    for kind, name in re.findall(r"<!-- (picture|player): ([\w-]+) ", page.read_text("utf-8")):
-        assert name in (pictures.PICTURES if kind == "picture" else site_tool("players").PLAYERS), name
+    text = page.read_text("utf-8")
+    assert set(re.findall(r"<!-- player: ([\w-]+) ", text)) <= set(site_tool("players").PLAYERS)
+    assert set(re.findall(r"\(drawn/([\w-]+)\.svg\)", text)) <= set(pictures.PICTURES)
+    assert "<!-- picture:" not in text, "a picture is in the checkout: ![text](drawn/NAME.svg)"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +81,7 @@ def test_pages_name_known_pictures(page: Path) -> None:
     ],
 )
 def test_mathematics_comes_with_a_picture(page: str) -> None:
-    assert "<!-- picture: " in (ROOT / "docs" / page).read_text("utf-8")
+    assert "](drawn/" in (ROOT / "docs" / page).read_text("utf-8")
 
 
 def test_every_option_is_in_the_reference() -> None:

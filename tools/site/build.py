@@ -1,10 +1,10 @@
 """Build of the documentation site: ``python tools/site/build.py``, run by ``make docs``. Needs no network.
 
-In the pages of ``docs/``, ``<!-- picture: NAME text -->`` is replaced by the picture of that name
-(``pictures.py``) with the text as its description, and ``<!-- player: NAME text -->`` by a page of the player
-(``players.py``). The start page is ``landing.md``; the README becomes the pages "Install" and "Overview". The
-gallery (``gallery.py``), the command reference, the Python reference, the published values and the notebooks
-are made by running them, so that they are always up to date.
+In the pages of ``docs/``, ``<!-- player: NAME text -->`` is replaced by a page of the player (``players.py``).
+Pictures are in the checkout, so that pages show them wherever they are read; the site has them drawn again
+(``pictures.py``, ``gallery.py``), and the tests compare the two. The start page is ``landing.md``; the README
+becomes the pages "Install" and "Overview". The command reference, the Python reference, the published values
+and the notebooks are made by running them, so that they are always up to date.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from ktsolve.render.theme import THEMES, css_variables
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "build" / "pages"
-PICTURE = re.compile(r"<!-- picture: ([\w-]+) (.+?) -->")
+PICTURE = re.compile(r"(!\[[^\]]*\]\((?:drawn|pictures)/[\w-]+\.svg\))")
 PLAYER = re.compile(r"<!-- player: ([\w-]+) (.+?) -->")
 LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
 FETCHES = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//[^>]*>""")
 
 SECTIONS: dict[str, str | list[str]] = {
     "Home": "index.md",
-    "Start": ["install.md", "ten-minutes.md", "overview.md", "notebooks/*.md"],
+    "Start": ["install.md", "ten-minutes.md", "recipes.md", "overview.md", "faq.md", "notebooks/*.md"],
     "Gallery": "gallery.md",
     "Guides": [
         "conditions.md",
@@ -79,6 +79,7 @@ SECTIONS: dict[str, str | list[str]] = {
         "census/*.md",
         "benchmarks.md",
         "limitations.md",
+        "comparison.md",
     ],
     "Python": ["python/**/*.md"],
     "Project": ["changes.md", "contributing.md", "security.md", "*.md"],
@@ -203,12 +204,6 @@ def _fetched(site: Path) -> Iterator[str]:
 def _with_pictures(text: str, page: Path) -> str:
     up = "../" * (len(page.relative_to(PAGES).parts) - 1)
 
-    def image(found: re.Match[str]) -> str:
-        name, description = found.groups()
-        if name not in pictures.PICTURES:
-            raise SystemExit(f"{page.name}: picture {name!r} is unknown: use {', '.join(pictures.PICTURES)}")
-        return f"![{description}]({up}drawn/{name}.svg){{ loading=lazy }}"
-
     def frame(found: re.Match[str]) -> str:
         name, description = found.groups()
         if name not in players.PLAYERS:
@@ -219,7 +214,7 @@ def _with_pictures(text: str, page: Path) -> str:
     text = text.replace("](../ktsolve/data/published.toml)", "](values.md)")
     for name, page_name in BESIDE.items():
         text = text.replace(f"](../{name})", f"]({page_name})")
-    return PLAYER.sub(frame, PICTURE.sub(image, text))
+    return PLAYER.sub(frame, PICTURE.sub(r"\1{ loading=lazy }", text))
 
 
 def sessions_named(text: str) -> str:

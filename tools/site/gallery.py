@@ -1,7 +1,8 @@
 """The gallery: the commands of ``docs/gallery.md`` are run, and their pictures are put beside them.
 
-Each section ``### TITLE`` has one command. ``<!-- made: FILE text -->`` names the picture that it writes, and
-describes it. Pictures are not kept in the checkout: whoever sees one sees what its command makes.
+Each section ``### TITLE`` has one command, and the picture that it writes, ``![text](gallery/FILE)``. The
+pictures are kept in ``docs/gallery``; the tests compare them with what the commands make, and the site is
+built from what they make.
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ from ktsolve import _native
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "gallery.md"
 
+KEPT = PAGE.parent / "gallery"
+"""The folder of the pictures in the checkout."""
+
 LARGEST = 250_000
 """Largest picture, in bytes: a page with twenty pictures must load on a phone."""
 
-_MADE = re.compile(r"<!-- made: (\S+) (.+?) -->")
+_MADE = re.compile(r"!\[(?P<text>.+?)\]\(gallery/(?P<name>\S+)\)")
 _COMMAND = re.compile(r"^```console\n\$ (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 _WRITTEN = re.compile(r" (?:-o|--draw|--animate) (\S+\.(?:svg|png|gif))\b")
 
@@ -55,9 +59,9 @@ def _example(section: str) -> Example:
     title = section.partition("\n")[0].removeprefix("### ")
     made, commands = _MADE.findall(section), _COMMAND.findall(section)
     written = [name for command, _ in commands for name in _WRITTEN.findall(command)]
-    if len(commands) != 1 or written != [name for name, _ in made]:
+    if len(commands) != 1 or written != [name for _, name in made]:
         raise SystemExit(f"{PAGE.name}: {title}: there must be one command, which writes the named picture")
-    (command, output), (file, text) = commands[0], made[0] if made else (None, "")
+    (command, output), (text, file) = commands[0], made[0] if made else ("", None)
     return Example(title, command, output, file, text)
 
 
@@ -136,7 +140,7 @@ def _grid(sections: Iterable[str]) -> str:
 
 
 def _picture(found: re.Match[str]) -> str:
-    name, text = found.groups()
+    text, name = found.groups()
     return f"[![{text}](gallery/{name}){{ loading=lazy }}](gallery/{name}){{ .kt-picture }}"
 
 

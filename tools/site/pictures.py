@@ -1,4 +1,4 @@
-"""The pictures of the site, one function each, drawn when the site is built."""
+"""The pictures of the pages, a function each: kept in ``docs/drawn``, drawn again when the site is built."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path as File
 
 import arguments
 import census_pages
+import gallery
 import networkx
 import unranking
 from drawing import (
@@ -47,6 +48,9 @@ from ktsolve.render.theme import THEMES, blend, legible
 from ktsolve.tasks.survey import survey as survey_of
 
 HOME = File(__file__).resolve().parents[2] / "docs" / "pictures"
+
+DRAWN = HOME.parent / "drawn"
+"""The pictures that pages show. The others are for the site alone."""
 
 # -- tours ------------------------------------------------------------------------------------------------
 
@@ -229,9 +233,19 @@ def write(folder: File) -> None:
         (folder / f"{name}.svg").write_text(draw(), "utf-8")
 
 
+def shown() -> list[str]:
+    """Return the names of the pictures that pages show."""
+    pages = "".join(page.read_text("utf-8") for page in sorted(HOME.parent.glob("*.md")))
+    return sorted(set(re.findall(r"\(drawn/([\w-]+)\.svg\)", pages)))
+
+
 def write_kept() -> None:
-    """Draw the pictures that are kept in the checkout: of the README, and of pages by their commands."""
+    """Draw the pictures that are kept in the checkout: of the README and of pages, also by commands."""
     (HOME / "hero.svg").write_text(hero(), "utf-8")
+    DRAWN.mkdir(exist_ok=True)
+    for name in shown():
+        (DRAWN / f"{name}.svg").write_text(PICTURES[name](), "utf-8")
+    gallery.write(gallery.KEPT, gallery.PAGE.parents[1] / "build" / "gallery")
     census_pages.write()
     pages = "".join(page.read_text("utf-8") for page in sorted(HOME.parent.glob("*.md")))
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
