@@ -1,6 +1,6 @@
 """Build of the documentation site: ``python tools/site/build.py``, run by ``make docs``. Needs no network.
 
-In the pages of ``docs/``, ``<!-- player: NAME text -->`` is replaced by a page of the player (``players.py``).
+In the pages of ``docs/``, ``<!-- player: NAME text -->`` becomes a page of the player (``players.py``).
 Pictures are in the checkout, so that pages show them wherever they are read; the site has them drawn again
 (``pictures.py``, ``gallery.py``), and the tests compare the two. The start page is ``landing.md``; the README
 becomes the pages "Install" and "Overview". The command reference, the Python reference, the published values
