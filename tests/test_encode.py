@@ -17,8 +17,9 @@ from strategies import examples
 from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
-from ktsolve.model.constraints import Cardinality, Circuit, Linear, Literal, Path
-from ktsolve.model.encode import CARDINALITIES, EAGER, Encoder, as_circuit, encode, number, numbers
+from ktsolve.model.constraints import Cardinality, Linear, Literal, Path
+from ktsolve.model.encode import CARDINALITIES, EAGER, Encoder, encode, number, numbers
+from ktsolve.model.loops.cycle import cycle_form
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 
@@ -194,10 +195,8 @@ def test_complete_graphs(circuits: str, nodes: int) -> None:
 
 def test_a_path_is_a_circuit_through_the_outside() -> None:
     x, y, z = (Literal(i) for i in range(3))
-    path = Path(2, ((0, 1, x),), (y, ~z), labels=("u", "v"))
-    assert as_circuit(path) == Circuit(3, ((0, 1, x), (0, 2, y), (1, 2, ~z)), labels=("u", "v", "outside"))
-    circuit = Circuit(2, ((0, 1, x), (1, 0, y)), directed=True)
-    assert as_circuit(circuit) is circuit
+    form = cycle_form(Path(2, ((0, 1, x),), (y, ~z), labels=("u", "v")), Encoder(empty_model(3)))
+    assert (form.nodes, form.arcs, form.everywhere) == (3, [(0, 1, 1), (0, 2, 2), (1, 2, -3)], True)
 
 
 KNIGHTS = [

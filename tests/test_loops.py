@@ -126,7 +126,7 @@ def by_definition(model: Model) -> set[tuple[bool, ...]]:
 
 def listed(model: Model, engine: str, settings: Settings) -> Iterator[tuple[bool, ...]]:
     for assignment in solver_named(engine).solutions(model, settings):
-        yield tuple(assignment)
+        yield tuple(map(bool, assignment))
 
 
 def of_clauses(model: Model, encoding: str) -> set[tuple[bool, ...]]:

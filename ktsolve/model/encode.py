@@ -16,16 +16,13 @@ from ktsolve.model.constraints import (
     AllDifferent,
     Cardinalities,
     Cardinality,
-    Circuit,
     Clause,
-    Constraint,
     Implication,
     Integer,
     Inverse,
     LexLess,
     Linear,
     Literal,
-    Path,
     Table,
     When,
 )
@@ -40,28 +37,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["CARDINALITIES", "EAGER", "Encoder", "as_circuit", "encode", "number", "numbers"]
+__all__ = ["CARDINALITIES", "EAGER", "Encoder", "encode", "number", "numbers"]
 
 EAGER = tuple(ENCODINGS)
 """Names of the eager circuit encodings."""
-
-
-def as_circuit(constraint: Constraint) -> Circuit | None:
-    """Return the circuit that a circuit or undirected path states; None for other constraints.
-
-    None too for a path of one node, and for one whose ends are no literals. A path becomes the circuit
-    through one extra node, which is joined to the two ends of the path.
-    """
-    if isinstance(constraint, Circuit):
-        return constraint
-    if not isinstance(constraint, Path) or constraint.nodes == 1 or constraint.directed:
-        return None
-    n = constraint.nodes
-    labels = (*constraint.labels, "outside") if constraint.labels else ()
-    end_arcs = tuple((v, n, end) for v, end in enumerate(constraint.ends) if not isinstance(end, bool))
-    if len(end_arcs) < n:
-        return None
-    return Circuit(n + 1, constraint.arcs + end_arcs, labels=labels)
 
 
 class Encoder(Expressions):

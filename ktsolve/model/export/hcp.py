@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ktsolve.errors import BadInput
-from ktsolve.model.constraints import Circuit, Clause, Path
-from ktsolve.model.encode import as_circuit
+from ktsolve.model.constraints import Circuit, Clause, Mark, Path
 from ktsolve.model.export.comments import on_one_line
 from ktsolve.model.model import Model
 
@@ -50,13 +49,16 @@ def to_tsplib(model: Model) -> str:
         raise BadInput(f"the model has {len(circuits)} circuits and paths: TSPLIB HCP expresses exactly one")
     if circuits[0].directed:
         raise BadInput("TSPLIB HCP cannot express a directed circuit: its edges are undirected")
-    circuit = as_circuit(circuits[0])
-    if circuit is None or circuit.nodes < 3:
-        raise BadInput(
-            f"TSPLIB HCP needs at least 3 nodes, not {circuits[0].nodes + isinstance(circuits[0], Path)}"
-        )
+    nodes = circuits[0].nodes + isinstance(circuits[0], Path)
+    if nodes < 3:
+        raise BadInput(f"TSPLIB HCP needs at least 3 nodes, not {nodes}")
+    arcs: list[tuple[int, int, Mark]] = list(circuits[0].arcs)
+    if isinstance(circuits[0], Path):
+        arcs += [(v, nodes - 1, end) for v, end in enumerate(circuits[0].ends)]
     used_by: dict[int, str] = {}
-    for u, v, literal in circuit.arcs:
+    for u, v, literal in arcs:
+        if isinstance(literal, bool):
+            continue
         edge = f"{u}-{v}"
         if used_by.setdefault(literal.number, edge) != edge:
             raise BadInput(
@@ -77,14 +79,17 @@ def to_tsplib(model: Model) -> str:
     if model.objective is not None:
         raise BadInput("TSPLIB HCP has no objective, but the model has one: remove it")
     edges, required = [], []
-    for u, v, literal in circuit.arcs:
-        value = fixed.get(literal.number)
-        used = None if value is None else value == literal.positive
+    for u, v, literal in arcs:
+        if isinstance(literal, bool):
+            used: bool | None = literal
+        else:
+            value = fixed.get(literal.number)
+            used = None if value is None else value == literal.positive
         if used is not False:
             edges.append(f"{u + 1} {v + 1}")
         if used:
             required.append(f"{u + 1} {v + 1}")
-    return hcp_file(model.name, circuit.nodes, edges, required)
+    return hcp_file(model.name, nodes, edges, required)
 
 
 def hcp_file(

@@ -180,9 +180,9 @@ def cycle_form(
             return CycleForm(nodes, arcs, constraint.directed, present, constraint.empty, unless)
         case Path(nodes=1):
             # A cycle of the node and the extra node has an arc back, which directed graphs allow.
-            ends = mark_number(constraint.ends[0], out)
-            start = ends if constraint.starts is None else mark_number(constraint.starts[0], out)
-            return CycleForm(2, [(0, 1, ends), (1, 0, start)], True, [ALWAYS] * 2, unless=unless)
+            last = mark_number(constraint.ends[0], out)
+            first = last if constraint.starts is None else mark_number(constraint.starts[0], out)
+            return CycleForm(2, [(0, 1, last), (1, 0, first)], True, [ALWAYS] * 2, unless=unless)
     starts, ends = constraint.starts, constraint.ends
     arcs += [(v, nodes, mark_number(mark, out)) for v, mark in enumerate(ends) if mark is not False]
     apart = []
@@ -191,8 +191,8 @@ def cycle_form(
         # A path of one node would start where it ends.
         possible = [pair for pair in zip(starts, ends, strict=True) if False not in pair]
         apart = [(mark_number(first, out), mark_number(last, out)) for first, last in possible]
-    everywhere = isinstance(constraint, Path)
-    present = [ALWAYS] * nodes if everywhere else _presence(constraint.present, nodes, out)
+    marks = constraint.present if isinstance(constraint, Subpath) else (True,) * nodes
+    present = _presence(marks, nodes, out)
     return CycleForm(nodes + 1, arcs, constraint.directed, [*present, ALWAYS], unless=unless, apart=apart)
 
 
