@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 from itertools import product
 from pathlib import Path
 
@@ -13,14 +14,17 @@ import pytest
 from command import answered
 from hypothesis import given
 from hypothesis import strategies as st
+from integer_models import assignments as every
+from integer_models import random_model
 from pysat.examples.rc2 import RC2
 from pysat.formula import CNF, WCNF
-from random_models import PLAIN, assignments, literals, models, solutions
+from random_models import PLAIN, Clauses, assignments, literals, models, solutions
 from strategies import examples
 
 from ktsolve.errors import BadInput, OutOfMemory
 from ktsolve.formats.models import load_model, model_file, read_model
 from ktsolve.model.constraints import Literal
+from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
 from ktsolve.settings import Settings
 from ktsolve.tasks.models import solve
@@ -319,3 +323,31 @@ def test_convert_goes_between_model_formats(folder: Path) -> None:
     assert "holds no model" in answered("convert", "f.cnf", "--format", "g6", status=2).err
     assert "no objective" in answered("convert", "f.opb", "--format", "cnf", status=2).err
     assert "boards and tours" in answered("convert", "f.cnf", "--format", "opb", "--open", status=2).err
+
+
+# -- integers ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["cnf", "opb"])
+def test_comments_say_how_to_read_integers(name: str) -> None:
+    """The values that the comments give, for all solutions that another solver finds, are the model's."""
+    for seed in range(25):
+        model, _ = random_model(seed)
+        text = model_file(model, name)
+        read = read_model(text, name)
+        mark = "c" if name == "cnf" else r"\*"
+        formulas = {}
+        for found in re.finditer(rf"^{mark} integer (\S+) = (-?\d+)(.*)$", text, re.MULTILINE):
+            formulas[found[1]] = int(found[2]), [int(x) for x in re.findall(r"\d+", found[3])]
+        shown = [literal.number + 1 for literal in read.shown] if name == "cnf" else range(1, len(read) + 1)
+        encoder = encode(read)
+        solutions_read = []
+        with Clauses([*encoder.clauses, *([v, -v] for v in range(1, len(read) + 1))]) as clauses:
+            for values in clauses.enumerate(len(read), list(shown)):
+                whole = []
+                for i, own in enumerate(model.names):
+                    low, counted = formulas.get(own, (0, [i + 1]))
+                    whole.append(low + sum(values[x - 1] for x in counted))
+                solutions_read.append(tuple(whole))
+        expected = [tuple(map(int, each)) for each in every(model) if model.holds(each)]
+        assert sorted(solutions_read) == sorted(expected), (seed, text)

@@ -21,6 +21,7 @@ from ktsolve.formats.model.dimacs import read_cnf, read_wcnf
 from ktsolve.formats.model.opb import read_opb
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
 from ktsolve.model.export import to_dimacs as write_cnf
+from ktsolve.model.export import to_minizinc as write_mzn
 from ktsolve.model.export import to_opb as write_opb
 from ktsolve.model.export import to_tsplib as write_hcp
 from ktsolve.model.export import to_wcnf as write_wcnf
@@ -43,6 +44,7 @@ __all__ = [
     "write_cnf",
     "write_hcp",
     "write_listing",
+    "write_mzn",
     "write_opb",
     "write_wcnf",
 ]

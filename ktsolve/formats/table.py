@@ -177,6 +177,7 @@ FORMATS: tuple[Format, ...] = (
            opening=r"\A\*[ \t]*#variable=|\A(?:[ \t\r]*(?:\*.*)?\n)*[ \t]*"
            r"(?:(?:min|max|soft):|(?:\[\d+\][ \t]*)?[+-]?\d+[ \t]+~?x\d)",
            expansion=200, options=("encoding",)),
+    Format("mzn", "model", "MiniZinc"),
     Format("hcp", "model", "TSPLIB graph"),
     Format("listing", "model", "constraints in words"),
     Format("net", "network", "Pajek"),
@@ -220,7 +221,7 @@ def listed(formats: Iterable[Format]) -> str:
     """Names of formats for help texts and errors, each once.
 
     >>> listed(formats_of("graph", "model"))
-    'hcp, col, g6, s6, d6, edges, matrix, graphml, gml, net, dot, json, cnf, wcnf, opb, listing'
+    'hcp, col, g6, s6, d6, edges, matrix, graphml, gml, net, dot, json, cnf, wcnf, opb, mzn, listing'
     """
     return ", ".join(dict.fromkeys(each.name for each in formats))
 

@@ -330,7 +330,7 @@ class Model(Statements):
                 f"with literals 1 to {known}"
             )
         for number in self.integers_by_number.keys() & (
-            set(block.variables().tolist()) if self.integers_by_number else set()
+            set(block.booleans().tolist()) if self.integers_by_number else set()
         ):
             raise BadInput(
                 f"the rows have literals of variable number {number}, but it is the integer "

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from ktsolve.errors import BadInput
 from ktsolve.model.encode import Encoder, encode
-from ktsolve.model.export.comments import on_one_line
+from ktsolve.model.export.comments import on_one_line, shown_variables, variable_comments
 from ktsolve.model.model import Model
 
 __all__ = ["to_dimacs", "to_wcnf"]
 
 
 def to_dimacs(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqcounter") -> str:
-    """Return a complete DIMACS CNF of a model; comments name the Booleans.
+    """Return a complete DIMACS CNF of a model; comments name the variables.
+
+    An integer is stated by variables ``x >= 3``; a comment ``integer x = 1 + 4 + 7`` says that its value is 1
+    plus the number of true ones among 4 and 7.
 
     If the clauses have other variables than the shown Booleans, a comment ``c p show 1 2 0`` lists the
     shown ones, as model counters read it.
@@ -96,8 +99,8 @@ def to_wcnf(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqc
 def _comments(model: Model, encoder: Encoder) -> list[str]:
     """Return comments: the name of the model, the names of the Booleans, and those that matter."""
     lines = [f"c {on_one_line(model.name)}"]
-    lines += [f"c {i} {on_one_line(name)}" for i, name in enumerate(model.names, 1)]
-    shown = sorted({literal.number + 1 for literal in model.shown})
+    lines += [f"c {each}" for each in variable_comments(model, encoder)]
+    shown = shown_variables(model, encoder)
     if len(shown) < encoder.variables:
         lines.append(f"c p show {' '.join(map(str, [*shown, 0]))}")
     return lines

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ktsolve.model.constraints import Cardinalities, Cardinality, Clause, Linear, Literal
 from ktsolve.model.encode import Encoder
-from ktsolve.model.export.comments import on_one_line
+from ktsolve.model.export.comments import on_one_line, variable_comments
 from ktsolve.model.model import Model
 
 __all__ = ["to_opb"]
@@ -79,7 +79,7 @@ def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
     # An empty sum is written as +0 x1, so that x1 must exist.
     variables = max(encoder.variables, 1 if rows or model.objective is not None else 0)
     lines = [f"* #variable= {variables} #constraint= {len(rows)}", f"* {on_one_line(model.name)}"]
-    lines.extend(f"* x{i} {on_one_line(name)}" for i, name in enumerate(model.names, 1))
+    lines.extend(f"* {each}" for each in variable_comments(model, encoder, "x"))
     if model.objective is not None:
         sense = model.objective.sense
         sign = 1 if sense == "minimise" else -1
