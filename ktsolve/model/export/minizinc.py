@@ -28,7 +28,7 @@ from ktsolve.model.constraints import (
     Table,
     When,
 )
-from ktsolve.model.encode import Encoder, as_circuit
+from ktsolve.model.encode import Encoder
 from ktsolve.model.export.comments import on_one_line
 from ktsolve.model.expressions import Absolute, Comparison, Condition, Conjunction, Disjunction, Product
 from ktsolve.model.functions import Element, Extreme
@@ -213,8 +213,12 @@ class _Writer:
             case When():
                 condition = self.condition(given.condition)
                 self.constraint(given.constraint, f"({when} /\\ {condition})" if when else condition)
-            case Circuit() | Path() if (circuit := as_circuit(given)) is not None:
-                self.loop(circuit.nodes, circuit.arcs, circuit.directed, when)
+            case Circuit():
+                self.loop(given.nodes, given.arcs, given.directed, when)
+            case Path(directed=False) if given.nodes > 1 and not any(isinstance(e, bool) for e in given.ends):
+                # The cycle through one more node, which is joined to both ends.
+                back = [(v, given.nodes, end) for v, end in enumerate(given.ends) if isinstance(end, Literal)]
+                self.loop(given.nodes + 1, [*given.arcs, *back], directed=False, when=when)
             case Subcircuit():
                 self.loop(given.nodes, given.arcs, given.directed, when, given)
             case _:
