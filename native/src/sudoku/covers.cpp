@@ -28,7 +28,10 @@ struct Cells {
     void add(int cell) { (cell < 64 ? low : high) |= std::uint64_t{1} << (cell & 63); }
     bool has(int cell) const { return ((cell < 64 ? low : high) >> (cell & 63) & 1) != 0; }
     int size() const { return std::popcount(low) + std::popcount(high); }
-    int least_missing() const { return ~low != 0 ? std::countr_zero(~low) : 64 + std::countr_zero(~high); }
+    bool empty() const { return (low | high) == 0; }
+    void drop_least() { (low != 0 ? low : high) &= (low != 0 ? low : high) - 1; }
+    int least() const { return low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(high); }
+    Cells without(const Cells& other) const { return {low & ~other.low, high & ~other.high}; }
 };
 
 struct Hash {
@@ -82,8 +85,8 @@ std::vector<Cells> disjoint_orbits(const std::vector<Cells>& templates, const st
             disjoint = disjoint && !whole.meets(templates[here]);
             whole = whole | templates[here];
             Cells image;
-            for (std::size_t cell = 0; cell < images.size(); ++cell)
-                if (templates[here].has(static_cast<int>(cell))) image.add(images[cell]);
+            for (Cells left = templates[here]; !left.empty(); left.drop_least())
+                image.add(images[static_cast<std::size_t>(left.least())]);
             const auto there = number.find(image);
             if (there == number.end()) throw std::invalid_argument("the permutation does not keep the rules");
             here = there->second;
@@ -93,35 +96,52 @@ std::vector<Cells> disjoint_orbits(const std::vector<Cells>& templates, const st
     return orbits;
 }
 
+// Counts exact covers. The pieces are in the order of their least cells: those that can cover the least cell
+// left come first, since all smaller cells are covered. Looking up in a table whether all that is left is one
+// piece, instead of listing the pieces left once more, takes as long.
 class Covers {
   public:
-    Covers(int cells, StepCounter& counter) : cells_(cells), counter_(counter) {}
+    Covers(int cells, std::vector<Cells> pieces, StepCounter& counter) : counter_(counter) {
+        for (int cell = 0; cell < cells; ++cell) whole_.add(cell);
+        std::sort(pieces.begin(), pieces.end(),
+                  [](const Cells& a, const Cells& b) { return a.least() < b.least(); });
+        lists_.push_back(std::move(pieces));
+    }
 
-    std::uint64_t count(const Cells& used, const std::vector<Cells>& pieces, std::size_t depth) {
-        const int left = cells_ - used.size(), cell = used.least_missing();
-        counter_.tick(1 + pieces.size() / 16);
-        if (lists_.size() <= depth) lists_.resize(depth + 1);
+    std::uint64_t count() { return count(whole_, 0, lists_[0].size()); }
+
+  private:
+    // The covers of the cells left by the first `number` pieces of the list of that depth.
+    std::uint64_t count(const Cells& left, std::size_t depth, std::size_t number) {
+        const int cell = left.least();
+        counter_.tick(1 + number / 16);
+        if (lists_.size() == depth + 1) lists_.emplace_back();
+        if (lists_[depth + 1].size() < number) lists_[depth + 1].resize(number);
+        const Cells* const pieces = lists_[depth].data();
+        std::size_t beyond = 0;
+        while (beyond < number && pieces[beyond].has(cell)) ++beyond;
         std::uint64_t found = 0;
-        for (const Cells& piece : pieces) {
-            if (!piece.has(cell)) continue;
-            if (piece.size() == left) {
+        for (std::size_t i = 0; i < beyond; ++i) {
+            const Cells piece = pieces[i], rest = left.without(piece);
+            if (rest.empty()) {
                 ++found;
                 continue;
             }
-            std::vector<Cells> others = std::move(lists_[depth]);
-            others.clear();
-            for (const Cells& other : pieces)
-                if (!other.meets(piece)) others.push_back(other);
-            found += count(used | piece, others, depth + 1);
-            lists_[depth] = std::move(others);
+            // Whether a piece is kept is hardly predictable: all are written, and those kept are counted.
+            Cells* const others = lists_[depth + 1].data();
+            std::size_t kept = 0;
+            for (std::size_t j = beyond; j < number; ++j) {
+                others[kept] = pieces[j];
+                kept += pieces[j].meets(piece) ? 0 : 1;
+            }
+            if (kept > 0) found += count(rest, depth + 1, kept);
         }
         return found;
     }
 
-  private:
-    int cells_;
     StepCounter& counter_;
-    std::vector<std::vector<Cells>> lists_; // kept from one piece to the next, so that none is allocated anew
+    Cells whole_;
+    std::vector<std::vector<Cells>> lists_; // by depth, made once
 };
 
 } // namespace
@@ -141,9 +161,7 @@ Completions invariant_grids(const Shape& shape, const std::vector<int>& images, 
     StepCounter counter(limits, monitor);
     result.status = status_of([&] {
         const Templates templates(shape);
-        const std::vector<Cells> orbits = disjoint_orbits(templates.all, images, counter);
-        Cells none;
-        result.count = Covers(cells, counter).count(none, orbits, 0);
+        result.count = Covers(cells, disjoint_orbits(templates.all, images, counter), counter).count();
     });
     return result;
 }
