@@ -11,6 +11,7 @@ from ktsolve.engines.registry import model_solver
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.card import Card, Carded
 from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.expressions import Condition
 from ktsolve.model.model import Model
 from ktsolve.settings import Settings
 from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
@@ -70,6 +71,8 @@ def _value(what: Any, model: Model, assignment: Assignment) -> Any:
         return _value(model[what], model, assignment)
     if isinstance(what, int):  # as the value of a constant in an expression
         return what
+    if isinstance(what, Condition):
+        return what.holds(assignment)
     for method in ("value", "holds"):
         if callable(found := getattr(what, method, None)):
             return found(assignment)
