@@ -64,10 +64,14 @@ _COMMANDS = {
     "Pictures and files": ("draw", "play", "convert"),
     "Proofs and checks": ("prove", "check", "verify"),
     "Other puzzles and models": ("solve", "swap", "sudoku"),
-    "Shell": ("completion",),
+    "Names and shell": ("list", "completion"),
 }
 """The commands by subject. Each is a function of its name in a file of its name, or a group that the file
 registers."""
+
+
+_FILES = {"list": "names"}
+"""The files of commands whose names are those of something in Python."""
 
 
 class _Commands(UserDict[str, Any]):
@@ -182,7 +186,7 @@ def root() -> Any:
     group = typer.main.get_group(_app)
     group.commands = _Commands(
         {
-            each: partial(_imported, each, each, subject)
+            each: partial(_imported, each, _FILES.get(each, each), subject)
             for subject, listed in _COMMANDS.items()
             for each in listed
         }
@@ -207,9 +211,13 @@ def _in_own_words(message: str, arguments: list[str]) -> str:
 
 
 def _help_first(arguments: list[str]) -> list[str]:
-    """The arguments; if ``--help`` is among them, the command's name and it, so that no option takes it."""
+    """The arguments; if ``--help`` is among them, the command's name and it, so that no option takes it.
+
+    ``-h`` is the same, except after an option whose value it may be.
+    """
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    if "--help" not in own:
+    short = any(each == "-h" and not before.startswith("-") for before, each in pairwise(["", *own]))
+    if "--help" not in own and not short:
         return arguments
     command, path = root(), []
     for name in own:

@@ -64,12 +64,24 @@ def nodes(command: Any, path: str = "") -> Iterator[Node]:
             continue
         name = max(parameter.opts, key=len)
         value = None if parameter.is_flag else _value(path, name, parameter.metavar or "")
+        if name == "--format":
+            value = Value(_formats_in(parameter.help or ""))
         options[name] = Option((*parameter.opts, *parameter.secondary_opts), _about(parameter.help), value)
-    options["--help"] = Option(("--help",), "Show the help", None)
+    options["--help"] = Option(("-h", "--help"), "Show the help", None)
     listed = tuple((name, _about(each.help)) for name, each in commands.items())
     yield Node(path, tuple(options.values()), argument, listed)
     for name, each in commands.items():
         yield from nodes(each, f"{path} {name}".strip())
+
+
+def _formats_in(text: str) -> tuple[str, ...]:
+    """The names of formats in the help text of ``--format``, and those of graphs if it speaks of them."""
+    from ktsolve.formats.table import formats_of
+
+    named = re.match(r"(?:Format|Of a graph file): ([\w, ]+)", text)
+    words = [] if named is None else re.split(r",\s*", named[1])
+    graphs = [each.name for each in formats_of("graph")] if "graph read" in text else []
+    return tuple(dict.fromkeys([*words, *graphs]))
 
 
 def _about(text: str | None) -> str:
@@ -136,10 +148,6 @@ def _formats(*kinds: str) -> Callable[[], Iterable[str]]:
     return names
 
 
-def _tour_formats() -> Iterable[str]:
-    return (*_formats("tour")(), "svg")
-
-
 def _themes() -> Iterable[str]:
     from ktsolve.render.theme import THEMES
 
@@ -198,6 +206,12 @@ def _swap_instances() -> Iterable[str]:
     return (Path(each).stem for each in shipped_swap_instances())
 
 
+def _lists() -> Iterable[str]:
+    from ktsolve.cli.names import LISTS
+
+    return LISTS
+
+
 def _bases() -> Iterable[str]:
     from ktsolve.tasks.base_boards import shipped_bases
 
@@ -213,14 +227,7 @@ _WORDS: dict[str, Callable[[], Iterable[str]]] = {
     "uncrossed --engine": _uncrossed_engines,
     "--solver": _solvers,
     "tour --encoding": _encodings,
-    "--format": _formats("graph"),
-    "tour --format": _tour_formats,
-    "sample --format": _tour_formats,
-    "unrank --format": _tour_formats,
     "convert --format": _formats("tour", "graph", "model"),
-    "sequence --format": lambda: ("table", "bfile", "csv", "json"),
-    "census report --format": lambda: ("text", "csv", "json", "markdown"),
-    "solve --format": lambda: (*_tour_formats(), *_formats("model")()),
     "--theme": _themes,
     "draw --theme": lambda: (*_themes(), "auto"),
     "--layout": _layouts,
@@ -240,7 +247,8 @@ _WORDS: dict[str, Callable[[], Iterable[str]]] = {
     "[BOARD]": _graphs,
     "--board": _graphs,
     "FILE|-|BOARD": _graphs,
-    "FILE.toml|GRAPH": _instances,
+    "FILE.toml|FILE.cnf|GRAPH": _instances,
+    "[WHAT]": _lists,
     "INSTANCE": _swap_instances,
     "FILE|-|NAME": _bases,
 }

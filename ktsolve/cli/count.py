@@ -85,6 +85,8 @@ def count(
     from ktsolve.tasks.estimate import estimate
 
     settings, spec = work.settings, replace(spec, format=out.graph_format)
+    if out.form.name == "csv" and not (by or by_uses or by_moves or by_steps):
+        raise BadInput("csv holds a table of counts: give --by, --by-uses, --by-moves or --by-steps")
     csv = csv or out.form.name == "csv"
     if classes and (directed or by is not None):
         raise BadInput("--up-to-symmetry counts undirected tours of all ends: leave out --directed and --by")

@@ -30,7 +30,15 @@ _BOLD = "1"
 Row = tuple[str, str]
 
 
-class HelpCommand(TyperCommand):
+class _WithHelp:
+    """The names of the option that shows the help."""
+
+    def get_help_option_names(self, _context: Any) -> list[str]:
+        """Return the names."""
+        return ["-h", "--help"]
+
+
+class HelpCommand(_WithHelp, TyperCommand):
     """A command with this help."""
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -48,7 +56,7 @@ class HelpCommand(TyperCommand):
         formatter.write(_help(self, ctx))
 
 
-class HelpGroup(TyperGroup):
+class HelpGroup(_WithHelp, TyperGroup):
     """A group of commands with this help."""
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -118,7 +126,7 @@ def _sections(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
     """The parts of a help text, each with its title."""
     arguments: list[Row] = []
     options: dict[str, list[Row]] = {}
-    last: Row = ("--help", "")
+    last: Row = ("-h, --help", "")
     for parameter in command.get_params(context):
         if getattr(parameter, "hidden", False):
             continue

@@ -33,6 +33,7 @@ __all__ = [
     "TABLE",
     "TOURS",
     "TRACE",
+    "WALK",
     "Writes",
     "holds_several",
 ]
@@ -123,6 +124,10 @@ SEQUENCE = Writes("a sequence", _some("answer", "text", "bfile", "csv", "json"))
 BANDS = Writes("a table of bands", (*TABLE.formats, *_STILLS))
 LEDGER = Writes("a report", (*_some("answer", "text", "csv", "json", "markdown"), *_STILLS))
 TOURS = Writes("a tour", (*_some("tour", "grid"), *_OTHER_TOURS, *_DRAWN))
+WALK = Writes(
+    "a non-crossing walk",
+    tuple(each for each in TOURS.formats if each.holds == "picture" or each.bare or each.name == "grid"),
+)
 CLUES = Writes("a puzzle", (*ANSWER.formats, *_STILLS))
 GRIDS = Writes("a grid of digits", (*ANSWER.formats, *_STILLS))
 PICTURE = Writes("a picture", (*_some("picture", "text"), *_DRAWN), suffixed=True)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any
 
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
+from ktsolve.cli.output_format import WALK
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import emit_tour, takes_tours
+from ktsolve.cli.tour_output import emit_tour
 from ktsolve.errors import LimitReached
 
 
 @takes_problem("board", "closed", "without", "leaper")
 @opt.takes_work("timeout", "threads", "memory")
-@takes_tours
+@opt.takes_output(writes=WALK)
 def uncrossed(
     *,
     spec: ProblemSpec,
@@ -34,7 +34,7 @@ def uncrossed(
     from ktsolve.problem.non_crossing import UncrossedProblem
     from ktsolve.tasks.non_crossing import longest_non_crossing
 
-    settings, spec = work.settings, replace(spec, format=out.graph_format)
+    settings = work.settings
     problem = UncrossedProblem(spec.make_board(settings), spec.closed)
     question: dict[str, Any] = {
         "walk": "uncrossed",

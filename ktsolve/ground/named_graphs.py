@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["PREFIX", "graph_names", "named_graph"]
+__all__ = ["PREFIX", "graph_names", "named_graph", "wanted_by"]
 
 PREFIX = "graph:"
 """What stands before the name where a board or a file could stand as well."""
@@ -102,6 +102,20 @@ def graph_names() -> list[str]:
     True
     """
     return sorted({*_FAMILIES, *_generators()})
+
+
+def wanted_by(name: str) -> str:
+    """The parameters of a name, as a phrase.
+
+    >>> wanted_by("hypercube"), wanted_by("petersen"), wanted_by("kneser")
+    ('a dimension, such as 5', 'no numbers', 'n, k')
+    """
+    if name in _FAMILIES:
+        return _FAMILIES[name].wanted
+    function = _generators()[name]
+    names = [parameter.name for parameter in _whole_parameters(function) or []]
+    names += ["seed"] * ("seed" in inspect.signature(function).parameters)
+    return ", ".join(names) or "no numbers"
 
 
 def _numbers(text: str, name: str) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ Terms = tuple[dict["Literal", int], int]
 
 
 class _Kind(NamedTuple):
-    """The functions behind the methods of :class:`Statistic`, and what it needs.
+    """The functions behind the methods of :class:`Statistic`, what it needs, and a phrase about it.
 
     That is the geometry, empty for none, and whether edges need weights.
     """
@@ -46,6 +46,7 @@ class _Kind(NamedTuple):
     geometry: str = ""
     least: Callable[[Statistic, Graph, bool], int] = lambda *_: 0
     weighted: bool = False
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,12 +163,13 @@ def _sum_of(tours: TourRows, kinds: Iterable[str]) -> NDArray[np.int64]:
     return first
 
 
-def _angle_kind(*kinds: str) -> _Kind:
+def _angle_kind(*kinds: str, about: str) -> _Kind:
     return _Kind(
         lambda _, tours: _sum_of(tours, kinds),
         _inner,
         lambda _, booleans: (dict.fromkeys(_angle_literals(booleans, kinds), 1), 0),
         "an angle",
+        about=about,
     )
 
 
@@ -233,18 +235,29 @@ def _weighted_terms(booleans: TourBooleans) -> dict[Literal, int]:
 
 
 STATISTICS = {
-    "acute": _angle_kind("acute"),
-    "right": _angle_kind("right"),
-    "obtuse": _angle_kind("obtuse", "straight"),
-    "straight": _angle_kind("straight"),
+    "acute": _angle_kind("acute", about="angles below 90 degrees between successive moves"),
+    "right": _angle_kind("right", about="right angles between successive moves"),
+    "obtuse": _angle_kind("obtuse", "straight", about="angles above 90 degrees, straight ones included"),
+    "straight": _angle_kind("straight", about="cells at which the direction stays the same"),
     "turns": _Kind(
-        lambda _, tours: _sum_of(tours, ("acute", "right", "obtuse")), _inner, _turn_terms, "a turn"
+        lambda _, tours: _sum_of(tours, ("acute", "right", "obtuse")),
+        _inner,
+        _turn_terms,
+        "a turn",
+        about="cells at which the direction changes",
     ),
-    "crossings": _Kind(lambda _, tours: tours.crossings, lambda *_: None, _crossing_terms, "a crossing"),
+    "crossings": _Kind(
+        lambda _, tours: tours.crossings,
+        lambda *_: None,
+        _crossing_terms,
+        "a crossing",
+        about="pairs of moves that cross",
+    ),
     "moves": _Kind(
         lambda statistic, tours: tours.uses(statistic.moves),
         lambda statistic, ground, closed: len(statistic.moves),
         _chosen_terms,
+        about="moves of a set, as moves:a1-b3,c1-d3",
     ),
     "weight": _Kind(
         lambda _, tours: tours.weight(),
@@ -252,6 +265,7 @@ STATISTICS = {
         lambda _, booleans: (_weighted_terms(booleans), 0),
         least=lambda _, ground, closed: _lightest(ground, closed, 1),
         weighted=True,
+        about="sum of the weights of the edges of a graph",
     ),
 }
 """The statistics by name."""
