@@ -384,6 +384,37 @@ class Model(Statements):
         self._check_known("suggestion", values)
         self.suggested.update(values)
 
+    # -- exchange with CPMpy ----------------------------------------------------------------------------
+
+    @classmethod
+    def from_cpmpy(cls, source: Any, name: str = "model") -> Model:
+        """Return the model that a model of CPMpy states; its variables keep their names.
+
+        Circuits get Booleans for their arcs, which do not distinguish solutions. Needs the extra ``cpmpy``.
+
+        Raises
+        ------
+        BadInput
+            If the model has an expression that ktsolve has nothing for.
+        """
+        from ktsolve.model.from_cpmpy import state_cpmpy
+
+        model = cls(name)
+        state_cpmpy(source, model)
+        return model
+
+    def to_cpmpy(self) -> Any:
+        """Return the model as one of CPMpy, with variables of the same names. Needs the extra ``cpmpy``.
+
+        Raises
+        ------
+        BadInput
+            If CPMpy has no such constraint: loops other than circuits and undirected paths.
+        """
+        from ktsolve.model.to_cpmpy import cpmpy_model
+
+        return cpmpy_model(self)
+
     # -- checking ----------------------------------------------------------------------------------------
 
     def broken(self, assignment: Assignment) -> Constraint | None:
