@@ -31,6 +31,8 @@ from .proof.maker import prove as prove
 from .settings import Settings as Settings
 from .swap.answer import solve_swap as solve_swap
 from .tasks.conflict import find_conflict as find_conflict
+from .tasks.cores import Core as Core
+from .tasks.cores import unsat_core as unsat_core
 from .tasks.count import ClassCount as ClassCount
 from .tasks.count import CountAnswer as CountAnswer
 from .tasks.count import count as count
@@ -47,6 +49,7 @@ from .tasks.hamiltonian import hamiltonian_path as hamiltonian_path
 from .tasks.hamiltonian import is_hamiltonian as is_hamiltonian
 from .tasks.incremental import Solver as Solver
 from .tasks.instance import load_instance as load_instance
+from .tasks.model_count import ModelCount as ModelCount
 from .tasks.models import ModelAnswer as ModelAnswer
 from .tasks.models import Solution as Solution
 from .tasks.models import solutions as solutions

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_models import literals, models, solutions
+from random_models import PLAIN, assignments, constraints, empty_model, literals, meaning, models, solutions
 from strategies import examples
 
 import ktsolve
+from ktsolve.engines.sat.optimise import Step
+from ktsolve.engines.sat.solver import SatSolver
+from ktsolve.engines.solver import Solved
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.model.constraints import Literal
 from ktsolve.model.model import Model
 from ktsolve.settings import Settings
+from ktsolve.tasks import model_count
+from ktsolve.tasks.cores import Core
 
 ONE_THREAD = Settings(threads=1)
 
@@ -52,6 +59,222 @@ def test_assumptions_that_make_no_sense() -> None:
     with pytest.raises(BadInput, match="an assumption is Boolean number 7, but the model has 1"):
         ktsolve.solve(model, assumptions=[Literal(7)])
     assert set(ktsolve.solve(model, assumptions=[a, ~a]).core) == {a, ~a}
+
+
+# -- objectives -------------------------------------------------------------------------------------------
+
+
+@st.composite
+def sums(draw: st.DrawFn, booleans: int) -> dict[Literal, int]:
+    return draw(st.dictionaries(literals(booleans), st.integers(-3, 3), min_size=1, max_size=4))
+
+
+def value_of(weights: dict[Literal, int], assignment: Sequence[int]) -> int:
+    return sum(weight for literal, weight in weights.items() if literal.holds(assignment))
+
+
+@examples(25)
+@given(models(kinds=PLAIN, most=2, booleans=5), st.data())
+def test_lexicographic_objectives_and_soft_constraints(model: Model, data: st.DataObject) -> None:
+    every = solutions(model)
+    first, second = data.draw(sums(5)), data.draw(sums(5))
+    soft = [
+        (data.draw(constraints(kind, 5)), data.draw(st.integers(1, 4)))
+        for kind in data.draw(st.lists(st.sampled_from(PLAIN), max_size=2))
+    ]
+    senses = data.draw(st.tuples(st.booleans(), st.booleans()))
+    signs = [-1 if most else 1 for most in senses]
+    (model.maximise if senses[0] else model.minimise)(first)
+    (model.then_maximise if senses[1] else model.then_minimise)(second)
+    kept = [model.soft(constraint, weight) for constraint, weight in soft]
+
+    def worth(assignment: Sequence[int]) -> tuple[int, int]:
+        violated = sum(weight for constraint, weight in soft if not meaning(constraint, assignment))
+        return signs[0] * value_of(first, assignment) + violated, signs[1] * value_of(second, assignment)
+
+    for engine in ("sat", "cpsat"):
+        answer = ktsolve.solve(model, engine, ONE_THREAD)
+        if not every:
+            assert (answer.found, answer.values) == (False, ())
+            continue
+        assert answer.assignment is not None
+        assert tuple(answer.assignment[:5]) in every
+        best = min(map(worth, every))
+        assert worth(answer.assignment) == best, engine
+        assert answer.values == answer.bounds == (signs[0] * best[0], signs[1] * best[1]), engine
+        assert answer.status == "optimal"
+        for literal, (constraint, _) in zip(kept, soft, strict=True):
+            assert answer[literal] == meaning(constraint, answer.assignment)
+
+
+def test_objectives_of_integers_by_sat() -> None:
+    """A long chain, several terms, functions: each against CP-SAT."""
+    for wide, weights in ((90, (1, 0, 0)), (9, (3, -2, 1)), (7, (-1, -1, 5))):
+        model = Model()
+        x = model.integers(3, -5, wide)
+        model.add(2 * x[0] + x[1] >= 3 * x[2] + wide // 2, x[1] <= x[2] + 3)
+        model.minimise(sum(w * each for w, each in zip(weights, x, strict=True)) + 2 * abs(x[0] - 7))
+        model.suggest({x[2]: 3})
+        sat, cpsat = (ktsolve.solve(model, engine, ONE_THREAD) for engine in ("sat", "cpsat"))
+        assert sat.optimal
+        assert (sat.value, sat.bound) == (cpsat.value, cpsat.bound)
+
+
+def test_misuse_of_objectives() -> None:
+    model = Model()
+    a = model.boolean("a")
+    with pytest.raises(BadInput, match="then_minimise follows another objective: call minimise"):
+        model.then_minimise(a)
+    for weight in (0, -1, True, 1.5):
+        with pytest.raises(BadInput, match=r"the weight of a soft constraint is .* whole number from 1"):
+            model.soft(a, weight)  # type: ignore[arg-type]
+    model.minimise(a)
+    with pytest.raises(BadInput, match="SAT solver kissat404 takes no assumptions"):
+        ktsolve.solve(model, "sat", Settings(solver="kissat404"))
+
+
+def test_a_limit_gives_the_best_so_far_and_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    x = model.booleans("abc")
+    model.at_least(1, x)
+    model.minimise(dict.fromkeys(x, 1))
+    steps = [Step([True, True, True], 0), Step([True, True, False], 0), Step(None, 1)]
+
+    def limited(*_: object) -> Iterator[Step]:
+        yield from steps
+        raise LimitReached("stopped at the time limit")
+
+    monkeypatch.setattr("ktsolve.engines.sat.solver._within_limits", limited)
+    answer = ktsolve.solve(model, "sat")
+    assert (answer.status, answer.value, answer.bound, answer.gap) == ("found", 2, 1, 1)
+    steps.clear()
+    with pytest.raises(LimitReached):
+        ktsolve.solve(model, "sat")
+
+
+def test_ctrl_c_keeps_the_best_solution_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model()
+    x = model.booleans("abc")
+    model.at_least(1, x)
+    model.minimise(dict.fromkeys(x, 1))
+
+    def interrupted(*_: object) -> Iterator[Solved]:
+        yield Solved([True, True, False], 2, 1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SatSolver, "improving", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ktsolve.solve(model, "sat")
+    answer = ktsolve.solve(model, "sat", keep=True)
+    assert (answer.status, answer.value, answer.bound, answer.gap) == ("found", 2, 1, 1)
+
+
+# -- cores ------------------------------------------------------------------------------------------------
+
+
+@examples(40)
+@given(models(most=5), st.data())
+def test_cores_are_cores_and_minimal(model: Model, data: st.DataObject) -> None:
+    names = [data.draw(st.sampled_from("ABCD")) for _ in model.constraints]
+    named = empty_model(len(model))
+    for name, constraint in zip(names, model.constraints, strict=True):
+        named.add(constraint, name=name)
+
+    def possible(without: str | None, core: Core) -> bool:
+        left = [name for name in core.names if name != without]
+        return any(
+            all(meaning(c, a) for n, c in zip(names, model.constraints, strict=True) if n in left)
+            for a in assignments(len(model))
+        )
+
+    for engine in ("sat", "cpsat"):
+        for asked in (model, named):
+            core = ktsolve.unsat_core(asked, engine, ONE_THREAD)
+            assert (core is None) == bool(solutions(model)), engine
+            if core is None:
+                continue
+            assert core.minimal
+            if asked is named:
+                assert not possible(None, core), engine
+                assert all(possible(name, core) for name in core.names), engine
+            else:
+                left = list(core.constraints)
+                for dropped in (None, *left):
+                    kept = [each for each in left if each is not dropped]
+                    some = any(all(meaning(c, a) for c in kept) for a in assignments(len(model)))
+                    assert some == (dropped is not None), engine
+
+
+def test_a_core_reads_well() -> None:
+    model = Model("clash")
+    x = model.integer("x", 0, 9)
+    for bound in (7, 3, 5):
+        model.add(x <= bound, name=f"at most {bound}")
+    model.add(x >= 4)
+    core = ktsolve.unsat_core(model)
+    assert core is not None
+    assert (core.names, len(core), core.minimal) == (("at most 3",), 1, True)
+    assert str(core) == "these conflict (none of them can be left out): at most 3"
+    assert "Conflict in clash" in core._repr_html_()
+    model.add(x >= 10)
+    core = ktsolve.unsat_core(model)
+    assert str(core) == "no solution, by the constraints without a name alone"
+    assert ktsolve.unsat_core(Model()) is None
+    with pytest.raises(BadInput, match="the name of a constraint is a text, not 3"):
+        model.add(x >= 1, name=3)  # type: ignore[arg-type]
+
+
+# -- counts -----------------------------------------------------------------------------------------------
+
+
+@examples(40)
+@given(models(), st.data())
+def test_counts_of_models(model: Model, data: st.DataObject) -> None:
+    shown = data.draw(st.sets(st.integers(0, len(model) - 1)))
+    if data.draw(st.booleans()):
+        model.show(Literal(i) for i in sorted(shown))
+    else:
+        shown = set(range(len(model)))
+    expected = len({tuple(a[i] for i in sorted(shown)) for a in solutions(model)})
+    for engine in ("sat", "cpsat", *["sharpsat"] * (importlib.util.find_spec("pyganak") is not None)):
+        assert ktsolve.count(model, engine, ONE_THREAD).count == expected, engine
+
+
+def test_parts_of_models_are_counted_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model("parts")
+    for place in range(30):
+        x, y = model.integers(2, 0, 9, f"x{place}")
+        model.add(x < y)
+    free = model.integer("free", 1, 1000)
+    a = model.boolean("a")
+    counted = ktsolve.count(model)
+    assert counted.count == 45**30 * 1000 * 2
+    assert repr(counted).startswith("<78,959,")
+    assert ktsolve.count(model, assumptions=[a]).count == 45**30 * 1000
+    model.show([free])
+    assert ktsolve.count(model).count == 1000
+    model.clause()
+    assert (ktsolve.count(model).count, ktsolve.count(model).status) == (0, "impossible")
+    many = Model()
+    many.at_least(1, many.booleans(12))
+    monkeypatch.setattr(model_count, "MOST_LISTED", 100)
+    with pytest.raises(LimitReached, match=r"stopped at 100 solutions: .*pip install 'ktsolve\[sharpsat\]'"):
+        ktsolve.count(many, "sat")
+
+
+def test_a_copy_grows_by_itself() -> None:
+    model = Model("one")
+    a, b = model.booleans("ab")
+    model.add(a | b, name="some")
+    model.minimise(a + b)
+    other = model.copy()
+    other.add(~a, ~b, name="none")
+    other.boolean("c")
+    other.then_minimise(a)
+    assert (len(model), len(model.constraints), len(model.objectives)) == (2, 1, 1)
+    assert (list(model.groups), list(other.groups)) == (["some"], ["some", "none"])
+    assert ktsolve.solve(model).value == 1
+    assert not ktsolve.solve(other).found
 
 
 # -- answers ----------------------------------------------------------------------------------------------

@@ -5,18 +5,17 @@ A :class:`Model` states a question. It does not depend on any engine, nor on boa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from ktsolve.errors import BadInput
-from ktsolve.model.constraints import Assignment, Cardinalities, Constraint, Linear, When, variables_of
-from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum, sum_of
-from ktsolve.model.statements import Statements, weighted
+from ktsolve.model.constraints import Assignment, Cardinalities, Constraint, When, variables_of
+from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum
+from ktsolve.model.objectives import Objective, Objectives
 from ktsolve.model.variables import Integer, Literal
 
 if TYPE_CHECKING:
@@ -27,21 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Model", "Objective"]
 
 
-@dataclass(frozen=True)
-class Objective:
-    """A sum that is to be minimised or maximised.
-
-    Attributes
-    ----------
-    total:
-        A weighted sum of literals, or any expression: both have ``terms``, ``constant`` and ``value``.
-    """
-
-    sense: str
-    total: Linear | Sum
-
-
-class Model(Statements):
+class Model(Objectives):
     """Booleans, integers, constraints and an optional objective.
 
     Examples
@@ -65,15 +50,14 @@ class Model(Statements):
     """
 
     def __init__(self, name: str = "model") -> None:
+        super().__init__()
         self.name = name
         self.names: list[str] = []
         self.integers_by_number: dict[int, Integer] = {}
         self.constraints: list[Constraint] = []
-        self.objective: Objective | None = None
         self._numbers: dict[str, int] = {}
         self._shown: tuple[Literal | Integer, ...] | None = None
         self._premises: list[Any] = []
-        self.suggested: dict[Literal | Integer, int] = {}
 
     # -- variables --------------------------------------------------------------------------------------
 
@@ -213,6 +197,21 @@ class Model(Statements):
         self.names += names
         return np.arange(first + 1, last + 1)
 
+    def copy(self) -> Model:
+        """Return a model with the same variables, constraints, objectives and names.
+
+        >>> model = Model()
+        >>> a = model.boolean("a")
+        >>> other = model.copy()
+        >>> other.fix(a)
+        >>> len(model.constraints), len(other.constraints)
+        (0, 1)
+        """
+        made = Model(self.name)
+        for key, value in vars(self).items():
+            setattr(made, key, value.copy() if isinstance(value, list | dict | set) else value)
+        return made
+
     def __len__(self) -> int:
         return len(self.names)
 
@@ -233,12 +232,15 @@ class Model(Statements):
 
     @property
     def shown(self) -> tuple[Any, ...]:
-        """The variables that distinguish solutions in a list of solutions; by default all."""
+        """The variables that distinguish solutions; by default all but those of soft constraints."""
         if self._shown is not None:
             return self._shown
+        numbers: Iterable[int] = range(len(self.names))
+        if self._hidden:
+            numbers = (i for i in numbers if i not in self._hidden)
         if not self.integers_by_number:
-            return tuple(Literal(i) for i in range(len(self.names)))
-        return tuple(self.variable(i) for i in range(len(self.names)))
+            return tuple(Literal(i) for i in numbers)
+        return tuple(self.variable(i) for i in numbers)
 
     def show(self, variables: Iterable[Any]) -> None:
         """Distinguish solutions by these variables only."""
@@ -249,8 +251,10 @@ class Model(Statements):
 
     # -- constraints ------------------------------------------------------------------------------------
 
-    def add(self, *constraints: Any) -> None:
+    def add(self, *constraints: Any, name: str | None = None) -> None:
         """Add constraints: comparisons and other conditions, literals, constraint objects, arrays of these.
+
+        With a ``name`` they form a group of that name, by which :func:`ktsolve.unsat_core` lists them.
 
         >>> model = Model()
         >>> x, y = model.integers(2, 0, 9)
@@ -261,6 +265,10 @@ class Model(Statements):
           x[0] + 2*x[1] <= 7
           x[0] = 3 or x[1] = 3
         """
+        if name is not None:
+            with self.named(name):
+                self.add(*constraints)
+            return
         for constraint in constraints:
             if isinstance(constraint, Literal):
                 self.clause(constraint)
@@ -320,6 +328,7 @@ class Model(Statements):
         if self._premises:
             premises = self._premises
             constraint = When(premises[0] if len(premises) == 1 else Conjunction(premises), constraint)
+        self._name_next()
         self.constraints.append(constraint)
 
     def _check_block(self, block: Cardinalities) -> None:
@@ -363,26 +372,6 @@ class Model(Statements):
             f"names Boolean number {variable.number}, but the model has {len(self.names)} "
             f"{'variables' if self.integers_by_number else 'Booleans'}, numbered from 0"
         )
-
-    def minimise(self, total: Any) -> None:
-        """Minimise a sum of weights of literals, ``{literal: weight}``, or an expression."""
-        self._set_objective("minimise", total)
-
-    def maximise(self, total: Any) -> None:
-        """Maximise a sum of weights of literals, ``{literal: weight}``, or an expression."""
-        self._set_objective("maximise", total)
-
-    def _set_objective(self, sense: str, given: Any) -> None:
-        total = weighted(given, None, None) if isinstance(given, Mapping) else sum_of(given)
-        if total is None:
-            raise BadInput(f"an objective is an expression or {{literal: weight}}, not {given!r:.40}")
-        self._check_known("objective", variables_of(total))  # type: ignore[arg-type]
-        self.objective = Objective(sense, total)
-
-    def suggest(self, values: Mapping[Any, int]) -> None:
-        """Suggest values to engines that optimise. They may be incomplete, and need not satisfy the model."""
-        self._check_known("suggestion", values)
-        self.suggested.update(values)
 
     # -- exchange with CPMpy ----------------------------------------------------------------------------
 
@@ -460,8 +449,9 @@ class Model(Statements):
 
     def __str__(self) -> str:
         lines = [f"model {self.name}: {self._size()}"]
-        if self.objective is not None:
-            lines.append(f"  {self.objective.sense} {self.objective.total.text(self.name_of)}")
+        for place, objective in enumerate(self.objectives):
+            first = "then " if place else ""
+            lines.append(f"  {first}{objective.sense} {objective.total.text(self.name_of)}")
         domains: dict[tuple[int, int], list[str]] = {}
         for integer in self.integers_by_number.values():
             domains.setdefault((integer.low, integer.high), []).append(integer.name)

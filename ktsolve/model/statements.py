@@ -37,7 +37,7 @@ class Statements(LoopStatements):
         """Add a Boolean and return its literal."""
         raise NotImplementedError
 
-    def add(self, *constraints: Any) -> None:
+    def add(self, *constraints: Any, name: str | None = None) -> None:
         """Add constraints."""
         raise NotImplementedError
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
-from typing import Any
+from typing import Any, overload
 
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
@@ -17,9 +17,11 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.card import Card, Carded
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import Cell, separated
+from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 from ktsolve.tasks.answer import BaseAnswer, timed
+from ktsolve.tasks.model_count import ModelCount, count_solutions
 from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
 from ktsolve.tasks.portfolio import answer_to
 from ktsolve.tasks.question import PROPAGATION, asked
@@ -151,19 +153,29 @@ class CountAnswer(Carded, BaseAnswer):
         return (Counts(board, heat, f"Open tours of {board} by their ends"),)
 
 
-@timed
+@overload
+def count(problem: Model, engine: str = "auto", settings: Settings | None = None) -> ModelCount: ...
+
+
+@overload
 def count(
     problem: TourProblem | Graph | str | Any,
     engine: str = "auto",
     settings: Settings | None = None,
     **conditions: Any,
-) -> CountAnswer:
-    """The exact number of tours.
+) -> CountAnswer: ...
+
+
+def count(
+    problem: Any, engine: str = "auto", settings: Settings | None = None, **conditions: Any
+) -> CountAnswer | ModelCount:
+    """The exact number of tours, or of the solutions of a model.
 
     Parameters
     ----------
     problem:
         A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+        Or a :class:`ktsolve.Model`, whose solutions ``tasks.model_count.count_solutions`` counts.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
@@ -180,8 +192,14 @@ def count(
     >>> answer.count, answer.directed
     (9862, 19724)
     """
-    problem = TourProblem.of(problem, **conditions)
-    return replace(_counted(problem, engine, Settings.of(settings)), problem=problem)
+    if isinstance(problem, Model):
+        return count_solutions(problem, engine, settings, **conditions)
+    return _count_tours(TourProblem.of(problem, **conditions), engine, Settings.of(settings))
+
+
+@timed
+def _count_tours(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:
+    return replace(_counted(problem, engine, settings), problem=problem)
 
 
 def _counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:

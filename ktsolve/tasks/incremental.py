@@ -8,6 +8,7 @@ its own, which is then assumed or not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from types import TracebackType
 from typing import Self
@@ -66,7 +67,7 @@ class Solver:
 
     def __init__(self, model: Model, settings: Settings | None = None) -> None:
         self.model = model
-        self._settings = settings or Settings()
+        self._settings = Settings.of(settings)
         self._name = self._settings.solver or LISTING_SOLVER
         check_solver_name(self._name)
         self._clock = Clock(None)
@@ -80,6 +81,10 @@ class Solver:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def limit(self, settings: Settings) -> None:
+        """Limit the next questions by the time of these settings."""
+        self._settings = replace(self._settings, timeout=settings.timeout)
 
     def close(self) -> None:
         """Free the memory of the SAT solver. A later question starts a new one."""

@@ -8,12 +8,13 @@ from itertools import islice
 from typing import Any
 
 from ktsolve.engines.registry import model_solver
-from ktsolve.errors import BadInput, WrongAnswer
+from ktsolve.engines.solver import ModelSolver, Solved
+from ktsolve.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.ground.card import Card, Carded
 from ktsolve.model.constraints import Assignment, Literal
-from ktsolve.model.expressions import Condition
+from ktsolve.model.expressions import Condition, Sum
 from ktsolve.model.model import Model
-from ktsolve.settings import Settings
+from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
 __all__ = ["ModelAnswer", "Solution", "checked_assumptions", "checked_solution", "solutions", "solve"]
@@ -134,6 +135,8 @@ class ModelAnswer(_Values, Carded, BaseAnswer):
         an expression, or an array of these.
     value, bound:
         With an objective: the value of the solution and the best bound proved.
+    values, bounds:
+        The same of all objectives, the first one first; a bound is None where nothing is known.
     core:
         Without a solution: those of the assumptions that no solution satisfies together; empty if there is
         no solution without assumptions either.
@@ -145,6 +148,8 @@ class ModelAnswer(_Values, Carded, BaseAnswer):
     value: int | None = None
     bound: int | None = None
     core: tuple[Literal, ...] = ()
+    values: tuple[int, ...] = ()
+    bounds: tuple[int | None, ...] = ()
     model: Model = field(kw_only=True)
 
     @property
@@ -155,7 +160,7 @@ class ModelAnswer(_Values, Carded, BaseAnswer):
     @property
     def optimal(self) -> bool:
         """Whether there is an objective and it is proved that no solution is better."""
-        return self.value is not None and self.value == self.bound
+        return bool(self.values) and self.values == self.bounds
 
     @property
     def gap(self) -> int | None:
@@ -176,7 +181,7 @@ class ModelAnswer(_Values, Carded, BaseAnswer):
 
     def __repr__(self) -> str:
         shown = str(self) if self.assignment is None else self._shown(_MOST_SHOWN)
-        value = "" if self.value is None else f" {self.value}"
+        value = "".join(f" {each}" for each in self.values)
         return f"<{self.status}{value}: {shown}; {self.work_text}>"
 
     def _card(self) -> Card:
@@ -185,9 +190,10 @@ class ModelAnswer(_Values, Carded, BaseAnswer):
             facts.append(("solution", self._shown(_MOST_SHOWN)))
         elif self.core:
             facts.append(("conflict", ", ".join(map(self.model.name_of, self.core))))
-        if self.value is not None:
-            bound = "proved best" if self.optimal else f"bound {self.bound}"
-            facts.insert(0, ("value", f"{self.value}, {bound}"))
+        named = ("value", *(f"value {place}" for place in range(2, len(self.values) + 1)))
+        for name, value, bound in zip(named, self.values, self.bounds, strict=False):
+            proof = "proved best" if value == bound else f"bound {bound}"
+            facts.append((name, f"{value}, {proof}"))
         title = "Solution" if self.found else "No solution"
         return Card(f"{title} of {self.model.name}", (*facts, *self._facts))
 
@@ -222,6 +228,7 @@ def solve(
     settings: Settings | None = None,
     *,
     assumptions: Iterable[Literal] = (),
+    keep: bool = False,
 ) -> ModelAnswer:
     """A solution of a model, or the proof that there is none; with an objective the best solution.
 
@@ -233,6 +240,9 @@ def solve(
     assumptions:
         Literals that the solution makes true. If there is none, :attr:`ModelAnswer.core` has those of them
         that are in conflict.
+    keep:
+        With an objective: return the best solution so far at Ctrl-C, as at a limit, instead of raising
+        KeyboardInterrupt.
 
     Raises
     ------
@@ -254,19 +264,65 @@ def solve(
     """
     given = checked_assumptions(model, assumptions)
     solver = model_solver(engine, model)
-    solved = solver.solve(model, settings or Settings(), given)
+    settings = Settings.of(settings)
+    bounds: tuple[int | None, ...] = ()
+    if model.objective is None:
+        solved = solver.satisfy(model, settings, given)
+    else:
+        solved, bounds = _best(model, solver, settings, given, keep)
+    values: tuple[int, ...] = ()
     if solved.assignment is not None:
         checked_solution(model, solver.name, solved.assignment)
         _check_assumed(solver.name, solved.assignment, given)
+        values = tuple(each.total.value(solved.assignment) for each in model.objectives)
     return ModelAnswer(
         solved.assignment,
-        value=solved.value,
-        bound=solved.bound,
+        value=values[0] if values else None,
+        bound=bounds[0] if values else None,
         core=solved.core,
+        values=values,
+        bounds=bounds if values else (),
         model=model,
         engine=solver.name,
         reason="" if solved.assignment is not None else EXHAUSTED,
     )
+
+
+def _best(
+    model: Model, solver: ModelSolver, settings: Settings, given: tuple[Literal, ...], keep: bool
+) -> tuple[Solved, tuple[int | None, ...]]:
+    """The best solution by all objectives, one after the other, and the bounds of each."""
+    clock = Clock(settings.timeout)
+    bounds: list[int | None] = [None] * len(model.objectives)
+    stage, best = model, Solved(None)
+    for place, objective in enumerate(model.objectives):
+        if len(bounds) > 1:
+            stage = stage.copy()
+            stage.keep_only(objective)
+            if best.assignment is not None:
+                numbers = range(len(model))
+                stage.suggest({model.variable(number): best.assignment[number] for number in numbers})
+        try:
+            for found in solver.improving(stage, clock.within(settings), given):
+                best, bounds[place] = found, found.bound
+        except LimitReached:
+            if best.assignment is None:
+                raise
+        except KeyboardInterrupt:
+            if best.assignment is None or not keep:
+                raise
+            break
+        if best.assignment is None:
+            if place:
+                raise WrongAnswer(f"engine {solver.name} finds no solution where it found one before")
+            break
+        value = objective.total.value(best.assignment)
+        if value != bounds[place]:
+            break
+        if place + 1 < len(bounds):
+            total = Sum(list(objective.total.terms), objective.total.constant)
+            stage.add(total <= value if objective.sense == "minimise" else total >= value)
+    return best, tuple(bounds)
 
 
 def _check_assumed(engine: str, assignment: Assignment, given: tuple[Literal, ...]) -> None:
@@ -313,7 +369,7 @@ def solutions(
         raise BadInput(f"the number of solutions must be at least 1, not {number}")
     given = checked_assumptions(model, assumptions)
     solver = model_solver(engine, model)
-    found = solver.solutions(model, settings or Settings(), given)
+    found = solver.solutions(model, Settings.of(settings), given)
 
     def each_checked() -> Iterator[Solution]:
         for assignment in found:

@@ -155,7 +155,7 @@ class SatSolver(ModelSolver):
 
 def _worth_a_trial(model: Model, settings: Settings) -> bool:
     """Return whether the model has initial edges: undirected circuits or paths, and the default encoding."""
-    if settings.solver is not None or settings.encoding != "lazy":
+    if settings.solver is not None or settings.encoding != "lazy" or model.suggested:
         return False
     circuits = [constraint for constraint in model.constraints if isinstance(constraint, Circuit | Path)]
     return bool(circuits) and not any(circuit.directed for circuit in circuits)
@@ -172,6 +172,7 @@ def _one(
     """Yield the answer of one solver, with a core if there is no solution."""
     join = not assumptions
     with closing(LazySolver(model, name, seed, join=join, encoding=encoding, progress=progress)) as solver:
+        solver.prefer(solver.numbers_of(model.suggested))
         found = solver.next_solution(assumptions=numbers(assumptions))
         core = set(solver.core)
         yield Solved(found, core=tuple(each for each in assumptions if number(each) in core))

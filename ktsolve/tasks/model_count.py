@@ -1,0 +1,218 @@
+"""Count the solutions of models exactly.
+
+A model whose constraints fall into parts without common variables has the product of the counts of its parts.
+A part is counted by listing its solutions, or by projected model counting with pyganak where it is installed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from ktsolve.engines.registry import model_solver
+from ktsolve.errors import LimitReached, Refused
+from ktsolve.ground.card import Card, Carded
+from ktsolve.ground.notation import separated
+from ktsolve.model.constraints import Literal, variables_of
+from ktsolve.model.encode import encode
+from ktsolve.model.model import Model
+from ktsolve.settings import Clock, Settings
+from ktsolve.tasks.answer import BaseAnswer, timed
+from ktsolve.tasks.models import checked_assumptions, checked_solution, solve
+from ktsolve.workers import run_in_worker
+
+__all__ = ["MOST_LISTED", "ModelCount", "count_solutions"]
+
+MOST_LISTED = 1_000_000
+"""Solutions of a part that are counted by listing them."""
+
+_LISTED_FIRST = 2000
+"""Solutions of a part that are listed before a counter is tried."""
+
+
+@dataclass(frozen=True)
+class ModelCount(Carded, BaseAnswer):
+    """The exact number of solutions of a model.
+
+    Attributes
+    ----------
+    count:
+        Solutions that differ in the shown variables (:meth:`Model.show`).
+    model:
+        The model.
+    """
+
+    count: int
+    model: Model
+
+    @property
+    def found(self) -> bool:
+        """Whether there are solutions."""
+        return self.count > 0
+
+    def __repr__(self) -> str:
+        return f"<{separated(self.count)} solutions of {self.model.name}; {self.work_text}>"
+
+    def _card(self) -> Card:
+        return Card(f"{separated(self.count)} solutions of {self.model.name}", self._facts)
+
+
+@timed
+def count_solutions(
+    model: Model,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    *,
+    assumptions: Iterable[Literal] = (),
+) -> ModelCount:
+    """The exact number of solutions of a model, whatever its objective.
+
+    Solutions that differ in shown variables (:meth:`Model.show`) count as different.
+
+    Parameters
+    ----------
+    engine:
+        ``sat`` or ``cpsat`` lists the solutions, ``sharpsat`` counts by pyganak (an extra). ``auto`` lists
+        few solutions by ``sat``, and counts many by pyganak if it is installed.
+    assumptions:
+        Literals that all solutions make true.
+
+    Raises
+    ------
+    LimitReached
+        If time or memory ran out, or if there are more than :data:`MOST_LISTED` solutions and no counter.
+
+    Examples
+    --------
+    >>> model = Model()
+    >>> x = model.integers(3, 1, 50)
+    >>> model.add(x[0] < x[1])
+    >>> count_solutions(model).count == 50 * (50 * 49 // 2)
+    True
+    """
+    settings = Settings.of(settings)
+    clock = Clock(settings.timeout)
+    stated = model.copy()
+    stated.forget_objectives()
+    for literal in checked_assumptions(model, assumptions):
+        stated.fix(literal)
+    total, names = 1, []
+    for part, shown in _parts(stated):
+        if not part.constraints:
+            for variable in shown:
+                low, high = variable.bounds
+                total *= high - low + 1
+            continue
+        number, name = _count_part(part, bool(shown), engine, clock.within(settings))
+        total *= number
+        names.append(name)
+        if not number:
+            break
+    return ModelCount(total, model, engine=", ".join(dict.fromkeys(names)) or "arithmetic")
+
+
+def _parts(model: Model) -> Iterator[tuple[Model, list[Any]]]:
+    """Parts of a model without common variables, with their shown variables; first that of free variables."""
+    leader: dict[int, int] = {}
+
+    def root(variable: int) -> int:
+        while (up := leader.setdefault(variable, variable)) != variable:
+            leader[variable] = leader[up]
+            variable = leader[up]
+        return variable
+
+    first: list[int] = []
+    empty = False
+    for constraint in model.constraints:
+        numbers = [each.number for each in variables_of(constraint)]
+        empty |= not numbers
+        first.append(numbers[0] if numbers else -1)
+        for each in numbers[1:]:
+            leader[root(each)] = root(numbers[0])
+    constrained = set(leader) | {each for each in first if each >= 0}
+    shown: dict[int, list[Any]] = {}
+    for variable in {each.number: each for each in model.shown}.values():
+        place = root(variable.number) if variable.number in constrained else -1
+        shown.setdefault(place, []).append(variable)
+
+    def part(roots: set[int]) -> Model:
+        made = model.copy()
+        chosen = zip(model.constraints, first, strict=True)
+        made.constraints = [each for each, at in chosen if (root(at) if at >= 0 else -2) in roots]
+        made.show([variable for at in roots for variable in shown.get(at, [])])
+        return made
+
+    free = shown.pop(-1, [])
+    nothing = model.copy()
+    nothing.constraints = []
+    yield nothing, free
+    roots = {root(each) for each in first if each >= 0}
+    # Parts without shown variables need one solution each: all of them together.
+    hidden = {each for each in roots if each not in shown} | ({-2} if empty else set())
+    if hidden:
+        yield part(hidden), []
+    for each in sorted(roots - hidden):
+        yield part({each}), shown[each]
+
+
+def _count_part(part: Model, shown: bool, engine: str, settings: Settings) -> tuple[int, str]:
+    """The number of solutions of a part, and what counted them."""
+    if not shown:
+        answer = solve(part, "auto" if engine == "sharpsat" else engine, settings)
+        return int(answer.found), answer.engine
+    if engine == "sharpsat":
+        return _by_counter(part, settings), engine
+    clock = Clock(settings.timeout)
+    counter = engine == "auto" and importlib.util.find_spec("pyganak") is not None
+    # Engine sat lists by the shown variables, CP-SAT by all: those of other parts are fixed.
+    solver = model_solver("sat" if engine == "auto" else engine, part)
+    if solver.name != "sat":
+        inside = {each.number for constraint in part.constraints for each in variables_of(constraint)}
+        for variable in map(part.variable, set(range(len(part))) - inside):
+            part.add(~variable if isinstance(variable, Literal) else variable == variable.low)
+    number = 0
+    for assignment in solver.solutions(part, settings):
+        checked_solution(part, solver.name, assignment)
+        number += 1
+        if counter and number > _LISTED_FIRST:
+            return _by_counter(part, clock.within(settings)), "sharpsat"
+        if number > MOST_LISTED:
+            raise LimitReached(
+                f"stopped at {MOST_LISTED:,} solutions: there are too many to list; engine sharpsat counts "
+                "without listing (pip install 'ktsolve[sharpsat]')"
+            )
+    return number, solver.name
+
+
+def _by_counter(part: Model, settings: Settings) -> int:
+    """The number of solutions by pyganak. Raises Refused if it is not installed."""
+    if importlib.util.find_spec("pyganak") is None:
+        raise Refused("engine sharpsat needs pyganak: pip install 'ktsolve[sharpsat]', or use sat or cpsat")
+    clock = Clock(settings.timeout)
+    work = run_in_worker(_Counting(part), settings, clock, lambda *_: "no count", "the model counter")
+    with closing(work) as results:
+        return next(results)
+
+
+@dataclass(frozen=True)
+class _Counting:
+    """The work of a worker process: a count by pyganak."""
+
+    model: Model
+
+    def __call__(self, _progress: object) -> Iterator[int]:
+        import pyganak
+
+        encoder = encode(self.model)
+        counter = pyganak.Counter()
+        counter.new_vars(encoder.variables)
+        counter.add_clauses(encoder.clauses)
+        projected: list[int] = []
+        for variable in self.model.shown:
+            ordered = encoder.integers.get(variable.number)
+            projected += [variable.number + 1] if ordered is None else ordered.literals
+        counter.set_sampling_set(sorted(set(projected)))
+        yield int(counter.count())
