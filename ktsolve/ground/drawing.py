@@ -6,7 +6,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+
+# Without importing typing, which is half of the time of ``import ktsolve``; type checkers take it for true.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Drawn", "register", "renderer"]
 

@@ -69,7 +69,7 @@ def all_shortest(
     >>> [len(set(all_shortest(puzzle, engine))) for engine in SWAP_ENGINES]
     [8, 8, 8]
     """
-    settings = settings or Settings()
+    settings = Settings.of(settings)
     clock = Clock(settings.timeout)
     if engine == "bfs":
         searched = search(puzzle, settings, keep=True)

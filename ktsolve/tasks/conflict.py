@@ -74,7 +74,7 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
     these conditions conflict (none of them can be left out): start a1; end c3
     """
     clock = Clock(seconds)
-    settings = settings or Settings()
+    settings = Settings.of(settings)
     everything = problem.listed_conditions
 
     tours: list[Tour] = []

@@ -216,7 +216,7 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
     >>> str(load_instance("graph:petersen").built.problem)
     'closed graph of 10 vertices and 15 edges'
     """
-    settings = settings or Settings()
+    settings = Settings.of(settings)
     if is_model_file(str(path)):
         return _from_model_file(str(path), settings)
     if str(path).startswith(PREFIX) or format_of_suffix(str(path), GRAPH_FORMATS):

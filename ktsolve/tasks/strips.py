@@ -78,7 +78,7 @@ def strip_counts(
     """
     check_upto(upto)
     shape = _shape(strip, closed, leaper, wrap)
-    settings = settings or Settings()
+    settings = Settings.of(settings)
     clock = Clock(settings.timeout)
     transfer = Transfer(shape, settings)
     counts: list[int] = []
@@ -114,7 +114,7 @@ def generating_function(
     >>> print(generating_function("4xN", leaper=(0, 1)).text())
     (x^2) / (1 - 2 x - 2 x^2 + 2 x^3 - x^4)
     """
-    settings = settings or Settings()
+    settings = Settings.of(settings)
     clock = Clock(settings.timeout)
     shape = _shape(strip, closed, leaper, wrap)
     return derived(Transfer(shape, settings), clock.within(settings))
@@ -145,7 +145,7 @@ def count_rectangle(
     >>> answer.count.bit_length(), answer.engine
     (82054, 'strip')
     """
-    settings = settings or Settings()
+    settings = Settings.of(settings)
     clock = Clock(settings.timeout)
     rows, columns = problem.board.rows, problem.board.columns
     if problem.start is not None or problem.end is not None:

@@ -102,7 +102,7 @@ def recorded_walk(
     >>> recorded_walk(TourProblem(board="3x4", closed=False), most_events=4).events
     [5, 3, 10, 4]
     """
-    settings = settings or Settings()
+    settings = Settings.of(settings)
     clock = Clock(settings.timeout)
     first = _first(problem, begin)
     if first is not None and not problem.closed:
