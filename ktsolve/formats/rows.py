@@ -86,14 +86,14 @@ def looks_like_rows(text: str) -> bool:
     """
     lines = [line.strip("\ufeff \t\r") for line in text.split("\n") if not _is_comment(line)]
     body = "\n".join(line for line in lines if line)
+    if re.search(r"[(\[{]", body):
+        return False
     if re.search(r"[^\W\d_]", body):
         words = [word for word in re.split(r"[\s,;|\"']+", body) if word]
         numbers = sum(1 for word in words if _NUMBER.fullmatch(word) or word.lower() in _HOLES)
         return 2 * numbers > len(words) and numbers > sum(1 for word in words if _NAME.fullmatch(word))
     if "," not in body:
         return True
-    if "(" in body or "[" in body:
-        return False
     # Pairs of numbers are cells: no tour of a knight has two columns.
     joined = re.sub(r"[ \t]*,[ \t]*", ",", body).strip("; \n")
     return not any(all(map(_PAIR.fullmatch, re.split(r"[\s;>–-]+", each.strip()))) for each in (joined, body))

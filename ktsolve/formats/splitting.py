@@ -10,14 +10,16 @@ from ktsolve.errors import BadInput
 from ktsolve.formats.common import COMMENT
 from ktsolve.formats.json import value_of
 from ktsolve.formats.recognition import BLANKS, TOUR_FORMATS
-from ktsolve.formats.rows import is_row
+from ktsolve.formats.rows import is_row, looks_like_rows
 from ktsolve.formats.table import format_named
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
 
 __all__ = ["Part", "split_tours"]
 
-_CSV, _TSPLIB, _EDGES = (format_named(name, TOUR_FORMATS) for name in ("csv", "tsplib", "edges"))
+_CSV, _TSPLIB, _EDGES, _JSON = (
+    format_named(name, TOUR_FORMATS) for name in ("csv", "tsplib", "edges", "json")
+)
 
 _EDGE = re.compile(r"\s*[a-z]+\d+ [a-z]+\d+\s*", re.IGNORECASE)
 
@@ -53,8 +55,11 @@ def split_tours(text: str, board: Graph | None = None) -> list[Part]:
     [(2, 'small'), (6, '')]
     """
     stripped = text.strip(BLANKS)
-    if stripped[:1] in ("{", "[") and (several := _split_json(stripped)) is not None:
-        return several
+    if _JSON.opens(stripped):
+        if (several := _split_json(stripped)) is not None:
+            return several
+        if _split_json(stripped.partition("\n")[0]) is None:  # no line of JSON
+            return [Part(1, "", text)]
     bare = board is not None and not isinstance(board, Board)
     parts: list[Part] = []
     title: list[str] = []
@@ -101,7 +106,7 @@ def split_tours(text: str, board: Graph | None = None) -> list[Part]:
             first = first if rows else number
             rows.append(line)
             # A line that is no row is a tour by itself; after a row it is a damaged one.
-            if len(rows) == 1 and (bare or not is_row(line)):
+            if len(rows) == 1 and (bare or not looks_like_rows(line)):
                 finish()
     finish()
     return parts

@@ -107,7 +107,7 @@ def read_tour(
         raise BadInput("there is no tour in the input: it is empty")
     form = format_of_text(stripped, board)
     # Lines are counted from the beginning of the text.
-    body = stripped if form is _MOVES else text.lstrip("\ufeff").rstrip(BLANKS)
+    body = stripped if form is _MOVES else text.lstrip("\ufeff").rstrip("\ufeff \r\n")
     tour: Tour = form.function("read")(body, board, closed)
     if board is None and change is not None:
         tour = form.function("read")(body, change(needs_board(tour.ground, "another piece or wrap")), closed)

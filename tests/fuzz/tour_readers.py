@@ -42,6 +42,8 @@ def _same_tour(tour: Tour, form: Format) -> None:
         return
     again = read_tour(written, tour.ground, tour.closed) if isinstance(written, str) else written.tour()
     assert again.squares == tour.squares, f"{form.name}: {again.squares} after {tour.squares}"
+    if form.can("comment") and isinstance(written, str) and isinstance(tour.ground, Board):
+        assert read_tour(written) == tour, f"{form.name} does not state what it does not show: {written}"
 
 
 def _read_tour(data: bytes) -> None:
@@ -72,6 +74,21 @@ def _tour_seeds(form: Format) -> Callable[[], Sequence[bytes]]:
     return seeds
 
 
+def _other_seeds() -> list[bytes]:
+    """Tours as spreadsheets, Python and NumPy write them."""
+    rows = [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]
+    commas, semicolons = ("".join(mark.join(map(str, row)) + mark + "\r\n" for row in rows) for mark in ",;")
+    printed = "[" + "\n ".join("[" + " ".join(map(str, row)) + "]" for row in rows) + "]"
+    from_zero = "\n".join("\t".join(str(step - 1) for step in row) for row in rows)
+    step_cell = "step;cell\n" + "\n".join(
+        f"{step};{name}" for step, name in enumerate(_tours()[1].names().split(), 1)
+    )
+    walk = tour_file([_tours()[1]], TOUR_FORMATS[-1], uncrossed=True)
+    several = f"{commas}\n{semicolons}"
+    texts = (commas, semicolons, printed, f"array({rows})", str(rows), from_zero, step_cell, several)
+    return [walk, *(text.encode() for text in texts)]
+
+
 def _read_graph_tour(data: bytes) -> None:
     ground = _graph_tour().ground
     tour = read_tour(text_of(data), ground)
@@ -91,6 +108,7 @@ TARGETS: tuple[Target, ...] = (
         for form in TOUR_FORMATS
         if form.can("read") or form.can("read_array")
     ),
+    Target("tour-of-others", _other_seeds, _read_tour),
     Target("tour-of-graph", _graph_tour_seeds, _read_graph_tour),
 )
 """The targets of this file."""
