@@ -23,7 +23,7 @@ def _stated(given: Values) -> bool:
 
 
 def _not(condition: Any) -> Any:
-    return ~condition if isinstance(condition, Expression) else not condition
+    return ~condition if _stated([condition]) else not condition
 
 
 def _extreme(members: list[Any], greatest: bool) -> Any:
@@ -82,7 +82,7 @@ def condition(random: Random, given: Values, model: Model, depth: int = 1) -> An
     left = expression(random, given, model, depth)
     right = random.choice([random.randint(-4, 6), expression(random, given, model, depth)])
     if _stated([left, right]):
-        total = sum_of(left)
+        total: Any = sum_of(left)
         return compare(total, right)  # two literals compare as sums only
     return compare(int(left), int(right))
 

@@ -1,1 +1,1 @@
-"""Declarative models: Booleans, constraints and an objective; their clauses and standard file formats."""
+"""Declarative models: Booleans, integers, constraints and an objective; their clauses and file formats."""
