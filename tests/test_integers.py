@@ -172,11 +172,18 @@ def test_large_sums_and_sums_of_literals_agree_with_brute_force() -> None:
     assert found(model, "sat") == {a for a, value in values.items() if value >= 4000 and value != 6581}
 
 
-def test_adders_for_integers(monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in ("_MOST_DIRECT", "_MOST_MERGED"):
+@pytest.mark.parametrize("limits", [["_MOST_DIRECT"], ["_MOST_DIRECT", "_MOST_MERGED"]], ids=len)
+def test_sums_of_two_and_adders_for_small_sums_too(
+    limits: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit in limits:
         monkeypatch.setattr(f"ktsolve.model.order.{limit}", 0)
     for seed in range(60):
         check_random_model(seed, ("sat",))
+    model = Model()
+    x = model.integers(4, 0, 3)
+    model.add(x @ [1, 2, -1, 3] <= 5, x.sum() >= 4, x @ [3, -1, 2, 1] != 7)
+    assert found(model, "sat") == {each for each in assignments(model) if model.holds(each)}
 
 
 # -- objectives -------------------------------------------------------------------------------------------
