@@ -23,7 +23,9 @@ def emit_classes(
     unknown = {**question, "count": None, "directed": problem.ground.directed, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:
         found = count_up_to_symmetry(problem, engine, watched)
-    note = f"{found.engine}, quotient, {found.seconds:.3f} s"
+    names = dict.fromkeys((found.engine, *(each.engine for each in found.invariant)))
+    engines = ", ".join(name for name in names if name != "arithmetic") or "arithmetic"
+    note = f"{engines}, {found.seconds:.3f} s"
     out.emit({**question, **_as_json(problem, found)}, _as_text(problem, found, out.width), note)
 
 

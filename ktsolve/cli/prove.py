@@ -136,15 +136,19 @@ def _made(
         out.emit(data, f"there is a tour:{shown}")
         return 1
     exported = _export(found, export)
-    text, reason = found.to_text(), summary(found)
-    lines = [f"no tour: {reason}"]
+    text, proof = found.to_text(), summary(found)
+    reason, lines = proof, [f"no tour: {proof}"]
+    obstruction = problem.obstruction()
+    if obstruction is not None and obstruction.theorem == "colours":
+        # Easier to follow than the components without many cells, which are the same argument.
+        reason, lines = str(obstruction), [f"no tour: {obstruction}", f"proof: {proof}"]
     if file is not None:
         emit(text, file)
         if file == "-":
             return 0
         lines.append(f"certificate of {len(text):,} bytes, checked, in {file}")
     data = {"status": "impossible", **question(problem)}
-    data |= {"argument": found.to_json()["certificate"]["argument"], "reason": reason}
+    data |= {"argument": found.to_json()["certificate"]["argument"], "reason": reason, "proof": proof}
     data |= {"certificate": file, "seconds": seconds}
     out.emit(data, "\n".join(lines + exported), f"{problem}: {seconds:.3f} s")
     return 0

@@ -118,7 +118,13 @@ def swap(
             from ktsolve.swap.network import shortest_network
 
             title = f"{loaded.title}: shortest solutions"
-            scene = layers_scene(shortest_network(puzzle, settings), title, theme)
+            try:
+                shortest = shortest_network(puzzle, settings)
+            except BadInput as error:
+                raise BadInput(
+                    f"--draw {draw}: {error}: leave out --draw; ktsolve draw {instance} shows the puzzle"
+                ) from None
+            scene = layers_scene(shortest, title, theme)
             emit_chunks([still_file(scene, drawn)], draw, text=not drawn.binary)
         if all_solutions:
             return _list(puzzle, engine, settings, out, unknown)
@@ -200,6 +206,9 @@ def _export(puzzle: SwapPuzzle, which: Network, file: str, settings: Settings, q
     from ktsolve.formats.networks import network_file
     from ktsolve.swap.network import shortest_network, summary, swap_network
 
-    network = swap_network(puzzle, settings) if which is Network.all else shortest_network(puzzle, settings)
+    try:
+        network = (swap_network if which is Network.all else shortest_network)(puzzle, settings)
+    except BadInput as error:
+        raise BadInput(f"--export {file}: {error}: give --network all") from None
     emit(network_file(network, NETWORK.form(file).name), file)
     remark(f"{file}: {summary(network)}", quiet=quiet)

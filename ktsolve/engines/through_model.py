@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate
 from ktsolve.engines.solver import ModelSolver
+from ktsolve.errors import LimitReached
+from ktsolve.ground.notation import number_of
 from ktsolve.ground.tour import Tour
 from ktsolve.model.constraints import Assignment
 from ktsolve.problem.conditions import Bound
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
 
+
+_SOLUTIONS = re.compile(r"(no|[0-9,]+) solutions? found")
 
 _STARTED = 0.1
 """Seconds before a solver begins: its modules are imported."""
@@ -92,7 +97,14 @@ class ThroughModel(Engine):
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
         """Every tour once, as numbered in the first solution that has it."""
         compiled, left = _stated(problem, settings)
-        yield from _each_once(compiled, self.solver().solutions(compiled.model, left))
+        found = 0
+        try:
+            for tour in _each_once(compiled, self.solver().solutions(compiled.model, left)):
+                found += 1
+                yield tour
+        except LimitReached as limit:
+            # The solver has counted solutions of the model, of which several may be numberings of a tour.
+            raise type(limit)(_SOLUTIONS.sub(number_of(found, "tour") + " found", str(limit))) from None
 
 
 def _stated(problem: TourProblem, settings: Settings) -> tuple[TourModel, Settings]:

@@ -277,7 +277,11 @@ class Deduction:
 
         Nothing follows if the board is complete, or if the clues contradict each other (:meth:`settle`).
         """
-        given = set(self.known())
+        given = {step for step, _ in self.problem.known_steps}
+        for step, cell in self.known().items():
+            if step not in given:
+                reason = "every other step, or every other cell, is taken"
+                return Hint(step, self._ground.cells[cell], reason, "distances")
         for find in (self._by_gaps, self._by_distances, self._by_moves, self._by_trying):
             found = next((hint for hint in find() if hint.step not in given), None)
             if found is not None:

@@ -116,7 +116,7 @@ def shortest_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> ne
     clock = Clock(settings.timeout)
     found = search(puzzle, settings, keep=True)
     if found.solution is None:
-        raise BadInput("there is no solution, so there is no network of shortest ones: leave out shortest")
+        raise BadInput("there is no solution, and so no network of shortest ones")
     layers = _states_on_shortest(puzzle, found.on_shortest, clock)
     network: networkx.DiGraph[str] = networkx.DiGraph()
     for number, layer in enumerate(layers):

@@ -345,7 +345,7 @@ def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
     (2, 'c2', 'moves')
     """
     deduction = Deduction(problem)
-    if len(deduction.known()) == len(problem.ground):
+    if len(problem.known_steps) == len(problem.ground):
         return None
     if not deduction.copy().settle(moves=True):
         raise BadInput("the clues have no solution: some step, or some cell, has nothing left")

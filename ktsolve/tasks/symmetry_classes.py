@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.engines.quotient import QuotientEngine
 from ktsolve.engines.search import SearchEngine
@@ -19,7 +20,7 @@ from ktsolve.errors import BadInput, Refused
 from ktsolve.ground.board import Board
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.symmetry import SYMMETRIES, Symmetry
-from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.settings import Clock, Settings
 from ktsolve.symmetry.automorphisms import automorphism_group
 from ktsolve.symmetry.groups import (
@@ -34,12 +35,20 @@ from ktsolve.symmetry.groups import (
 )
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.count import count
+from ktsolve.tasks.enumerate import find_all
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["MOST_AUTOMORPHISMS", "Invariant", "SymmetryClasses", "count_up_to_symmetry"]
 
 
 MOST_AUTOMORPHISMS = 100_000
 """Largest number of automorphisms of a bare graph; all of them are listed. 50,000 take some 5 s."""
+
+_AT_ONCE = 4096
+"""Tours of a list that are compared with their images together."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +161,8 @@ def count_up_to_symmetry(
         generators = _automorphisms(problem, clock)
         classes = conjugacy_classes(generators)
         group = _named(classes)
+    if problem.features & CONDITIONS:
+        return _listed(problem, classes, group, engine, clock.within(settings))
     found: dict[tuple[int, ...], Invariant] = {}
     # The identity last: a symmetry that cannot be counted is refused before the long count begins.
     for each in sorted(classes, key=lambda one: group[one.representative].name == "identity"):
@@ -179,6 +190,45 @@ def _invariant(
         counted = counting.count_invariant(problem, symmetry.images, settings)
         return Invariant(symmetry.name, each.size, counted.count, counting.name)
     return Invariant(symmetry.name, each.size, answer.count, answer.engine)
+
+
+def _listed(
+    problem: TourProblem,
+    classes: list[ConjugacyClass],
+    group: dict[Permutation, Symmetry],
+    engine: str,
+    settings: Settings,
+) -> SymmetryClasses:
+    """The classes by a list of all tours: for conditions that the quotient does not take."""
+    import numpy as np
+
+    n, closed, directed = len(problem.ground), problem.closed, problem.ground.directed
+
+    def moves_of(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The moves of each tour as sorted numbers."""
+        first, second = rows[:, :-1], rows[:, 1:]
+        if closed:
+            first, second = rows, np.roll(rows, -1, axis=1)
+        if not directed:
+            first, second = np.minimum(first, second), np.maximum(first, second)
+        return np.sort(first * n + second, axis=1)
+
+    numbers: Counter[Permutation] = Counter()
+    tours = find_all(problem, engine, settings)
+    while some := list(islice(tours, _AT_ONCE)):
+        rows = np.array([tour.as_closed(closed).indices for tour in some], dtype=np.int64)
+        moves = moves_of(rows)
+        for each in classes:
+            images = np.array(each.representative, dtype=np.int64)
+            numbers[each.representative] += int((moves_of(images[rows]) == moves).all(axis=1).sum())
+    used = tours.engine or "arithmetic"
+    order = {images: place for place, images in enumerate(group)}
+    invariant = tuple(
+        Invariant(group[each.representative].name, each.size, numbers[each.representative], used)
+        for each in sorted(classes, key=lambda one: order[one.representative])
+    )
+    number = burnside(classes, numbers.__getitem__)
+    return SymmetryClasses(number, invariant[0].count, invariant, engine=used)
 
 
 def _automorphisms(problem: TourProblem, clock: Clock) -> list[Permutation]:

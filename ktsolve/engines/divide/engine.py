@@ -32,7 +32,20 @@ class DivideEngine(Engine):
 
     name = "divide"
     summary = "divide and conquer from base boards, native; boards of any size"
-    capabilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end"})}
+    capabilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end", "structured"})}
+
+    def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
+        """As :meth:`Engine.unsupported_feature`; structured corners are those that the construction has.
+
+        It has all four, unless an end is given, or open tours of odd sides of which one is 5 are asked for.
+        """
+        missing = super().unsupported_feature(task, problem)
+        if missing is None and problem.corners:
+            rows, columns = problem.board.rows, problem.board.columns
+            odd = rows % 2 == 1 and columns % 2 == 1
+            if problem.first or problem.last or (not problem.closed and odd and min(rows, columns) == 5):
+                return "structured"
+        return missing
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
         """Return a time linear in the cells; None on small boards, which are searched."""
