@@ -219,7 +219,9 @@ def test_options_of_make(tmp_path: Path) -> None:
     mask.write_text("X.\n..")
     assert "the mask needs 5 lines of 6 characters" in refused("clues", "make", "5x6", "--on", str(mask))
     assert "names no cell" in refused("clues", "make", "5x6", "--without", "a1", "--on", "a1")
-    assert "5x6 has no such symmetry; it has rot180, " in refused("clues", "make", "5x6", "--pattern", "rot90")
+    assert "5x6 has no such symmetry; it has rot180, " in refused(
+        "clues", "make", "5x6", "--pattern", "rot90"
+    )
     assert "give 12, or fewest" in refused("clues", "make", "5x6", "--givens", "few")
 
 
