@@ -5,8 +5,11 @@ from __future__ import annotations
 import importlib.util
 import itertools
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+import command
 import pytest
+from command import Said
 from hypothesis import given
 from hypothesis import strategies as st
 from random_models import PLAIN, assignments, constraints, empty_model, literals, meaning, models, solutions
@@ -394,3 +397,50 @@ def test_a_solver_keeps_a_time_limit_for_each_question() -> None:
         for _ in range(2):
             with pytest.raises(LimitReached, match=r"time limit of 0\.05 s, no answer"):
                 solver.solve()
+
+
+# -- instance files ---------------------------------------------------------------------------------------
+
+PLAN = """
+from ktsolve import Model
+from ktsolve.models import Built
+
+def build(parameters):
+    model = Model("plan")
+    a, b = model.booleans(["a", "b"])
+    x = model.integer("x", 0, 9)
+    model.add(a | b, name="a or b")
+    model.add(x >= 4, name="large")
+    model.when(a, x <= 2)
+    if parameters.get("best"):
+        model.minimise(x)
+        model.then_maximise(a + b)
+    return Built(model=model, decode=lambda values: " ".join(map(str, map(int, values))))
+"""
+
+
+def test_instances_are_counted_listed_explained_and_assumed(tmp_path: Path) -> None:
+    (tmp_path / "plan.py").write_text(PLAN)
+    plan, best = tmp_path / "plan.toml", tmp_path / "best.toml"
+    plan.write_text('model = "plan.py"\n[parameters]\n')
+    best.write_text('model = "plan.py"\n[parameters]\nbest = true\n[expect]\nstatus = "found"\nvalue = 4\n')
+
+    def run(file: Path | str, *arguments: str) -> Said:
+        return command.ktsolve("solve", str(file), *arguments, "--json", "--engine", "sat")
+
+    listed = run(plan, "--count", "-n", "2").json
+    assert (listed["count"], len(listed["solutions"])) == ("6", 2)
+    explained = run(plan, "--assume", "a", "--core")
+    assert (explained.status, explained.json["core"]) == (1, ["large", "assume a"])
+    assert run(plan, "--assume", "not a", "--assume", "x=7").json["solution"] == "0 1 7"
+    optimal = run(best).json
+    assert (optimal["agrees"], optimal["values"], optimal["bounds"]) == (True, [4, 1], [4, 1])
+    for file, options, message in (
+        (plan, ["--assume", "y"], "--assume y: the model has no variable 'y'"),
+        (plan, ["--assume", "x"], "--assume x: x is an integer: give x=VALUE, such as x=0"),
+        (plan, ["--assume", "a=2"], "--assume a=2: a is a Boolean: give a, or not a"),
+        ("closed-6x6", ["--assume", "a1"], "--assume is for models, but "),
+        (best, ["-n", "2"], "--number makes no sense for a model with an objective"),
+    ):
+        refused = run(file, *options)
+        assert (refused.status, message in refused.complaint) == (2, True), refused

@@ -13,7 +13,7 @@ from ktsolve.cli.output_format import SOLUTION
 from ktsolve.cli.tour_output import shown_tour
 from ktsolve.errors import BadInput
 from ktsolve.formats.model.solution import FileSolution, competition_lines
-from ktsolve.ground.notation import plural
+from ktsolve.ground.notation import number_of, plural
 from ktsolve.ground.tour import Tour
 
 if TYPE_CHECKING:
@@ -42,6 +42,15 @@ def solve(
             "one-hot|binary|remainder|elimination",
         ),
     ] = "one-hot",
+    count: Annotated[bool, opt.printed("--count", "Count the solutions, exactly.")] = False,
+    number: Annotated[int | None, opt.asked("--number -n", "List up to K solutions.", "K", min=1)] = None,
+    core: Annotated[
+        bool, opt.printed("--core", "Without a solution: constraints that conflict, as few as found.")
+    ] = False,
+    assume: Annotated[
+        list[str] | None,
+        opt.asked("--assume", "Give a variable of the model a value: a, 'not a', x=3. Repeatable.", "NAME"),
+    ] = None,
     out: opt.OutputOptions,
 ) -> int:
     """Solve an instance file and compare the answer with the expected one.
@@ -56,10 +65,12 @@ def solve(
     ktsolve solve graph:dodecahedral           # a graph
     ktsolve solve clauses.cnf.xz --format sol  # s SATISFIABLE, v 1 -2 0
     ktsolve solve closed-6x6 -o tour.cnf       # clauses for other solvers
+    ktsolve solve queens.toml --count          # an exact number of solutions
+    ktsolve solve plan.cnf --assume x3 --core  # what conflicts
     """
     from ktsolve.formats.models import is_model_file, model_file
     from ktsolve.tasks.instance import load_instance
-    from ktsolve.tasks.solve import solve_instance
+    from ktsolve.tasks.solve import Wanted, solve_instance
 
     settings = work.settings
     if out.form.name == "sol" and not is_model_file(file):
@@ -70,7 +81,8 @@ def solve(
         return 0
     unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
     with out.reporting(settings, instance.title, unknown) as watched:
-        answer = solve_instance(instance, engine, watched)
+        wanted = Wanted(count, number, core, tuple(assume or ()))
+        answer = solve_instance(instance, engine, watched, wanted)
     if out.json:
         out.emit(_as_json(instance, answer), "")
     elif out.form.name == "sol":
@@ -119,10 +131,22 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
         data["count"] = str(answer.count)
     if answer.value is not None:
         data |= {"value": answer.value, "bound": answer.bound}
+    if answer.values:
+        data |= {"values": list(answer.values), "bounds": list(answer.bounds)}
+    if answer.solutions:
+        data["solutions"] = [_one_as_json(instance, each) for each in answer.solutions]
+    if answer.core is not None:
+        data["core"] = list(answer.core)
     data |= answer.work
     if answer.reason or answer.disagreement:
         data["reason"] = answer.disagreement or answer.reason
     return data
+
+
+def _one_as_json(instance: Instance, solution: object) -> Any:
+    if isinstance(solution, Tour):
+        return solution.squares
+    return solution.values if isinstance(solution, FileSolution) else _shown(instance, solution)
 
 
 def _as_text(instance: Instance, answer: InstanceAnswer, out: opt.OutputOptions) -> str:
@@ -134,11 +158,19 @@ def _as_text(instance: Instance, answer: InstanceAnswer, out: opt.OutputOptions)
         parts.append(f"value {answer.value}, {best}")
     if answer.reason:
         parts.append(answer.reason)
-    lines = []
-    if isinstance(answer.solution, Tour):
-        lines += [shown_tour(answer.solution, out), ""]
-    elif answer.solution is not None:
-        lines += [_shown(instance, answer.solution), ""]
+    for place, value, bound in zip(range(2, 99), answer.values[1:], answer.bounds[1:], strict=False):
+        best = "proved best" if value == bound else f"bound {bound}"
+        parts.append(f"value {place}: {value}, {best}")
+    if answer.solutions and answer.count is None:
+        parts.append(f"{number_of(len(answer.solutions), 'solution')} listed")
+    if answer.core_text:
+        parts.append(answer.core_text)
+    lines: list[str] = []
+    for each in answer.solutions or (answer.solution,):
+        if isinstance(each, Tour):
+            lines += [shown_tour(each, out), ""]
+        elif each is not None:
+            lines += [_shown(instance, each), ""]
     verdict = "" if instance.is_model_file else f"; {_verdict(instance, answer)}"
     lines.append(f"{instance.title}: {', '.join(parts)}{verdict}")
     return "\n".join(lines)
