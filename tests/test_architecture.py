@@ -21,7 +21,7 @@ FLOORS = (
     {"engines"},
     {"render", "proof"},
     {"tasks"},
-    {"census", "sudoku", "swap"},
+    {"census", "puzzles", "sudoku", "swap"},
     {"verify"},
     {"cli", "__main__"},
 )

@@ -24,12 +24,17 @@ def test_there_are_enough_of_them() -> None:
     assert len(loaded) >= 14
     assert {each.model_name for each in loaded} == set(shipped_models())
     assert set(shipped_models()) == {
+        "hidato",
         "knight_swap",
+        "masyu",
+        "numberlink",
+        "slitherlink",
         "structured",
         "sudoku_band",
         "sudoku_grid",
         "tour",
         "uncrossed",
+        "yajilin",
     }
     assert len({each.title for each in loaded}) == len(loaded)
     assert {each.expect.status for each in loaded} == {"found", "impossible"}

@@ -63,7 +63,7 @@ _COMMANDS = {
     "Numbers": ("count", "sequence", "census", "sample", "unrank", "rank", "survey"),
     "Pictures and files": ("draw", "play", "convert"),
     "Proofs and checks": ("prove", "check", "verify"),
-    "Other puzzles and models": ("solve", "swap", "sudoku"),
+    "Other puzzles and models": ("solve", "swap", "sudoku", "puzzle"),
     "Names and shell": ("list", "completion"),
 }
 """The commands by subject. Each is a function of its name in a file of its name, or a group that the file

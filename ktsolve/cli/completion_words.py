@@ -212,6 +212,18 @@ def _lists() -> Iterable[str]:
     return LISTS
 
 
+def _kinds() -> Iterable[str]:
+    from ktsolve.puzzles.kinds import KINDS
+
+    return KINDS
+
+
+def _difficulties() -> Iterable[str]:
+    from ktsolve.puzzles.deduction import LEVELS
+
+    return LEVELS
+
+
 def _bases() -> Iterable[str]:
     from ktsolve.tasks.base_boards import shipped_bases
 
@@ -223,11 +235,16 @@ _WORDS: dict[str, Callable[[], Iterable[str]]] = {
     "base make --engine": _model_engines,
     "sudoku solve --engine": lambda: ("auto", *_model_engines()),
     "sudoku unique --engine": lambda: ("auto", *_model_engines()),
+    "puzzle solve --engine": lambda: ("auto", *_model_engines()),
+    "puzzle unique --engine": lambda: ("auto", *_model_engines()),
     "swap --engine": lambda: ("bfs", *_model_engines()),
     "uncrossed --engine": _uncrossed_engines,
     "--solver": _solvers,
     "tour --encoding": _encodings,
     "convert --format": _formats("tour", "graph", "model"),
+    "--difficulty": _difficulties,
+    "--kind": _kinds,
+    "KIND": _kinds,
     "--theme": _themes,
     "draw --theme": lambda: (*_themes(), "auto"),
     "--layout": _layouts,

@@ -22,6 +22,7 @@ __all__ = [
     "COUNT",
     "GRIDS",
     "LEDGER",
+    "LOOPS",
     "MOVING",
     "NETWORK",
     "PICTURE",
@@ -129,6 +130,7 @@ WALK = Writes(
     tuple(each for each in TOURS.formats if each.holds == "picture" or each.bare or each.name == "grid"),
 )
 CLUES = Writes("a puzzle", (*ANSWER.formats, *_STILLS))
+LOOPS = Writes("a puzzle", (*_some("answer", "text", "json", "url", "id"), *_STILLS))
 GRIDS = Writes("a grid of digits", (*ANSWER.formats, *_STILLS))
 PICTURE = Writes("a picture", (*_some("picture", "text"), *_DRAWN), suffixed=True)
 STILL = Writes("this picture", _STILLS, suffixed=True)

@@ -1,370 +1,352 @@
-"""``ktsolve sudoku solve``, ``canonical``, ``same``, ``automorphisms``, ``random``, ``unrank``, ``rank``."""
+"""``ktsolve puzzle``: loop and path puzzles solved, proved unique, made and drawn."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
+from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
-from ktsolve.cli.output import emit
+from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
+from ktsolve.cli.output_format import LOOPS, STILL
 from ktsolve.errors import BadInput
+from ktsolve.ground.notation import parse_size, plural
 
 if TYPE_CHECKING:
-    from ktsolve.ground.box import Box, Grid
+    from ktsolve.problem.grid_puzzle import GridSolution
+    from ktsolve.puzzles.files import Named
+    from ktsolve.puzzles.kind import Kind
+    from ktsolve.puzzles.making import Made
+    from ktsolve.render.scene import Scene
     from ktsolve.settings import Settings
-    from ktsolve.sudoku.puzzle import Puzzle
+
+_KINDS = "slitherlink, masyu, yajilin, numberlink, hidato, numbrix, knight or knight-maze"
+_LEVELS = "easy, medium or hard"
+_MOST = 10_000
+"""Puzzles made by one command."""
 
 PuzzleArgument = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help="Cells row by row, . for empty; or a file, or -.")
+    str, typer.Argument(metavar="FILE|URL|-", help="A puzzle as text, address of puzz.link, or game id.")
 ]
-MaybeBoxOption = Annotated[str | None, opt.asked("--box", "Default: the square box that fits.", "RxC")]
+KindOption = Annotated[str | None, opt.asked("--kind", "Kind, if the text does not name it.", "KIND")]
+ThemeOption = Annotated[str, opt.printed("--theme", "Colours: light, dark, print, safe or auto.", "NAME")]
 
-_MOST_GRIDS = 1_000_000
-_LONGEST_ROW = 2 * 16
-"""Characters of a row of a grid, with marks between its boxes."""
+_HELP = f"""Loop and path puzzles: solve, prove unique, make, draw.
+
+The kinds are {_KINDS}.
+
+Examples
+--------
+ktsolve puzzle make slitherlink 10x10 -o loop.txt  # a puzzle
+ktsolve puzzle solve loop.txt                      # its solution
+ktsolve puzzle draw loop.txt -o loop.svg           # a picture to print
+"""
 
 
-def register(group: typer.Typer) -> None:
+def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (solve, unique, canonical, same, automorphisms, random, rank):
+    group = typer.Typer(cls=HelpGroup, help=_HELP, no_args_is_help=True)
+    for command in (solve, unique, make, draw):
         group.command(name=command.__name__)(command)
-    group.command(name="unrank", context_settings=NEGATIVE_NUMBERS)(unrank)
+    group.command(name="list")(list_kinds)
+    app.add_typer(group, name="puzzle")
 
 
-def _read(text: str, box: str | None, settings: Settings) -> Puzzle:
-    from ktsolve.ground.box import Box
-    from ktsolve.sudoku.puzzle import Puzzle
-
-    if text == "-" or (len(text) < 256 and "\0" not in text and os.path.isfile(text)):
-        text = read_text(text, "a puzzle is digits, and . for empty cells", settings)
-    return Puzzle.read(text, None if box is None else Box.parse(box))
-
-
-@opt.takes_work("timeout", "threads", "memory")
-@opt.takes_output()
-def solve(
-    puzzle: PuzzleArgument,
-    *,
-    box: MaybeBoxOption = None,
-    limit: Annotated[int | None, opt.asked("--count", "Count solutions, up to N.", "N", min=1)] = None,
-    only: Annotated[bool, opt.asked("--unique", "As the command unique.", hidden=True)] = False,
-    engine: opt.ModelEngineOption = "auto",
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
-) -> int:
-    """Solve a puzzle, or count its solutions.
-
-    Examples
-    --------
-    ktsolve sudoku solve 1.3..........2..        # 4x4, row by row
-    ktsolve sudoku solve puzzle.txt --count 100  # how many solutions, up to 100
-    """
-    from ktsolve.sudoku.puzzle import count_solutions
-
-    if limit is None:
-        return _solve(puzzle, box, engine, work, out, unique=only)
-    if only:
-        raise BadInput("--count and --unique do not go together: give --count 2 to count, or --unique")
-    started = time.perf_counter()
-    given = _read(puzzle, box, work.settings)
-    question = _question(given)
-    with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
-        counted = count_solutions(given, limit, settings)
-    seconds = {"seconds": round(time.perf_counter() - started, 6)}
-    out.emit({**question, **counted.to_json(), **seconds}, str(counted))
-    return 0 if counted.count else 1
+def _text(given: str, settings: Settings) -> str:
+    """The text of a file or of standard input; an address or a game id is its own text."""
+    named = (
+        given != "-" and not os.path.exists(given) and ("?" in given or ":" in given or given.count("/") >= 3)
+    )
+    if named:
+        return given
+    return read_text(given, "a puzzle is a grid of clues, or an address of puzz.link", settings)
 
 
-@opt.takes_work("timeout", "threads", "memory")
-@opt.takes_output()
-def unique(
-    puzzle: PuzzleArgument,
-    *,
-    box: MaybeBoxOption = None,
-    engine: opt.ModelEngineOption = "auto",
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
-) -> int:
-    """Prove that a puzzle has exactly one solution.
+def _read(given: str, kind: str | None, settings: Settings) -> list[Named]:
+    from ktsolve.puzzles.files import read_puzzles
+    from ktsolve.puzzles.kinds import kind_named
 
-    Exit status 1 if there is none, or another.
-
-    Examples
-    --------
-    ktsolve sudoku unique puzzle.txt  # the solution, if it is the only one
-    """
-    return _solve(puzzle, box, engine, work, out, unique=True)
+    return read_puzzles(_text(given, settings), None if kind is None else kind_named(kind))
 
 
-def _question(given: Puzzle) -> dict[str, Any]:
-    return {"box": str(given.box), "puzzle": given.box.line(given.clues)}
+def _read_one(given: str, kind: str | None, settings: Settings) -> Named:
+    found = _read(given, kind, settings)
+    if len(found) != 1:
+        raise BadInput(f"{given}: holds {len(found)} puzzles: give one")
+    return found[0]
 
 
-def _solve(
-    puzzle: str, box: str | None, engine: str, work: opt.WorkOptions, out: opt.OutputOptions, *, unique: bool
-) -> int:
-    from ktsolve.sudoku.puzzle import solutions
+def _solutions(
+    named: Named, most: int, engine: str, work: opt.WorkOptions, out: opt.OutputOptions
+) -> tuple[list[GridSolution], dict[str, Any]]:
+    from ktsolve.puzzles.files import puzzle_json
+    from ktsolve.puzzles.solving import solutions
 
     started = time.perf_counter()
-    given = _read(puzzle, box, work.settings)
-    question = _question(given)
-    with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
-        grids = solutions(given, 2 if unique else 1, engine, settings)
-    seconds = {"seconds": round(time.perf_counter() - started, 6)}
-    status = "impossible" if not grids else "several" if len(grids) > 1 else "found"
-    data = {**question, "status": status}
-    if grids:
-        data["grid"] = given.box.line(grids[0])
-    if unique:
-        data["unique"] = status == "found"
-    out.emit({**data, "engine": engine, **seconds}, given.box.draw(grids[0]) if grids else "no solution")
-    if unique and grids and not out.json:
-        emit("the only solution" if status == "found" else "not the only solution", None)
-    return 0 if status == "found" else 1
-
-
-@opt.takes_work("timeout", "memory")
-@opt.takes_output("json", "output")
-def canonical(
-    puzzle: PuzzleArgument, *, box: MaybeBoxOption = None, work: opt.WorkOptions, out: opt.OutputOptions
-) -> int:
-    """Print the least of all symmetric images with renamed digits.
-
-    Examples
-    --------
-    ktsolve sudoku canonical 1234341221434321
-    """
-    from ktsolve.sudoku.canonical import canonical as canonical_form
-
-    given = _read(puzzle, box, work.settings)
-    with out.reporting(work.settings, "canonical form", {"box": str(given.box)}) as settings:
-        found = canonical_form(given, settings)
-    line = found.box.line(found.grid)
-    out.emit({"box": str(found.box), "grid": line, "automorphisms": found.automorphisms}, line)
-    return 0
-
-
-@opt.takes_work("timeout", "memory")
-@opt.takes_output("json", "output")
-def same(
-    one: PuzzleArgument,
-    other: Annotated[str, typer.Argument(metavar="OTHER", help="Another grid or puzzle, in the same forms.")],
-    *,
-    box: MaybeBoxOption = None,
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
-) -> int:
-    """Compare two grids or puzzles up to symmetry and names of digits.
-
-    Examples
-    --------
-    ktsolve sudoku same 1234341221434321 2143432112343412
-    """
-    from ktsolve.sudoku.canonical import same as are_same
-
-    first, second = (_read(text, box, work.settings) for text in (one, other))
-    with out.reporting(work.settings, "canonical forms", {"box": str(first.box)}) as settings:
-        answer = are_same(first, second, settings)
-    out.emit({"box": str(first.box), "same": answer}, "the same" if answer else "different")
-    return 0 if answer else 1
-
-
-@opt.takes_work("timeout", "memory")
-@opt.takes_output("json", "output")
-def automorphisms(
-    puzzle: PuzzleArgument, *, box: MaybeBoxOption = None, work: opt.WorkOptions, out: opt.OutputOptions
-) -> int:
-    """Count the symmetries that map a grid or puzzle to itself.
-
-    Digits may be renamed.
-
-    Examples
-    --------
-    ktsolve sudoku automorphisms 1234341221434321
-    """
-    from collections import Counter
-
-    from ktsolve.sudoku.canonical import automorphisms as automorphisms_of
-    from ktsolve.symmetry.groups import order_of
-
-    given = _read(puzzle, box, work.settings)
-    with out.reporting(work.settings, "automorphisms", {"box": str(given.box)}) as settings:
-        found = automorphisms_of(given, settings)
-    orders = sorted(Counter(map(order_of, found)).items())
-    data = {
-        "box": str(given.box),
-        "automorphisms": len(found),
-        "cells": found,
-        "orders": {str(order): number for order, number in orders},
+    title = f"{named.kind.title} {named.puzzle.size}"
+    question = dict(puzzle_json(named.kind, named.puzzle))
+    with out.reporting(work.settings, title, {**question, "status": "unknown"}) as settings:
+        found = list(solutions(named.kind, named.puzzle, most, engine, settings))
+    seconds = round(time.perf_counter() - started, 6)
+    return found, {
+        **question,
+        "status": "found" if found else "impossible",
+        "engine": engine,
+        "seconds": seconds,
     }
-    by_order = ", ".join(f"{number} of order {order}" for order, number in orders)
-    out.emit(data, f"{len(found)} automorphisms: {by_order}")
-    return 0
 
 
-@opt.takes_work("seed", "timeout")
-@opt.takes_output()
-def random(
+@opt.takes_work("solver", "timeout", "threads", "memory")
+@opt.takes_output(writes=LOOPS)
+def solve(
     *,
-    box: opt.BoxOption = "3x3",
-    puzzle: Annotated[bool, opt.asked("--puzzle", "Make a puzzle with one solution.")] = False,
-    clues: Annotated[int | None, opt.asked("--givens", "Number of givens. Default: minimal.", "K")] = None,
-    uniform: Annotated[bool, opt.asked("--uniform", "Every grid has the same chance.")] = False,
-    number: Annotated[
-        int | None, opt.asked("--number -n", "K uniform grids, one a line.", "K", min=1)
-    ] = None,
+    file: PuzzleArgument,
+    kind: KindOption = None,
+    number: Annotated[int, opt.asked("--number -n", "Print up to K solutions.", "K", min=1)] = 1,
+    engine: opt.ModelEngineOption = "auto",
+    theme: ThemeOption = "print",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Make a random grid, or a random puzzle with one solution.
+    """Solve a puzzle.
 
-    The same seed makes the same one.
+    -o FILE writes a picture by its suffix: .svg, .pdf, .png or .tex.
 
     Examples
     --------
-    ktsolve sudoku random --puzzle            # a puzzle
-    ktsolve sudoku random --uniform           # all grids have the same chance
-    ktsolve sudoku random --box 2x3 --seed 7  # a grid of 6x6
+    ktsolve puzzle solve loop.txt                                     # a solution
+    ktsolve puzzle solve loop.txt -o solved.svg                       # as a picture
+    ktsolve puzzle solve "https://puzz.link/p?slither/5/5/cbcbcddad"  # an address
     """
-    from random import randrange
+    named = _read_one(file, kind, work.settings)
+    found, data = _solutions(named, number, engine, work, out)
+    if out.form.holds == "picture" and found:
+        from ktsolve.puzzles.pictures import puzzle_scene
 
-    from ktsolve.ground.box import Box
-    from ktsolve.sudoku.puzzle import random_grid, random_puzzle
-
-    shape = Box.parse(box)
-    if clues is not None and not puzzle:
-        raise BadInput(f"--givens {clues} is for puzzles: give --puzzle as well")
-    if number is not None and not uniform:
-        raise BadInput(f"--number {number} is for uniform grids: give --uniform as well")
-    if uniform:
-        if puzzle:
-            raise BadInput("--uniform and --puzzle do not go together: puzzles are not uniform")
-        return _random_uniform(shape, number, work, out)
-    seed = randrange(2**31) if work.seed is None else work.seed
-    with out.reporting(work.settings, "random", {"box": str(shape), "seed": seed}) as settings:
-        made = (
-            random_puzzle(shape, seed, settings, clues=clues).clues
-            if puzzle
-            else random_grid(shape, seed, settings)
-        )
-    given = sum(digit != 0 for digit in made)
-    data = {"box": str(shape), "grid": shape.line(made), "clues": given, "seed": seed}
-    out.emit(data, shape.draw(made), f"seed {seed}")
-    return 0
-
-
-def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: opt.OutputOptions) -> int:
-    """Grids drawn with equal chances; without a seed, by the operating system's numbers."""
-    from ktsolve.sudoku.grid_order import Grids
-
-    if number is not None and number > _MOST_GRIDS:
-        raise BadInput(f"--number {number}: give up to {_MOST_GRIDS} grids at once")
-    seed = work.seed
-    unknown = {"box": str(shape), "seed": seed, "uniform": True}
-    with out.reporting(work.settings, f"random grids of {shape}", unknown) as settings:
-        grids = Grids(shape, settings)
-        places = grids.sample_places(number or 1, seed)
-        made = grids.at(places)
-    data = {"seed": seed, "uniform": True, **grids.to_json(places, made)}
-    seeded = "" if seed is None else f"seed {seed}, "
-    if number is None:
-        (grid,), (place,) = made, places
-        single = {"grid": shape.line(grid), "clues": len(grid)}
-        out.emit({**single, **data}, shape.draw(grid), f"{seeded}index {place} of {grids.count}")
+        _picture([puzzle_scene(named.kind, named.puzzle, found[0], theme=theme, alone=True)], theme, out)
     else:
-        out.emit(data, _lines(shape, made), f"{seeded}{number} of {grids.count} grids")
-    return 0
+        data["list"] = [each.to_json() for each in found]
+        text = "\n\n".join(named.kind.drawing(named.puzzle, each) for each in found) or "no solution"
+        _answer(out, data, text)
+    return 0 if found else 1
 
 
-def _lines(shape: Box, grids: Sequence[Grid]) -> str:
-    return "\n".join(map(shape.line, grids))
-
-
-@opt.takes_work("timeout")
-@opt.takes_output()
-def unrank(
-    indices: IndicesArgument,
+@opt.takes_work("solver", "timeout", "threads", "memory")
+@opt.takes_output(writes=LOOPS)
+def unique(
     *,
-    box: opt.BoxOption = "3x3",
+    file: PuzzleArgument,
+    kind: KindOption = None,
+    engine: opt.ModelEngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Print the grids with given indices among all grids.
+    """Prove that a puzzle has exactly one solution, and rate its difficulty.
 
-    Of several indices, one grid a line.
+    Exit status 1 if there is none, or another, whose differences are shown.
 
     Examples
     --------
-    ktsolve sudoku unrank 1000000000000000000  # one of all
-    ktsolve sudoku unrank 0:5                  # the first five
+    ktsolve puzzle unique loop.txt  # the solution, if it is the only one
     """
-    from ktsolve.ground.box import Box
-    from ktsolve.sudoku.grid_order import Grids
+    from ktsolve.puzzles.deduction import rate
+    from ktsolve.puzzles.solving import differences
 
-    shape = Box.parse(box)
-    wanted = read_bounds(indices, work.settings)
-    with out.reporting(work.settings, f"grids of {shape}", {"box": str(shape), "grids": None}) as settings:
-        grids = Grids(shape, settings)
-        ranges = [range_of(each, grids.count, f"sudoku {shape}") for each in wanted]
-        number = sum(each.stop - each.start for each in ranges)
-        if number > _MOST_GRIDS:
-            raise BadInput(f"{number} grids are too many at once: give up to {_MOST_GRIDS} indices")
-        places = list(chain.from_iterable(ranges))
-        made = grids.at(places)
-    several = len(wanted) > 1 or wanted[0][1] is not None
-    text = _lines(shape, made) if several else shape.draw(made[0])
-    out.emit(grids.to_json(places, made), text, f"order {grids.order}")
-    return 0
+    named = _read_one(file, kind, work.settings)
+    found, data = _solutions(named, 2, engine, work, out)
+    only = len(found) == 1
+    data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only}
+    texts = [named.kind.drawing(named.puzzle, each) for each in found[:1]] or ["no solution"]
+    if found:
+        data["solution"] = found[0].to_json()
+    if only:
+        rating = rate(named.kind, named.puzzle)
+        data["difficulty"] = rating.to_json()
+        texts += ["the only solution", str(rating)]
+    elif found:
+        changed = differences(*found)
+        data |= {"other": found[1].to_json(), "differences": changed.to_json()}
+        texts.append(f"not the only solution: {changed}")
+        texts.append(named.kind.drawing(named.puzzle, found[1]))
+    _answer(out, data, "\n".join(texts))
+    return 0 if only else 1
 
 
-@opt.takes_work("timeout")
-@opt.takes_output()
-def rank(
-    given: Annotated[
-        list[str],
-        typer.Argument(metavar="GRID...", help="Cells row by row; or files; or -, one grid a line."),
-    ],
+def _answer(out: opt.OutputOptions, data: dict[str, Any], text: str) -> None:
+    if out.form.name not in ("text", "json"):
+        raise BadInput(f"a solution is written as text, json or a picture, not as {out.form.name}")
+    out.emit(data, text)
+
+
+@opt.takes_work("seed", "timeout", "memory")
+@opt.takes_output(writes=LOOPS)
+def make(
     *,
-    box: MaybeBoxOption = None,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"One of {_KINDS}.")],
+    size: Annotated[str, typer.Argument(metavar="ROWSxCOLS", help="Rows and columns, such as 10x10.")],
+    difficulty: Annotated[str, opt.asked("--difficulty", f"One of {_LEVELS}.", "LEVEL")] = "medium",
+    number: Annotated[int, opt.asked("--number -n", "Make K puzzles, with seeds in a row.", "K", min=1)] = 1,
+    solution: Annotated[bool, opt.printed("--solution", "Show the solutions, too.")] = False,
+    theme: ThemeOption = "print",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Print the indices of grids among all grids of their shape.
+    """Make a puzzle with one solution; the seed decides which.
+
+    Easy: local rules suffice. Medium: with one assumption at a time. Hard: needs search. Each is proved
+    unique by two engines. -o FILE writes a picture by its suffix.
 
     Examples
     --------
-    ktsolve sudoku rank 1234341221434321
+    ktsolve puzzle make slitherlink 10x10                          # a puzzle
+    ktsolve puzzle make masyu 8x8 --seed 3 --difficulty easy       # another
+    ktsolve puzzle make hidato 6x6 --number 4 -o four.svg          # a sheet
+    ktsolve puzzle make slitherlink 10x10 --format url             # an address
     """
-    from ktsolve.sudoku.grid_order import Grids
+    from ktsolve.puzzles.kinds import kind_named
+    from ktsolve.puzzles.making import make as make_puzzle
 
-    settings = work.settings
-    read = [_read(text, box, settings) for each in given for text in _each_grid(each, settings)]
-    shape = read[0].box
-    for each in read:
-        if each.box != shape:
-            raise BadInput(f"grids of {shape} and of {each.box} boxes have no common order: rank them apart")
-    with out.reporting(
-        work.settings, f"indices of {shape}", {"box": str(shape), "indices": None}
-    ) as settings:
-        grids = Grids(shape, settings)
-        places = grids.indices(each.clues for each in read)
-    text = "\n".join(map(str, places))
-    out.emit(grids.to_json(places, [each.clues for each in read]), text, f"order {grids.order}")
+    named = kind_named(kind)
+    rows, columns = parse_size(size)
+    if number > _MOST:
+        raise BadInput(f"--number {number}: give up to {_MOST:,} puzzles at once")
+    if out.form.name in ("url", "id"):
+        _check_form(named, out.form.name)
+    first = work.seed or 0
+    unknown = {"kind": named.name, "rows": rows, "columns": columns, "status": "unknown"}
+    started = time.perf_counter()
+    with out.reporting(work.settings, f"{named.title} {rows}x{columns}", unknown) as settings:
+        made = [
+            make_puzzle(named, rows, columns, seed, difficulty, settings)
+            for seed in range(first, first + number)
+        ]
+    seconds = time.perf_counter() - started
+    _emit_made(made, solution, theme, seconds, out)
     return 0
 
 
-def _each_grid(text: str, settings: Settings) -> list[str]:
-    """A text as it is; standard input as one grid, or as one grid a line if every line is whole."""
-    if text != "-":
-        return [text]
-    read = read_text(text, "a grid is digits", settings)
-    lines = read.split()
-    whole = len(lines) > 1 and len({len(line) for line in lines}) == 1 and len(lines[0]) > _LONGEST_ROW
-    return lines if whole else [read]
+def _check_form(kind: Kind, form: str) -> None:
+    """Raise BadInput before the work if puzzles of a kind have no such form."""
+    from ktsolve.problem.grid_puzzle import GridPuzzle
+    from ktsolve.puzzles.files import write_puzzle
+
+    write_puzzle(kind, GridPuzzle(1, 1), form)
+
+
+def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out: opt.OutputOptions) -> None:
+    from ktsolve.puzzles.files import puzzle_json, write_puzzle
+    from ktsolve.puzzles.pictures import puzzle_scene
+
+    if out.form.holds == "picture":
+        scenes = [
+            puzzle_scene(each.kind, each.puzzle, each.solution if solution else None, theme=theme)
+            for each in made
+        ]
+        _picture(scenes, theme, out)
+    elif out.form.name == "json":
+        listed = [{**puzzle_json(each.kind, each.puzzle, each.solution), **each.to_json()} for each in made]
+        timed = {"seconds": round(seconds, 6)}
+        emit_json({**listed[0], **timed} if len(made) == 1 else {"list": listed, **timed}, out.output)
+    else:
+        form = out.form.name
+        texts = [write_puzzle(each.kind, each.puzzle, form) for each in made]
+        if solution:
+            texts = [
+                f"{text}\n\n{each.kind.drawing(each.puzzle, each.solution)}"
+                for text, each in zip(texts, made, strict=True)
+            ]
+        emit(("\n\n" if form == "text" else "\n").join(texts), out.output)
+    for each in made:
+        clues = len(each.puzzle.clues)
+        proved = f"one solution (sat, {each.confirmed_by})"
+        remark(f"seed {each.seed}: {clues} {plural(clues, 'clue')}, {proved}, {each.rating}", quiet=out.quiet)
+
+
+@opt.takes_work("timeout", "memory")
+def draw(
+    *,
+    file: PuzzleArgument,
+    kind: KindOption = None,
+    solution: Annotated[bool, opt.asked("--solution", "Draw the solution beside the puzzle.")] = False,
+    caption: Annotated[str, opt.asked("--caption", "Line of text above the picture.", "TEXT")] = "",
+    columns: Annotated[
+        int | None, opt.asked("--columns", "Pictures in a row of a sheet.", "K", min=1)
+    ] = None,
+    theme: ThemeOption = "print",
+    work: opt.WorkOptions,
+    output: Annotated[
+        str | None, opt.written("-o --output", f"Picture, by its suffix: {STILL.suffixes}.", "FILE")
+    ] = None,
+) -> int:
+    """Draw puzzles and solutions for print; several puzzles on a sheet.
+
+    Without -o the drawing is text.
+
+    Examples
+    --------
+    ktsolve puzzle draw loop.txt -o loop.svg             # a puzzle
+    ktsolve puzzle draw loop.txt --solution -o loop.pdf  # with its solution
+    """
+    from ktsolve.cli.output import with_progress
+    from ktsolve.puzzles.pictures import puzzle_scene
+    from ktsolve.puzzles.solving import solutions
+    from ktsolve.render.files import still_file
+    from ktsolve.render.sheet import sheet_scene
+
+    form = None if output in (None, "-") else STILL.form(output)
+    listed = _read(file, kind, work.settings)
+    solved: list[GridSolution | None] = [None] * len(listed)
+    if solution:
+        with with_progress(work.settings, "solutions", quiet=False) as settings:
+            solved = [next(solutions(each.kind, each.puzzle, 1, settings=settings), None) for each in listed]
+        if None in solved:
+            raise BadInput(f"puzzle {solved.index(None) + 1} has no solution to draw: leave out --solution")
+    if form is None:
+        texts = [
+            str(each.puzzle) if found is None else each.kind.drawing(each.puzzle, found)
+            for each, found in zip(listed, solved, strict=True)
+        ]
+        emit("\n\n".join(texts), output)
+        return 0
+    one = len(listed) == 1
+    scenes = [
+        puzzle_scene(each.kind, each.puzzle, found, theme=theme, caption=caption if one else "")
+        for each, found in zip(listed, solved, strict=True)
+    ]
+    scene = (
+        scenes[0] if one else sheet_scene(scenes, caption or _titles(scenes), theme=theme, columns=columns)
+    )
+    emit_chunks([still_file(scene, form)], output, text=not form.binary)
+    return 0
+
+
+def _picture(scenes: list[Scene], theme: str, out: opt.OutputOptions) -> None:
+    from ktsolve.render.files import still_file
+    from ktsolve.render.sheet import sheet_scene
+
+    scene = scenes[0] if len(scenes) == 1 else sheet_scene(scenes, _titles(scenes), theme=theme)
+    emit_chunks([still_file(scene, out.form)], out.output, text=not out.form.binary)
+
+
+def _titles(scenes: list[Scene]) -> str:
+    titles = list(dict.fromkeys(scene.title for scene in scenes))
+    return titles[0] if len(titles) == 1 else f"{len(scenes)} puzzles"
+
+
+@opt.takes_output("json", "output", "quiet")
+def list_kinds(*, out: opt.OutputOptions) -> int:
+    """List the kinds of puzzles with their rules.
+
+    Examples
+    --------
+    ktsolve puzzle list  # all kinds
+    """
+    from ktsolve.puzzles.kinds import KINDS
+
+    data = [{"name": each.name, "title": each.title, "rules": each.rules} for each in KINDS.values()]
+    out.emit({"kinds": data}, "\n".join(f"{each.name}: {each.rules}" for each in KINDS.values()))
+    return 0

@@ -1,4 +1,4 @@
-"""``ktsolve sudoku``: all grids and bands; the commands on single grids are in ``puzzle.py``."""
+"""``ktsolve sudoku``: all grids and bands; the commands on single grids are in ``sudoku_puzzle.py``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli import puzzle
+from ktsolve.cli import sudoku_puzzle
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, with_progress
 from ktsolve.cli.output_format import BANDS
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(cls=HelpGroup, help=_HELP, no_args_is_help=True)
     group.command(name="count")(count)
     group.command(name="bands")(bands)
-    puzzle.register(group)
+    sudoku_puzzle.register(group)
     app.add_typer(group, name="sudoku")
 
 

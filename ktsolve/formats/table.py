@@ -197,6 +197,8 @@ FORMATS: tuple[Format, ...] = (
     Format("json", "answer", "one JSON object", ""),
     Format("sol", "answer", "lines s, o and v of the solver competitions", "", aliases=("solution",)),
     Format("csv", "answer", "a table with a line of names", ""),
+    Format("url", "answer", "addresses of puzz.link, one a line", ""),
+    Format("id", "answer", "game ids of Loopy or Pearl, one a line", ""),
     Format("bfile", "answer", "a line of index and number, as OEIS has them", ""),
     Format("markdown", "answer", "a page", "", aliases=("md",), suffixes=("md", "markdown")),
 )

@@ -1,0 +1,1 @@
+"""Loop and path puzzles: reading and writing, solving, uniqueness, difficulty, making, pictures."""

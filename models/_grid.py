@@ -1,0 +1,166 @@
+"""What the models of puzzles on grids share: loops along a grid, and clues that can be optional."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Container, Iterable, Mapping
+from itertools import combinations
+from typing import Any, ClassVar
+
+from ktsolve.models import Built
+
+from ktsolve.errors import BadInput
+from ktsolve.ground.notation import Cell
+from ktsolve.model.constraints import Assignment, Cardinality, Clause, Constraint, Implication, Literal
+from ktsolve.model.model import Model
+from ktsolve.problem.grid_puzzle import Edge, GridPuzzle, GridSolution, grid_edges
+from ktsolve.problem.parameters import check_keys
+
+__all__ = ["GridModel", "puzzle_of"]
+
+
+class GridModel(ABC):
+    """The model of a puzzle on a grid.
+
+    Parameters
+    ----------
+    optional:
+        Whether a clue holds only if its Boolean in :attr:`given` is true. The same model then states every
+        puzzle with some of the clues.
+
+    Attributes
+    ----------
+    model:
+        Its Booleans and constraints.
+    given:
+        With ``optional`` the Boolean of each clue, by cell.
+    rules:
+        The constraints of each clue, by cell.
+    marks:
+        The Boolean of each mark that a solution may have (:attr:`GridSolution.marks`).
+    """
+
+    fixed: ClassVar[frozenset[str]] = frozenset()
+    """Clues that are not optional."""
+
+    def __init__(self, kind: str, puzzle: GridPuzzle, *, optional: bool = False) -> None:
+        self.check(puzzle)
+        self.puzzle = puzzle
+        self.model = Model(f"{kind} {puzzle.size}")
+        self.given: dict[Cell, Literal] = {}
+        self.rules: dict[Cell, list[Constraint]] = {}
+        self.marks: dict[tuple[Any, ...], Literal] = {}
+        self._outside: Literal | None = None
+        if optional:
+            self.given = {
+                (r, c): self.model.boolean(f"given[{r},{c}]")
+                for (r, c), mark in puzzle.clues
+                if mark not in self.fixed
+            }
+
+    def rule(self, cell: Cell, constraint: Constraint) -> None:
+        """State a constraint of the clue in a cell."""
+        self.rules.setdefault(cell, []).append(constraint)
+        if cell in self.given:
+            for clause in _clauses(constraint):
+                self.model.clause(~self.given[cell], *clause)
+        else:
+            self.model.add(constraint)
+
+    @property
+    def never(self) -> Literal:
+        """A Boolean that is false: an edge that leaves the grid."""
+        if self._outside is None:
+            self._outside = self.model.boolean("outside")
+            self.model.fix(~self._outside)
+        return self._outside
+
+    def mark(self, kind: str, literals: Mapping[Any, Literal]) -> None:
+        """Say what the Booleans of lines, shaded cells or numbers mean; they distinguish solutions."""
+        self.marks |= {
+            (kind, *(where if kind != "shaded" else (where,))): each for where, each in literals.items()
+        }
+        self.model.show(self.marks.values())
+
+    def loop(
+        self,
+        rows: int,
+        columns: int,
+        *,
+        without: Iterable[Cell] = (),
+        visits: Mapping[Cell, Literal] | None = None,
+    ) -> dict[Edge, Literal]:
+        """State one loop along the edges of a grid, and return the Boolean of each edge.
+
+        Parameters
+        ----------
+        without:
+            Places where the loop does not go; they have no edges.
+        visits:
+            For each other place whether the loop goes there, if that matters to the model.
+        """
+        gone = set(without)
+        places = [place for r in range(rows) for c in range(columns) if (place := (r, c)) not in gone]
+        index = {place: i for i, place in enumerate(places)}
+        line = self.edges(rows, columns, gone)
+        arcs = [(index[a], index[b], literal) for (a, b), literal in line.items()]
+        self.model.subcircuit(len(places), arcs, visits and [visits[place] for place in places])
+        return line
+
+    def edges(self, rows: int, columns: int, without: Container[Cell] = ()) -> dict[Edge, Literal]:
+        """A Boolean for each edge of a grid that says whether a line is drawn there."""
+        line = {
+            (a, b): self.model.boolean(f"{a[0]},{a[1]}-{b[0]},{b[1]}")
+            for a, b in grid_edges(rows, columns)
+            if a not in without and b not in without
+        }
+        self.mark("line", line)
+        return line
+
+    def solution(self, assignment: Assignment) -> GridSolution:
+        """The solution of an assignment."""
+        return GridSolution.of(mark for mark, literal in self.marks.items() if literal.holds(assignment))
+
+    def literals(self, solution: GridSolution) -> list[Literal]:
+        """The literals that are true in a solution, of those that distinguish solutions."""
+        drawn = solution.marks
+        return [literal if mark in drawn else ~literal for mark, literal in self.marks.items()]
+
+    def built(self) -> Built:
+        """The result of a model file's ``build``: solutions print as drawings."""
+        return Built(self.model, lambda assignment: self.drawing(self.puzzle, self.solution(assignment)))
+
+    @staticmethod
+    @abstractmethod
+    def check(puzzle: GridPuzzle) -> None:
+        """Raise BadInput for a clue that is none of this kind."""
+
+    @staticmethod
+    @abstractmethod
+    def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
+        """A puzzle with a solution as text."""
+
+
+def _clauses(constraint: Constraint) -> Iterable[tuple[Literal, ...]]:
+    """The clauses of a small constraint."""
+    match constraint:
+        case Clause(members):
+            return [members]
+        case Implication(premises, conclusion):
+            return [(*(~each for each in premises), conclusion)]
+        case Cardinality(members, least, most):
+            low = combinations(members, len(members) - (least or 0) + 1)
+            high = combinations([~each for each in members], len(members) if most is None else most + 1)
+            return [*(low if least else ()), *(high if most is not None else ())]
+    raise NotImplementedError
+
+
+def puzzle_of(parameters: Mapping[str, Any], **more: type | tuple[type, ...]) -> GridPuzzle:
+    """The puzzle in the parameters of an instance, which may have other keys of these types."""
+    check_keys(parameters, {"clues": str, **more}, "parameters")
+    if "clues" not in parameters:
+        raise BadInput("parameters.clues is missing: write the grid, with . for cells without a clue")
+    try:
+        return GridPuzzle.read(parameters["clues"])
+    except BadInput as error:
+        raise BadInput(f"parameters.clues: {error}") from None
