@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Mapping
-from itertools import combinations
 from typing import Any, ClassVar
 
 from ktsolve.models import Built
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import Cell
-from ktsolve.model.constraints import Assignment, Cardinality, Clause, Constraint, Implication, Literal
+from ktsolve.model.constraints import Assignment, Constraint, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.grid_puzzle import Edge, GridPuzzle, GridSolution, grid_edges
 from ktsolve.problem.parameters import check_keys
@@ -62,8 +61,7 @@ class GridModel(ABC):
         """State a constraint of the clue in a cell."""
         self.rules.setdefault(cell, []).append(constraint)
         if cell in self.given:
-            for clause in _clauses(constraint):
-                self.model.clause(~self.given[cell], *clause)
+            self.model.when(self.given[cell], constraint)
         else:
             self.model.add(constraint)
 
@@ -139,20 +137,6 @@ class GridModel(ABC):
     @abstractmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
         """A puzzle with a solution as text."""
-
-
-def _clauses(constraint: Constraint) -> Iterable[tuple[Literal, ...]]:
-    """The clauses of a small constraint."""
-    match constraint:
-        case Clause(members):
-            return [members]
-        case Implication(premises, conclusion):
-            return [(*(~each for each in premises), conclusion)]
-        case Cardinality(members, least, most):
-            low = combinations(members, len(members) - (least or 0) + 1)
-            high = combinations([~each for each in members], len(members) if most is None else most + 1)
-            return [*(low if least else ()), *(high if most is not None else ())]
-    raise NotImplementedError
 
 
 def puzzle_of(parameters: Mapping[str, Any], **more: type | tuple[type, ...]) -> GridPuzzle:

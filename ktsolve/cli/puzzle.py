@@ -17,11 +17,13 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.notation import parse_size, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ktsolve.formats.table import Format
     from ktsolve.problem.grid_puzzle import GridSolution
     from ktsolve.puzzles.files import Named
     from ktsolve.puzzles.kind import Kind
     from ktsolve.puzzles.making import Made
-    from ktsolve.render.scene import Scene
     from ktsolve.settings import Settings
 
 _KINDS = "slitherlink, masyu, yajilin, numberlink, hidato, numbrix, knight or knight-maze"
@@ -126,8 +128,10 @@ def solve(
     found, data = _solutions(named, number, engine, work, out)
     if out.form.holds == "picture" and found:
         from ktsolve.puzzles.pictures import puzzle_scene
+        from ktsolve.render.files import still_file
 
-        _picture([puzzle_scene(named.kind, named.puzzle, found[0], theme=theme, alone=True)], theme, out)
+        scene = puzzle_scene(named.kind, named.puzzle, found[0], theme=theme, alone=True)
+        emit_chunks([still_file(scene, out.form)], out.output, text=not out.form.binary)
     else:
         data["list"] = [each.to_json() for each in found]
         text = "\n\n".join(named.kind.drawing(named.puzzle, each) for each in found) or "no solution"
@@ -198,13 +202,13 @@ def make(
     """Make a puzzle with one solution; the seed decides which.
 
     Easy: local rules suffice. Medium: with one assumption at a time. Hard: needs search. Each is proved
-    unique by two engines. -o FILE writes a picture by its suffix.
+    unique by two engines. A PDF is a booklet: puzzles, and their solutions at the end.
 
     Examples
     --------
     ktsolve puzzle make slitherlink 10x10                          # a puzzle
     ktsolve puzzle make masyu 8x8 --seed 3 --difficulty easy       # another
-    ktsolve puzzle make hidato 6x6 --number 4 -o four.svg          # a sheet
+    ktsolve puzzle make hidato 6x6 --number 4 -o booklet.pdf       # puzzles, then solutions
     ktsolve puzzle make slitherlink 10x10 --format url             # an address
     """
     from ktsolve.puzzles.kinds import kind_named
@@ -238,15 +242,13 @@ def _check_form(kind: Kind, form: str) -> None:
 
 
 def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out: opt.OutputOptions) -> None:
-    from ktsolve.puzzles.files import puzzle_json, write_puzzle
-    from ktsolve.puzzles.pictures import puzzle_scene
+    from ktsolve.puzzles.files import Named, puzzle_json, write_puzzle
 
     if out.form.holds == "picture":
-        scenes = [
-            puzzle_scene(each.kind, each.puzzle, each.solution if solution else None, theme=theme)
-            for each in made
-        ]
-        _picture(scenes, theme, out)
+        listed = [Named(each.kind, each.puzzle) for each in made]
+        solved = [each.solution for each in made]
+        picture = _picture(listed, solved, out.form, theme, beside=solution)
+        emit_chunks([picture], out.output, text=not out.form.binary)
     elif out.form.name == "json":
         listed = [{**puzzle_json(each.kind, each.puzzle, each.solution), **each.to_json()} for each in made]
         timed = {"seconds": round(seconds, 6)}
@@ -292,10 +294,7 @@ def draw(
     ktsolve puzzle draw loop.txt --solution -o loop.pdf  # with its solution
     """
     from ktsolve.cli.output import with_progress
-    from ktsolve.puzzles.pictures import puzzle_scene
     from ktsolve.puzzles.solving import solutions
-    from ktsolve.render.files import still_file
-    from ktsolve.render.sheet import sheet_scene
 
     form = None if output in (None, "-") else STILL.form(output)
     listed = _read(file, kind, work.settings)
@@ -312,29 +311,42 @@ def draw(
         ]
         emit("\n\n".join(texts), output)
         return 0
-    one = len(listed) == 1
-    scenes = [
-        puzzle_scene(each.kind, each.puzzle, found, theme=theme, caption=caption if one else "")
-        for each, found in zip(listed, solved, strict=True)
-    ]
-    scene = (
-        scenes[0] if one else sheet_scene(scenes, caption or _titles(scenes), theme=theme, columns=columns)
-    )
-    emit_chunks([still_file(scene, form)], output, text=not form.binary)
+    picture = _picture(listed, solved, form, theme, beside=solution, caption=caption, columns=columns)
+    emit_chunks([picture], output, text=not form.binary)
     return 0
 
 
-def _picture(scenes: list[Scene], theme: str, out: opt.OutputOptions) -> None:
-    from ktsolve.render.files import still_file
-    from ktsolve.render.sheet import sheet_scene
+def _picture(
+    listed: list[Named],
+    solved: Sequence[GridSolution | None],
+    form: Format,
+    theme: str,
+    *,
+    beside: bool = False,
+    caption: str = "",
+    columns: int | None = None,
+) -> bytes:
+    """The file of a picture of puzzles: a PDF has solutions at its end, other formats ``beside`` the puzzles."""
+    from ktsolve.puzzles.pictures import puzzle_scene
+    from ktsolve.render.files import PictureOptions, puzzle_file
 
-    scene = scenes[0] if len(scenes) == 1 else sheet_scene(scenes, _titles(scenes), theme=theme)
-    emit_chunks([still_file(scene, out.form)], out.output, text=not out.form.binary)
-
-
-def _titles(scenes: list[Scene]) -> str:
-    titles = list(dict.fromkeys(scene.title for scene in scenes))
-    return titles[0] if len(titles) == 1 else f"{len(scenes)} puzzles"
+    booklet, one = form.name == "pdf", len(listed) == 1
+    pairs = list(zip(listed, solved, strict=True))
+    above = caption if one and not booklet else ""
+    puzzles = [
+        puzzle_scene(
+            each.kind, each.puzzle, found if beside and not booklet else None, theme=theme, caption=above
+        )
+        for each, found in pairs
+    ]
+    solutions = [
+        puzzle_scene(each.kind, each.puzzle, found, theme=theme, alone=True)
+        for each, found in pairs
+        if found is not None and booklet
+    ]
+    titles = list(dict.fromkeys(scene.title for scene in puzzles))
+    title = caption or (titles[0] if len(titles) == 1 else "Puzzles")
+    return puzzle_file(puzzles, solutions, title, PictureOptions(form=form, columns=columns), theme=theme)
 
 
 @opt.takes_output("json", "output", "quiet")

@@ -21,9 +21,8 @@ from itertools import chain
 from typing import Any
 
 from ktsolve.ground.notation import Cell
-from ktsolve.model.constraints import Subcircuit
 from ktsolve.model.encode import Encoder, number
-from ktsolve.model.loops.cycle import CycleForm, add_degrees, cycle_form
+from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.models._grid import GridModel
 from ktsolve.problem.grid_puzzle import GridPuzzle
 from ktsolve.puzzles.kind import Kind
@@ -96,12 +95,11 @@ class Deduction:
         self._failed: list[int] = []
         self._reached = 0
         for constraint in model.model.constraints:
-            if isinstance(constraint, Subcircuit):
-                form = cycle_form(constraint, encoder)
-                add_degrees(encoder, form)
-                self._loops.append(_Lines(form))
-            else:
-                encoder.add(constraint)
+            encoder.add(constraint)
+        for form in encoder.loops:
+            assert isinstance(form, CycleForm)
+            form.relax(encoder)
+            self._loops.append(_Lines(form))
         self._given = {cell: number(literal) for cell, literal in model.given.items()}
         self._marks = [number(literal) for literal in model.marks.values()]
         # Everything holds under one more literal: the solver does not report what holds without assumptions.
@@ -251,8 +249,9 @@ def rate(kind: Kind, puzzle: GridPuzzle, clock: Clock | None = None) -> Rating:
     r"""The difficulty of a puzzle.
 
     >>> from ktsolve.puzzles.kinds import KINDS
-    >>> print(rate(KINDS["slitherlink"], GridPuzzle.read("3 . 3\\n. 0 .\\n3 . 3")))
-    easy: rules decide all 24 marks
+    >>> text = "2..1.\n.2..1\n..2..\n3..3.\n.0..3"
+    >>> print(rate(KINDS["slitherlink"], GridPuzzle.read(text)))
+    medium: of 60 marks rules decide 17, 3 assumptions 43 more
     """
     with Deduction(kind, kind.compile(puzzle)) as deduction:
         return deduction.rate(clock=clock)

@@ -109,7 +109,7 @@ def make(
     check_size(rows, columns)
     if min(rows, columns) < kind.least:
         raise BadInput(
-            f"{kind.title} of {rows}x{columns} is too small to be made: the least is {kind.least}x{kind.least}"
+            f"a {kind.title} of {rows}x{columns} is too small: give {kind.least}x{kind.least} or more"
         )
     settings = settings or Settings()
     clock = Clock(settings.timeout)
