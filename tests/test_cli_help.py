@@ -36,6 +36,7 @@ MADE = {
     "tours.txt": "tour 6x6 -n 5 -o tours.txt",
     "walk.json": "walk 8x8 --record walk.json",
     "clues.txt": "clues make 6x6 -o clues.txt",
+    "loop.txt": "puzzle make slitherlink 5x5 -o loop.txt",
     "puzzle.txt": "sudoku random --puzzle --seed 1 -o puzzle.txt",
     "base.txt": "base make 6x6 -o base.txt",
     "6x6.db": "census 6x6 --open --ledger 6x6.db",

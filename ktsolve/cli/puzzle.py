@@ -326,7 +326,7 @@ def _picture(
     caption: str = "",
     columns: int | None = None,
 ) -> bytes:
-    """The file of a picture of puzzles: a PDF has solutions at its end, other formats ``beside`` the puzzles."""
+    """The file of a picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
     from ktsolve.puzzles.pictures import puzzle_scene
     from ktsolve.render.files import PictureOptions, puzzle_file
 

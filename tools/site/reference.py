@@ -25,6 +25,7 @@ PACKAGES = {
     "census": "Long counts",
     "sudoku": "Sudoku",
     "swap": "Swap puzzles",
+    "puzzles": "Loop and path puzzles",
     "verify": "The cross-check",
     "": "Settings, limits, errors",
 }
