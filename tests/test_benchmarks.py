@@ -356,3 +356,23 @@ def test_different_answers_make_the_run_of_auto_fail() -> None:
     assert row.best == ("search", 0.1)
     assert not row.near
     assert "Answers differ" in auto._summary([row])
+
+
+def test_languages_are_compared(tmp_path: Path) -> None:
+    # Without CPMpy: its import takes a second.
+    (tmp_path / "cpmpy.py").write_text("raise ImportError('no such library here')\n")
+    report = tmp_path / "report.md"
+    report.write_text(
+        "before\n<!-- begin: output of benchmarks/language.py -->\n"
+        "<!-- end: output of benchmarks/language.py -->\nafter\n"
+    )
+    script = RUN.with_name("language.py")
+    asked = ("--only", "money", "langford", "--runs", "1", "--markdown", str(report))
+    done = run(*asked, path=tmp_path, script=script)
+    assert done.returncode == 0, done.stderr
+    assert "without CPMpy: no such library here" in done.stderr
+    assert "money, ktsolve: 95671082: " in done.stderr
+    assert re.search(r"\| SEND \+ MORE = MONEY +\| 95671082 +\| +\d+ \| +\d+ \| +- \|", done.stdout)
+    assert re.search(r"\| ktsolve / python-sat \| +1 \|", done.stdout)
+    assert report.read_text().startswith("before\n")
+    assert run("--only", "chess", path=tmp_path, script=script).returncode == 2

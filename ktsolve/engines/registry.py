@@ -16,7 +16,7 @@ from ktsolve.engines.prediction import Prediction, predictions
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import BadInput, Refused
-from ktsolve.model.constraints import PLAIN_KINDS
+from ktsolve.model.constraints import PLAIN_KINDS, Comparison, Constraint, Linear
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.settings import Settings
@@ -52,6 +52,10 @@ ENGINES: dict[str, str] = {
 
 MODEL_ENGINES = ("sat", "cpsat")
 """Engines that solve any :class:`Model`, in the order in which ``auto`` tries them as a rule."""
+
+_HEAVY = 1000
+"""Least total of the weights of a sum that ``auto`` sends to CP-SAT. A subset of 30 numbers of five digits
+with a given sum takes 0.32 CPU seconds on SAT and 0.13 on CP-SAT."""
 
 
 # -- auto ----------------------------------------------------------------------------------------------------
@@ -200,8 +204,9 @@ def _no_engine(task: str, problem: TourProblem) -> str:
 def model_solver(name: str, model: Model) -> ModelSolver:
     """The solver of models of that name; for ``auto`` the first that takes the model.
 
-    For ``auto`` a model with an objective, or with integers and without loops, goes to CP-SAT first: sums are
-    long as clauses. Loops are faster on SAT, whose cuts are made where they are needed.
+    For ``auto`` a model with an objective, or with integers or large weights and without loops, goes to
+    CP-SAT first: sums are long as clauses. Loops are faster on SAT, whose cuts are made where they are
+    needed.
 
     Raises
     ------
@@ -209,7 +214,8 @@ def model_solver(name: str, model: Model) -> ModelSolver:
         If the engine solves no models, or not this one.
     """
     loops = model.kinds - PLAIN_KINDS - {"objective"}
-    to_cpsat = model.objective is not None or (model.integers_by_number and not loops)
+    sums = model.integers_by_number or any(map(_heavy, model.constraints))
+    to_cpsat = model.objective is not None or (sums and not loops)
     preferred = MODEL_ENGINES[::-1] if to_cpsat else MODEL_ENGINES
     names = preferred if name == "auto" else (name,)
     for solver in map(solver_named, names):
@@ -220,6 +226,17 @@ def model_solver(name: str, model: Model) -> ModelSolver:
         raise Refused(f"no engine takes all of {', '.join(sorted(model.kinds))}")
     able = [each for each in MODEL_ENGINES if solver_named(each).unsupported_kind(model) is None]
     raise Refused(f"engine {name} takes no {unsupported}: {_instead(able)}")
+
+
+def _heavy(constraint: Constraint) -> bool:
+    """Return whether a constraint is a sum with large weights: its adders are many clauses."""
+    if isinstance(constraint, Linear):
+        weights = [weight for weight, _ in constraint.terms]
+    elif isinstance(constraint, Comparison):
+        weights = [weight for weight, _ in constraint.normal()[0]]
+    else:
+        return False
+    return sum(map(abs, weights)) > _HEAVY and max(map(abs, weights)) > 1
 
 
 def solver_named(name: str) -> ModelSolver:
