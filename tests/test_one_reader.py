@@ -201,3 +201,19 @@ def test_several_tours_of_any_boards_are_read_back(tours: list[Tour], name: str)
         return
     parts = split_tours(text)
     assert [read_tour(part.text) for part in parts] == tours
+
+
+def test_an_instance_file_stands_for_its_board_and_conditions() -> None:
+    tour = answered("tour", "ends-6x6.toml", "-q").out.encode()
+    assert answered("check", "-", "--board", "ends-6x6.toml", given=tour).out == "valid open tour of 6x6\n"
+    other = answered("tour", "6x6", "--open", "--start", "c3", "-q").out.encode()
+    assert (
+        "condition violated" in answered("check", "-", "--board", "ends-6x6.toml", status=1, given=other).out
+    )
+    assert answered("count", "quarter-turn-10x10.toml").out.startswith("closed 10x10 symmetry rot90: 831804 ")
+    assert answered("convert", "ends-6x6.toml", "--format", "cnf").out.startswith("c open 6x6 start")
+    assert "┌" in answered("draw", "ends-6x6.toml").out
+    assert "use ktsolve solve" in refused("count", "sudoku-9x9.toml")
+    assert "this needs a board" in refused("walk", "ends-6x6.toml")
+    assert "counts and puzzles are drawn as .svg" in refused("draw", "guarini.toml")
+    assert refused("tour", "ends-6x6.toml", "--wrap", "x").startswith("--wrap is stated by the instance")

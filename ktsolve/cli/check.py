@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
+from ktsolve.cli.graph_input import instance_problem
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED, board_change, given_board, read_tour_file, rectangle_problem
@@ -70,6 +71,8 @@ def check(
         given, required = graph.ground, graph.required
     else:
         given = given_board(spec, settings)
+    if spec.is_instance and spec.closed is None:
+        spec = replace(spec, closed=instance_problem(spec.board).closed)
     change = board_change(spec)
     if not on_graph and states_uncrossed(read):
         return _check_uncrossed(read, given, spec, change, out)

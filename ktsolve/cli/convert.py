@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import graphs_of_text
+from ktsolve.cli.graph_input import graphs_of_text, is_instance
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit_chunks
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
@@ -114,6 +114,7 @@ def _converted(
     if is_model_file(file):
         return _model(file, spec, forms, encoding, settings)
     if (named := named_board(file, spec, settings)) is not None:
+        spec = replace(spec, board=file) if is_instance(file) else spec
         return _statements([ReadGraph(named)], file, spec, forms, encoding)
     read: str | ArrayTour
     if spec.board:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import graphs_of_text
+from ktsolve.cli.graph_input import graphs_of_text, is_instance
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit_chunks
 from ktsolve.cli.output_format import PICTURE
@@ -128,6 +128,8 @@ def draw(
         raise BadInput(f"{output} is the input itself: give the picture another name")
     settings, looks = work.settings, Style(**vars(style), caption=caption)
     subject = _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
+    if is_instance(file):
+        spec = replace(spec, board=file)
     if isinstance(subject, Tours):
         if classes:
             subject = Tours(_one_of_each_class(subject.tours))
@@ -174,8 +176,12 @@ def _swap_instance(file: str, settings: Settings) -> SwapPuzzle | None:
     """The swap puzzle of an instance file, or of a shipped one; None for anything else."""
     from ktsolve.swap.instance import load_swap_instance, shipped_swap_instances
 
-    if file.endswith(".toml"):
-        return load_swap_instance(file, settings).puzzle
+    if is_instance(file):
+        from ktsolve.tasks.instance import read_instance, shipped_instances
+
+        shipped = [*shipped_instances(), *shipped_swap_instances()]
+        found, table = read_instance(file, shipped, settings)
+        return None if "model" in table else load_swap_instance(found, settings).puzzle
     if not Path(file).exists() and file in {Path(path).stem for path in shipped_swap_instances()}:
         return load_swap_instance(file, settings).puzzle
     return None
@@ -192,7 +198,7 @@ def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:
 
 def _problem(spec: ProblemSpec, tours: tuple[Tour, ...]) -> TourProblem | None:
     """The conditions to be marked, which are about one board."""
-    if not (spec.conditions or spec.clues):
+    if not (spec.conditions or spec.clues or spec.is_instance):
         return None
     if len({tour.ground for tour in tours}) != 1:
         raise BadInput("conditions are about one board, and the input has tours of several")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,18 @@ from ktsolve.ground.notation import number_of, shown
 if TYPE_CHECKING:
     from ktsolve.formats.graphs import ReadGraph
     from ktsolve.ground.graph import Graph
+    from ktsolve.problem.problem import TourProblem
     from ktsolve.settings import Settings
 
-__all__ = ["check_lines", "graphs_of_text", "is_board", "is_graph", "read_graphs"]
+__all__ = [
+    "check_lines",
+    "graphs_of_text",
+    "instance_problem",
+    "is_board",
+    "is_graph",
+    "is_instance",
+    "read_graphs",
+]
 
 _SIZE = re.compile(r"\s*\d+\s*[xX×]\s*\d+\s*", re.ASCII)
 
@@ -34,12 +44,36 @@ def is_board(text: str) -> bool:
     return _SIZE.fullmatch(text) is not None
 
 
+def is_instance(text: str) -> bool:
+    """Whether a text is the name of an instance file."""
+    return text.endswith(".toml")
+
+
+@cache
+def instance_problem(file: str) -> TourProblem:
+    """The tour problem that an instance file states.
+
+    Raises
+    ------
+    BadInput
+        If it is no instance file, or its model is no tour problem.
+    """
+    from ktsolve.problem.problem import TourProblem
+    from ktsolve.tasks.instance import load_instance
+
+    instance = load_instance(file)
+    problem = instance.built.problem
+    if not isinstance(problem, TourProblem):
+        raise BadInput(f"{file} states a model {instance.model_name}, and no tours: use ktsolve solve {file}")
+    return problem
+
+
 def is_graph(text: str) -> bool:
     """Whether a text names a graph, and no board: by ``graph:``, ``-``, or as a file.
 
     A file that does not exist is one if its name has a folder in it, or the suffix of a format of graphs.
     """
-    if is_board(text) or not text.strip():
+    if is_board(text) or is_instance(text) or not text.strip():
         return False
     if text == "-" or text.startswith(PREFIX) or "/" in text or format_of_suffix(text, _FORMATS):
         return True

@@ -29,7 +29,7 @@ CLUES_ARE = "clues are a grid of steps, with . for steps to be found"
 CLUES_EXPAND = 150
 """Bytes of memory for a byte of clues: a hole is a cell in a set."""
 
-BOARD_IS = "ROWSxCOLUMNS such as 6x6, a graph file, -, or graph:NAME"
+BOARD_IS = "ROWSxCOLUMNS such as 6x6, a graph or instance file, -, or graph:NAME"
 
 BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help=f"{BOARD_IS}.")]
 ClosedOption = Annotated[bool, asked("--closed/--open", "Closed tours or open ones.")]
@@ -76,6 +76,23 @@ class ProblemSpec:
         """Whether a graph stands in the place of the board: a file, a name, or standard input."""
         return graph_input.is_graph(self.board)
 
+    @property
+    def is_instance(self) -> bool:
+        """Whether an instance file stands in the place of the board: it states conditions as well."""
+        return bool(self.board) and graph_input.is_instance(self.board)
+
+    def _instance_ground(self) -> Graph:
+        for option, given, usual in (
+            ("--without", self.without or None, None),
+            ("--leaper", self.leaper, "1,2"),
+            ("--wrap", self.wrap, "none"),
+        ):
+            if given not in (None, usual):
+                raise BadInput(
+                    f"{option} is stated by the instance file {shown(self.board)}: change it there"
+                )
+        return graph_input.instance_problem(self.board).ground
+
     def make_board(self, settings: Settings) -> Board:
         """The board, if it fits into memory.
 
@@ -86,6 +103,10 @@ class ProblemSpec:
         """
         from ktsolve.ground.board import Board
 
+        if self.is_instance:
+            raise BadInput(
+                f"{shown(self.board)} is an instance file: this command needs a board, such as 6x6"
+            )
         if self.is_graph:
             raise BadInput(f"{shown(self.board)} is a graph: this needs a board, such as 6x6")
         for option, given in (("--format", self.format), ("--strict", self.strict)):
@@ -107,6 +128,9 @@ class ProblemSpec:
         """The board, or the graphs that stand in its place, without the vertices of ``--without``."""
         from ktsolve.formats.graphs import ReadGraph
 
+        if self.is_instance:
+            yield ReadGraph(self._instance_ground())
+            return
         if not self.is_graph:
             yield ReadGraph(self.make_board(settings))
             return
@@ -161,7 +185,12 @@ class ProblemSpec:
         from ktsolve.problem.problem import TourProblem
 
         conditions = [*self._clues(ground, settings), *self._conditions(ground), *map(Require, required)]
-        return TourProblem(board=ground, closed=self.closed, conditions=conditions)
+        closed = self.closed
+        if self.is_instance:
+            stated = graph_input.instance_problem(self.board)
+            closed = stated.closed and self.closed is not False
+            conditions = [*stated.conditions, *conditions]
+        return TourProblem(board=ground, closed=closed, conditions=conditions)
 
     def _conditions(self, board: Graph) -> Iterator[Condition]:
         for key, texts in self.conditions.items():

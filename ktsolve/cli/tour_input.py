@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import check_lines, is_board
+from ktsolve.cli.graph_input import check_lines, is_board, is_instance
 from ktsolve.cli.input import begins_with, name_of, read_bytes, read_text
 from ktsolve.cli.problem_options import ProblemSpec
 from ktsolve.errors import BadInput, NotATour
@@ -88,7 +88,7 @@ def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | Non
     BadInput
         If ``--board`` is given as well.
     """
-    if not (is_board(file) or file.startswith(PREFIX)) or Path(file).exists():
+    if not is_instance(file) and (not (is_board(file) or file.startswith(PREFIX)) or Path(file).exists()):
         return None
     if spec.board:
         raise BadInput(f"{file} is a board or graph, and so is --board {spec.board}: give one of them")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ktsolve.ground.notation import Cell
     from ktsolve.ground.tour import Tour
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.render.puzzle_subjects import Puzzles, Swaps
     from ktsolve.render.style import Style
     from ktsolve.render.subjects import Counts, Digits, Tours
     from ktsolve.settings import Settings
@@ -169,7 +170,10 @@ def emit_tours_drawn(
 
 
 def emit_picture(
-    subject: Tours | Counts | Digits, form: Format, output: str | None, style: Style | None = None
+    subject: Tours | Counts | Digits | Puzzles | Swaps,
+    form: Format,
+    output: str | None,
+    style: Style | None = None,
 ) -> None:
     """Write the picture of what a command has found, in a format of pictures."""
     from ktsolve.render.files import PictureOptions, picture_file

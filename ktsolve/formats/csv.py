@@ -16,7 +16,7 @@ from ktsolve.formats.common import (
     tour_read,
     vertex_of,
 )
-from ktsolve.ground.board import Board
+from ktsolve.ground.board import Board, needs_board
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import LARGEST_SIDE, Cell, shown
 from ktsolve.ground.tour import Tour
@@ -114,8 +114,9 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
         raise BadInput("the CSV has no steps")
     cells = [at[step] for step in sorted(at)]
     if "cell" in columns:
-        board = board or stated or board_of_names(cells)
-        cells = [_cell(name, first[step], board) for step, name in zip(sorted(first), cells, strict=True)]
+        named = stated or board_of_names(cells) if board is None else needs_board(board, "a column of cells")
+        cells = [_cell(name, first[step], named) for step, name in zip(sorted(first), cells, strict=True)]
+        board = named
     closed = stated_closed if closed is None else closed
     return tour_read(board or stated or smallest_board(cells), cells, closed)
 

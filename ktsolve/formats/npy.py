@@ -1,4 +1,7 @@
-"""Step numbers in NumPy's own format ``.npy``: 4 bytes a cell, 0 for holes; neither leaper nor wrap."""
+"""Step numbers in NumPy's own format ``.npy``: 4 bytes a cell, 0 for holes, -1 for a single one.
+
+The array states neither leaper nor wrap.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,11 @@ def write(tour: Tour) -> bytes:
     """
     if len(set(tour.squares)) != len(tour.squares):
         raise BadInput("a .npy has one number for a cell, and the walk visits one twice: use cells or json")
-    return b"".join(write_array(array_of_tour(tour)))
+    array = array_of_tour(tour)
+    left_out = np.argwhere(array.steps == 0)
+    if len(left_out) == 1:  # a single 0 may be taken as the first step
+        array.steps[tuple(left_out[0])] = -1
+    return b"".join(write_array(array))
 
 
 def write_array(tour: ArrayTour) -> Iterator[bytes | memoryview]:
