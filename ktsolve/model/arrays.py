@@ -54,6 +54,12 @@ class Array(np.ndarray[Any, np.dtype[np.object_]]):
         """Return the element of a result of no dimensions, and other results as arrays."""
         return array[()] if array.ndim == 0 else array.view(Array)
 
+    def sum(self, axis: Any = None, *given: Any, **options: Any) -> Any:
+        """Return the sum of all elements, in linear time, or the sums along an axis."""
+        if axis is None and not given and not options:
+            return sum(self.ravel().tolist())
+        return super().sum(axis, *given, **options)
+
     def any(self, axis: Any = None, *_: Any, **__: Any) -> Any:
         """Return the condition that some element is true, for all elements or along an axis."""
         return self._joined(operator.or_, axis)

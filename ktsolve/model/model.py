@@ -489,10 +489,10 @@ def _names(name: str, shape: tuple[int, ...]) -> list[str]:
 
 
 def _no_constraint(given: Any) -> str:
-    if isinstance(given, bool):
+    if isinstance(given, bool | np.bool_):
         return (
-            f"add(): the constraint is {given}: comparing two Booleans with == only tells whether they are "
-            "the same: use model.equal(a, b)"
+            f"add(): the constraint is {given}, without variables: comparing two Booleans with == only tells "
+            "whether they are the same: use model.equal(a, b), or a ^ b for different values"
         )
     if isinstance(given, Expression):
         return f"add(): {given!r:.40} is an expression: compare it, as in {given!r:.40} >= 1"
