@@ -9,6 +9,7 @@ from .errors import LimitReached as LimitReached
 from .errors import Refused as Refused
 from .formats.graphs import graph_file as graph_file
 from .formats.sources import read_graph as read_graph
+from .formats.sources import read_model as read_model
 from .formats.sources import read_tour as read_tour
 from .formats.sources import read_tours as read_tours
 from .ground.arrays import steps_fault as steps_fault

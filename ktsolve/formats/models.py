@@ -9,9 +9,10 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import re
 import zlib
 from pathlib import Path, PurePath
-from typing import IO, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from ktsolve.errors import BadInput
 from ktsolve.formats.files import as_text, check_is_text, read_stream
@@ -56,6 +57,8 @@ MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))
 
 _COMPRESSED = {"gz", "xz", "bz2", "lzma"}
 
+_COMMENTS = re.compile(r"(?:[c*].*\n)*")
+
 _HEAD = 1 << 16
 """Characters of a text that show its format."""
 
@@ -94,7 +97,7 @@ def read_model(text: str, name: str | None = None) -> Model:
     return _read(text, form).model
 
 
-def load_model(path: str | Path, settings: Settings | None = None) -> Model:
+def load_model(path: str | Path, settings: Settings | None = None, *, name: str | None = None) -> Model:
     """The model of a file in CNF, WCNF or OPB; see :func:`read_model`.
 
     The suffix decides the format, or else the contents. Files compressed by gzip, xz or bzip2 are read too.
@@ -105,6 +108,8 @@ def load_model(path: str | Path, settings: Settings | None = None) -> Model:
         The file.
     settings:
         Whose memory limit holds.
+    name:
+        The format; by default the one that the suffix or the contents show.
 
     Raises
     ------
@@ -113,7 +118,7 @@ def load_model(path: str | Path, settings: Settings | None = None) -> Model:
     OutOfMemory
         If reading it takes more memory than there may be.
     """
-    return read_model_file(str(path), settings or Settings())[0].model
+    return read_model_file(str(path), settings or Settings(), name)[0].model
 
 
 def is_model_file(path: str) -> bool:
@@ -121,9 +126,11 @@ def is_model_file(path: str) -> bool:
     return format_of_suffix(_uncompressed(path), MODEL_FILES) is not None
 
 
-def read_model_file(path: str, settings: Settings) -> tuple[ReadModel, Format]:
+def read_model_file(path: str, settings: Settings, name: str | None = None) -> tuple[ReadModel, Format]:
     """The model of a file, and its format. Errors as for :func:`load_model`."""
     by_suffix = format_of_suffix(_uncompressed(path), MODEL_FILES)
+    if name is not None:
+        by_suffix = format_named(name, MODEL_FILES)
     refusal = f"{path} is not text: a model is {listed(MODEL_FILES)}"
 
     def expansion(head: bytes) -> int:
@@ -132,7 +139,7 @@ def read_model_file(path: str, settings: Settings) -> tuple[ReadModel, Format]:
 
     try:
         with open(path, "rb") as stream:
-            data = read_stream(cast(BinaryIO, _opened(stream, stream.peek(6)[:6])), path, settings, expansion)
+            data = read_stream(_opened(stream, stream.peek(6)[:6]), path, settings, expansion)
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
         raise BadInput(f"{path}: cannot be decompressed: {error}") from None
     except OSError as error:
@@ -157,20 +164,24 @@ def _uncompressed(path: str) -> str:
     return str(name.with_suffix("")) if name.suffix.removeprefix(".").lower() in _COMPRESSED else path
 
 
-def _opened(stream: BinaryIO, start: bytes) -> IO[bytes]:
+def _opened(stream: BinaryIO, start: bytes) -> BinaryIO:
     """The stream, or the one that it decompresses to."""
     if start.startswith(b"\x1f\x8b"):
-        return gzip.GzipFile(fileobj=stream)
+        return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
     if start.startswith((b"\xfd7zXZ\0", b"\x5d\0\0")):
-        return lzma.LZMAFile(stream)
+        return cast(BinaryIO, lzma.LZMAFile(stream))
     if start.startswith(b"BZh"):
-        return bz2.BZ2File(stream)
+        return cast(BinaryIO, bz2.BZ2File(stream))
     return stream
 
 
 def _format_of(text: str) -> Format:
-    head = text[:_HEAD].removeprefix("\ufeff")
-    found = next((each for each in MODEL_FILES if each.opens(head)), None)
+    text = text.removeprefix("\ufeff")
+    comments = _COMMENTS.match(text)
+    assert comments is not None
+    # The names of many variables can be long comments.
+    heads = (text[:_HEAD], text[comments.end() : comments.end() + _HEAD])
+    found = next((each for head in heads for each in MODEL_FILES if each.opens(head)), None)
     if found is None:
         raise BadInput(f"the contents show none of the formats of models: {listed(MODEL_FILES)}")
     return found

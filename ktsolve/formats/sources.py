@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from ktsolve.errors import BadInput
-from ktsolve.formats import graphs, tours
+from ktsolve.formats import graphs, models, tours
 from ktsolve.formats.files import EXPANSION, as_text, read_path
 from ktsolve.formats.graphs import GRAPH_FORMATS
 from ktsolve.formats.table import Format, format_of_suffix, listed
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import shown
 from ktsolve.ground.tour import Tour
+from ktsolve.model.model import Model
 from ktsolve.settings import Settings
 
-__all__ = ["Source", "read_graph", "read_tour", "read_tours"]
+__all__ = ["Source", "read_graph", "read_model", "read_tour", "read_tours"]
 
 Source = str | os.PathLike[str] | IO[Any] | bytes
 """A path, an open file, or the contents. Text of one line without blanks that is the name of a file, or ends
@@ -107,6 +108,36 @@ def read_graph(source: Source, name: str | None = None) -> Graph:
     """
     data, path = _contents(source, GRAPH_FORMATS, "a graph")
     return _named(path, lambda: graphs.read_graph(_text(data, path), name))
+
+
+def read_model(source: Source, name: str | None = None) -> Model:
+    r"""Read a model from a file or from text in DIMACS CNF, WCNF or OPB.
+
+    Names in comments (``c 1 a``, ``* x1 a``) come back; other variables are ``x1``, ``x2``. Soft clauses and
+    soft constraints become the objective: the weight of those that are violated.
+
+    Parameters
+    ----------
+    source:
+        A path, also of a file compressed by gzip, xz or bzip2; an open file, or text.
+    name:
+        Name of the format; by default the one that the suffix or the contents show.
+
+    Raises
+    ------
+    BadInput
+        If there is no such file, or it holds no model, with the line.
+
+    Examples
+    --------
+    >>> print(read_model("c 1 a\nc 2 b\np cnf 2 2\n1 2 0\n-1 -2 0\n"))
+    model cnf: 2 Booleans, 1 constraint
+      2 clauses: a or b; not a or not b
+    """
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_path(source, models.MODEL_FILES)):
+        return models.load_model(os.fspath(source), name=name)
+    data, path = _contents(source, models.MODEL_FILES, "a model")
+    return _named(path, lambda: models.read_model(_text(data, path), name))
 
 
 def _contents(source: Source, formats: tuple[Format, ...], what: str) -> tuple[bytes, str]:

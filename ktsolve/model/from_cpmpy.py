@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import AllDifferent, Inverse, LexLess, Table
@@ -89,7 +89,7 @@ class _Reading:
                 self.constraint(each)
             return
         name = getattr(given, "name", "")
-        arguments = getattr(given, "args", ())
+        arguments: Any = getattr(given, "args", ())
         if name == "and":
             for each in arguments:
                 self.constraint(each)
@@ -105,7 +105,7 @@ class _Reading:
 
     def listed(self, given: Any) -> list[Any] | None:
         """Our constraints for one on lists; None for any other."""
-        name, arguments = getattr(given, "name", ""), getattr(given, "args", ())
+        name, arguments = getattr(given, "name", ""), cast(Any, getattr(given, "args", ()))
         makers: dict[str, Callable[[], Any]] = {
             "alldifferent": lambda: AllDifferent(self.sums(arguments)),
             "table": lambda: Table(self.sums(arguments[0]), _rows(arguments[1])),
@@ -188,10 +188,9 @@ class _Reading:
         if number is not None:
             return Sum([], number)
         if type(given).__name__ == "_IntVarImpl":
-            return self.variable(given).sum()
+            return _as_sum(self.variable(given))
         if given.is_bool():
-            condition = self.condition(given)
-            return condition.sum()
+            return _as_sum(self.condition(given))
         name, arguments = given.name, given.args
         match name:
             case "sum":

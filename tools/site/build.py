@@ -59,6 +59,7 @@ SECTIONS: dict[str, str | list[str]] = {
         "puzzles.md",
         "instances.md",
         "models.md",
+        "exchange.md",
     ],
     "Methods": [
         "counting.md",

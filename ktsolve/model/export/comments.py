@@ -18,7 +18,7 @@ def variable_comments(model: Model, encoder: Encoder, x: str = "") -> list[str]:
     """Return a comment for each variable of the clauses that means something in the model.
 
     A Boolean has its name, a variable of an integer ``x >= 3``. A further comment for each integer says which
-    true variables are to be counted: ``integer x = 1 + 4 + 7 + 8``.
+    true variables are to be counted: ``integer x = 1 + 4 + 7 + 8``. A name ``x5`` of variable 5 is left out.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def variable_comments(model: Model, encoder: Encoder, x: str = "") -> list[str]:
             names[number + 1] = f"{name} >= {ordered.values[0] + 1}"
         counted = "".join(f" + {x}{literal}" for literal in ordered.literals)
         values.append(f"integer {name} = {ordered.values[0]}{counted}")
-    return [*(f"{x}{i} {names[i]}" for i in sorted(names)), *values]
+    return [*(f"{x}{i} {names[i]}" for i in sorted(names) if names[i] != f"x{i}"), *values]
 
 
 def shown_variables(model: Model, encoder: Encoder) -> list[int]:
