@@ -303,7 +303,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_solve_answers_model_files(folder: Path) -> None:
     assert answered("solve", "f.cnf").out == "a\nnot b\n\nf.cnf: found\n"
     assert answered("solve", "f.cnf", "--format", "sol").out == "s SATISFIABLE\nv 1 -2 0\n"
-    assert answered("solve", "f.cnf", "--json").json["values"] == {"a": True, "b": False}
+    assert answered("solve", "f.cnf", "--json").json["variables"] == {"a": True, "b": False}
     assert answered("solve", "f.wcnf", "--format", "sol").out == "o 2\ns OPTIMUM FOUND\nv 01\n"
     answered("solve", "f.opb", "-o", "f.sol")
     assert (folder / "f.sol").read_text() == "o 2\ns OPTIMUM FOUND\nv x1 -x2\n"

@@ -124,7 +124,7 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
     if isinstance(answer.solution, Tour):
         data |= {"closed": answer.solution.closed, "squares": answer.solution.squares}
     elif isinstance(answer.solution, FileSolution):
-        data["values"] = answer.solution.values
+        data["variables"] = answer.solution.values
     elif answer.solution is not None:
         data["solution"] = _shown(instance, answer.solution)
     if answer.count is not None:
