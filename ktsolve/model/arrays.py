@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
-from functools import reduce
 from math import prod
 from typing import Any
 
@@ -73,7 +72,8 @@ class Array(np.ndarray[Any, np.dtype[np.object_]]):
             return np.apply_along_axis(lambda row: boxed(row.view(Array)._joined(join, None)), axis, self)
         if self.size == 0:
             raise BadInput("an array without elements has no any() and all()")
-        return reduce(join, self.ravel().tolist())
+        members = self.ravel().tolist()
+        return members[0] if self.size == 1 else join(members[0], members[1]).joined_with(members[2:])
 
 
 def boxed(element: Any) -> Any:

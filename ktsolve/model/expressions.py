@@ -486,6 +486,12 @@ class _Several(Condition):
         for member in self.members:
             yield from member.variables()
 
+    def joined_with(self, conditions: Iterable[Any]) -> Any:
+        """Return the condition with further members, in time linear in their number."""
+        return type(self)(
+            [*self.members, *_members(type(self), conditions, "&" if self.word == "and" else "|")]
+        )
+
     def text(self, name: Namer, /) -> str:
         """``x <= 3 or (y = 2 and z = 1)``."""
         parts = [f"({m.text(name)})" if isinstance(m, _Several) else m.text(name) for m in self.members]
@@ -535,11 +541,16 @@ def _joined(connective: type[_Several], left: Any, right: Any, sign: str) -> Any
     for one, other in ((left, right), (right, left)):
         if _is_array(one):
             return _each(lambda x: _joined(connective, x, other, sign), one, sign)  # noqa: B023
+    return connective(_members(connective, (left, right), sign))
+
+
+def _members(connective: type[_Several], conditions: Iterable[Any], sign: str) -> list[Any]:
+    """Return conditions; members of the same connective take the place of it."""
     members: list[Any] = []
-    for each in (left, right):
+    for each in conditions:
         condition = condition_of(each, sign)
         members += condition.members if isinstance(condition, connective) else (condition,)
-    return connective(members)
+    return members
 
 
 class _Function(Equality, Expression):
