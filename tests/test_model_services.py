@@ -20,11 +20,13 @@ from ktsolve.engines.sat.optimise import Step
 from ktsolve.engines.sat.solver import SatSolver
 from ktsolve.engines.solver import Solved
 from ktsolve.errors import BadInput, LimitReached
-from ktsolve.model.constraints import Literal
+from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Literal
 from ktsolve.model.model import Model
 from ktsolve.settings import Settings
 from ktsolve.tasks import model_count
 from ktsolve.tasks.cores import Core
+from ktsolve.verify.jobs import Context
+from ktsolve.verify.model_jobs import conflicts_are_minimal, optima_agree, random_model, solutions_agree
 
 ONE_THREAD = Settings(threads=1)
 
@@ -444,3 +446,20 @@ def test_instances_are_counted_listed_explained_and_assumed(tmp_path: Path) -> N
     ):
         refused = run(file, *options)
         assert (refused.status, message in refused.complaint) == (2, True), refused
+
+
+# -- the cross-check --------------------------------------------------------------------------------------
+
+
+@examples(6)
+@given(st.integers(1000, 10**6))
+def test_random_models_of_all_kinds(seed: int) -> None:
+    context = Context(ONE_THREAD)
+    for engine in ("sat", "cpsat"):
+        for check in (solutions_agree, optima_agree, conflicts_are_minimal):
+            assert check(context, engine, [seed]).fault == ""
+
+
+def test_the_random_models_have_every_kind() -> None:
+    kinds = frozenset[str]().union(*(random_model(seed).kinds for seed in range(60)))
+    assert kinds >= PLAIN_KINDS | LOOP_KINDS, PLAIN_KINDS | LOOP_KINDS - kinds

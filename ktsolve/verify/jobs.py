@@ -65,8 +65,8 @@ class Job:
     level:
         The first of :data:`LEVELS` with this job.
     section:
-        Where the report lists it: ``cases``, ``identities``, ``graphs``, ``sequence``, ``instances`` or
-        ``puzzles``.
+        Where the report lists it: ``cases``, ``identities``, ``graphs``, ``sequence``, ``instances``,
+        ``models`` or ``puzzles``.
     seconds:
         Rough time; long jobs start first.
     limited:

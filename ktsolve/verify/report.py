@@ -14,7 +14,7 @@ from ktsolve.verify.run import CaseResult, LineResult, Report
 
 __all__ = ["SECTIONS", "as_json", "as_lines", "letters", "verdict"]
 
-SECTIONS = ("identities", "graphs", "sequence", "instances", "puzzles")
+SECTIONS = ("identities", "graphs", "sequence", "instances", "models", "puzzles")
 """The sections of the report after the problems."""
 
 _LONG = 24

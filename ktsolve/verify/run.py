@@ -23,6 +23,7 @@ from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
 from ktsolve.verify.graph_jobs import graph_jobs
 from ktsolve.verify.identity_jobs import identity_jobs, instance_jobs
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, Stopped, run_all
+from ktsolve.verify.model_jobs import model_jobs
 from ktsolve.verify.picture_jobs import picture_jobs
 from ktsolve.verify.proof_jobs import proof_jobs
 from ktsolve.verify.sequence_jobs import sequence_jobs
@@ -48,6 +49,7 @@ SOURCES: tuple[Callable[[str], Iterator[Job]], ...] = (
     tally_jobs,
     survey_jobs,
     instance_jobs,
+    model_jobs,
     swap_jobs,
 )
 """Functions that yield jobs, given the level; jobs of later levels are left out."""
