@@ -214,6 +214,6 @@ def test_an_instance_file_stands_for_its_board_and_conditions() -> None:
     assert answered("convert", "ends-6x6.toml", "--format", "cnf").out.startswith("c open 6x6 start")
     assert "┌" in answered("draw", "ends-6x6.toml").out
     assert "use ktsolve solve" in refused("count", "sudoku-9x9.toml")
-    assert "this needs a board" in refused("walk", "ends-6x6.toml")
+    assert "needs a board" in refused("walk", "ends-6x6.toml")
     assert "counts and puzzles are drawn as .svg" in refused("draw", "guarini.toml")
     assert refused("tour", "ends-6x6.toml", "--wrap", "x").startswith("--wrap is stated by the instance")
