@@ -36,6 +36,8 @@ COMMANDS = {
     "solve guarini-ring": "txt json hcp",
     "swap guarini": "txt json",
     "sudoku bands --box 2x2": STILLS + "txt json csv",
+    "sudoku solve 1234341221434321": STILLS + "txt json",
+    "sudoku random --box 2x2 --seed 1 --uniform": STILLS + "txt json",
     "sudoku same 1234341221434321 2143432112343412": "txt json",
     "list rules": "txt json csv",
 }

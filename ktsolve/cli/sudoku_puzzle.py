@@ -13,7 +13,9 @@ import typer
 from ktsolve.cli import options as opt
 from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.input import read_text
-from ktsolve.cli.output import emit
+from ktsolve.cli.output import emit, remark
+from ktsolve.cli.output_format import GRIDS
+from ktsolve.cli.tour_output import emit_picture
 from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ def _read(text: str, box: str | None, settings: Settings) -> Puzzle:
 
 
 @opt.takes_work("timeout", "threads", "memory")
-@opt.takes_output()
+@opt.takes_output(writes=GRIDS)
 def solve(
     puzzle: PuzzleArgument,
     *,
@@ -72,6 +74,7 @@ def solve(
         return _solve(puzzle, box, engine, work, out, unique=only)
     if only:
         raise BadInput("--count and --unique do not go together: give --count 2 to count, or --unique")
+    _check_one(out, "--count")
     started = time.perf_counter()
     given = _read(puzzle, box, work.settings)
     question = _question(given)
@@ -83,7 +86,7 @@ def solve(
 
 
 @opt.takes_work("timeout", "threads", "memory")
-@opt.takes_output()
+@opt.takes_output(writes=GRIDS)
 def unique(
     puzzle: PuzzleArgument,
     *,
@@ -124,7 +127,8 @@ def _solve(
         data["grid"] = given.box.line(grids[0])
     if unique:
         data["unique"] = status == "found"
-    out.emit({**data, "engine": engine, **seconds}, given.box.draw(grids[0]) if grids else "no solution")
+    shown = given.box.draw(grids[0]) if grids else "no solution"
+    _emit_grid({**data, "engine": engine, **seconds}, shown, "", out)
     if unique and grids and not out.json:
         emit("the only solution" if status == "found" else "not the only solution", None)
     return 0 if status == "found" else 1
@@ -210,7 +214,7 @@ def automorphisms(
 
 
 @opt.takes_work("seed", "timeout")
-@opt.takes_output()
+@opt.takes_output(writes=GRIDS)
 def random(
     *,
     box: opt.BoxOption = "3x3",
@@ -256,8 +260,25 @@ def random(
         )
     given = sum(digit != 0 for digit in made)
     data = {"box": str(shape), "grid": shape.line(made), "clues": given, "seed": seed}
-    out.emit(data, shape.draw(made), f"seed {seed}")
+    _emit_grid(data, shape.draw(made), f"seed {seed}", out)
     return 0
+
+
+def _emit_grid(data: dict[str, Any], text: str, note: str, out: opt.OutputOptions) -> None:
+    """Write one grid as text, JSON or a picture; without a grid as text or JSON."""
+    if out.form.holds != "picture" or "grid" not in data:
+        out.emit(data, text, note)
+        return
+    from ktsolve.render.subjects import subject_of_result
+
+    emit_picture(subject_of_result(data), out.form, out.output)
+    if note:
+        remark(note, quiet=out.quiet)
+
+
+def _check_one(out: opt.OutputOptions, several: str) -> None:
+    if out.form.holds == "picture":
+        raise BadInput(f"{out.form.name} shows one grid: leave out {several}")
 
 
 def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: opt.OutputOptions) -> int:
@@ -266,6 +287,8 @@ def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: 
 
     if number is not None and number > _MOST_GRIDS:
         raise BadInput(f"--number {number}: give up to {_MOST_GRIDS} grids at once")
+    if number is not None:
+        _check_one(out, "--number")
     seed = work.seed
     unknown = {"box": str(shape), "seed": seed, "uniform": True}
     with out.reporting(work.settings, f"random grids of {shape}", unknown) as settings:
@@ -277,7 +300,7 @@ def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: 
     if number is None:
         (grid,), (place,) = made, places
         single = {"grid": shape.line(grid), "clues": len(grid)}
-        out.emit({**single, **data}, shape.draw(grid), f"{seeded}index {place} of {grids.count}")
+        _emit_grid({**single, **data}, shape.draw(grid), f"{seeded}index {place} of {grids.count}", out)
     else:
         out.emit(data, _lines(shape, made), f"{seeded}{number} of {grids.count} grids")
     return 0
