@@ -108,7 +108,7 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --magic files", "lines 'files' cannot be magic: use rows, columns, diagonals"),
     ("tour 6x6 --format bmp", "format 'bmp' is unknown"),
     ("count 5x5 --open --by middle", "Invalid value for '--by': "),
-    ("solve closed-6x6 --export pdf", "format 'pdf' is unknown"),
+    ("solve closed-6x6 --export pdf", "is written as text, json"),
     (
         "solve closed-6x6 --export cnf --encoding best",
         "circuit encoding 'best' is unknown: use one-hot, binary",
@@ -120,7 +120,7 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 7x7", "Got unexpected extra argument"),
     ("tour", "Missing argument 'BOARD'."),
     ("check", "Missing argument 'FILE|-'."),
-    ("solve", "Missing argument 'FILE.toml|GRAPH'."),
+    ("solve", "Missing argument 'FILE.toml|FILE.cnf|GRAPH'."),
     ("tour 6x6 --start", "Option '--start' requires an argument."),
     # conditions that do not fit the board
     ("tour 3x4 --symmetry rot90", "rot90 needs a square board"),
