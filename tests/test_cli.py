@@ -49,12 +49,13 @@ OPTIONS = {
     "clues": "--help",
     "uncrossed": "--closed --open --without --leaper --engine --timeout --threads --memory --json --output "
     "--format --quiet --help",
-    "solve": f"{WORK_OPTIONS} --seed --assume --core --count --number --encoding --json --output --format --quiet --help",
+    "solve": f"{WORK_OPTIONS} --seed --assume --core --count --number --encoding --json --output --format "
+    "--quiet --help",
     "check": f"{PROBLEM_OPTIONS} --format --board --timeout --memory --json --output --help",
     "draw": "--theme --path --layout --numbers --no-numbers --coordinates --no-coordinates --gradient "
     "--no-gradient --ends --no-ends --show-symmetry --crossings --angles --accessibility --after "
-    "--heat --caption --solution --dots --up-to-symmetry --columns --board --closed --open --start --end --require "
-    "--forbid --without --leaper --wrap --at --structured --corners --clues --format --strict "
+    "--heat --caption --solution --dots --up-to-symmetry --columns --board --closed --open --start --end "
+    "--require --forbid --without --leaper --wrap --at --structured --corners --clues --format --strict "
     "--timeout --memory --size --frames --speed --output --help",
     "verify": "--level --timeout --threads --memory --json --output --format --quiet --help",
 }

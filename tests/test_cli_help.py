@@ -75,7 +75,8 @@ def test_engines_and_formats_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         text = " ".join(help_of(words).split())
         names = {name for each in command.params for name in each.opts}
         if "--engine" in names and words not in ("swap", "uncrossed"):
-            engines = MODEL_ENGINES if words in ("sudoku solve", "sudoku unique", "base make") else ENGINES
+            of_models = words == "base make" or words.startswith(("sudoku ", "puzzle "))
+            engines = MODEL_ENGINES if of_models else ENGINES
             engine = text.partition("--engine NAME")[2].partition("--")[0]
             assert all(re.search(rf"\b{name}\b", engine) for name in engines), words
     text = " ".join(help_of("draw").split())
