@@ -105,9 +105,8 @@ def write_few(puzzle: GridPuzzle) -> str:
     def encode(i: int) -> tuple[str, int]:
         mark = marks[i]
         assert mark is not None
-        empty = 0
-        while empty < 2 and i + empty + 1 < len(marks) and marks[i + empty + 1] is None:
-            empty += 1
+        # Two empty cells are written after the last clue, too.
+        empty = next((j for j in (0, 1) if i + j + 1 < len(marks) and marks[i + j + 1] is not None), 2)
         return _DIGITS[int(mark) + 5 * empty], empty + 1
 
     return _runs(marks, encode, 16, 20)
