@@ -102,7 +102,8 @@ class GridModel(ABC):
         index = {place: i for i, place in enumerate(places)}
         line = self.edges(rows, columns, gone)
         arcs = [(index[a], index[b], literal) for (a, b), literal in line.items()]
-        self.model.subcircuit(len(places), arcs, visits and [visits[place] for place in places])
+        present = None if visits is None else [visits[place] for place in places]
+        self.model.subcircuit(len(places), arcs, present)
         return line
 
     def edges(self, rows: int, columns: int, without: Container[Cell] = ()) -> dict[Edge, Literal]:

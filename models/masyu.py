@@ -13,7 +13,7 @@ from typing import Any
 from ktsolve.models import Built
 from ktsolve.models._grid import GridModel, puzzle_of
 
-from ktsolve.model.constraints import Cardinality, Clause, Implication, Literal
+from ktsolve.model.constraints import Cardinality, Clause, Constraint, Implication, Literal
 from ktsolve.problem.grid_puzzle import GridPuzzle, GridSolution, crossings_text, edge
 
 __all__ = ["BLACK", "WHITE", "MasyuModel", "build"]
@@ -38,7 +38,7 @@ class MasyuModel(GridModel):
             beyond_up, beyond_down = self.between(r - 1, c, -1, 0), self.between(r + 1, c, 1, 0)
             if pearl == BLACK:
                 # The loop turns here, and goes straight on to both sides.
-                rules = [Cardinality((left, right), 1, 1), Cardinality((up, down), 1, 1)]
+                rules: list[Constraint] = [Cardinality((left, right), 1, 1), Cardinality((up, down), 1, 1)]
                 rules += [Implication((left,), beyond_left), Implication((right,), beyond_right)]
                 rules += [Implication((up,), beyond_up), Implication((down,), beyond_down)]
             else:

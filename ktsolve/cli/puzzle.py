@@ -250,9 +250,9 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
         picture = _picture(listed, solved, out.form, theme, beside=solution)
         emit_chunks([picture], out.output, text=not out.form.binary)
     elif out.form.name == "json":
-        listed = [{**puzzle_json(each.kind, each.puzzle, each.solution), **each.to_json()} for each in made]
+        entries = [{**puzzle_json(each.kind, each.puzzle, each.solution), **each.to_json()} for each in made]
         timed = {"seconds": round(seconds, 6)}
-        emit_json({**listed[0], **timed} if len(made) == 1 else {"list": listed, **timed}, out.output)
+        emit_json({**entries[0], **timed} if len(made) == 1 else {"list": entries, **timed}, out.output)
     else:
         form = out.form.name
         texts = [write_puzzle(each.kind, each.puzzle, form) for each in made]

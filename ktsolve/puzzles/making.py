@@ -20,6 +20,7 @@ from typing import Any
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.notation import Cell
+from ktsolve.model.constraints import Literal
 from ktsolve.models._grid import GridModel
 from ktsolve.problem.grid_puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.puzzles.deduction import LEVELS, Deduction, Rating, rate
@@ -253,7 +254,7 @@ def _needed(
         assert known.found
         waiting = list(questions.solve(literals, other_than=known).core)
         waiting.sort(key=literals.index)
-        kept = []
+        kept: list[Literal] = []
         while waiting:
             clock.check(f"{len(kept) + len(waiting)} clues left")
             tried = waiting.pop()
