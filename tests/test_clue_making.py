@@ -242,6 +242,10 @@ def test_swap_puzzles_and_sudoku_are_drawn(tmp_path: Path) -> None:
     answered("draw", "-", "-o", str(picture), given=digits)
     assert "Sudoku 4x4" in picture.read_text()
     assert "1 row" in refused("draw", "-", "-o", str(picture), given=b"1.|34")
+    answered("sudoku", "random", "--box", "2x2", "--puzzle", "--seed", "1", "-o", str(picture))
+    assert "Sudoku 4x4" in picture.read_text()
+    answered("sudoku", "solve", "1.3..........2..", "-o", str(picture))
+    assert picture.read_text().count("</text>") >= 16
     impossible = tmp_path / "none.toml"
     impossible.write_text('title = "none"\n[parameters]\nstart = "W.B"\ngoal = "B.W"\n')
     said = refused("swap", str(impossible), "--draw", str(picture))

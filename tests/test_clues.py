@@ -61,6 +61,7 @@ def test_solutions_are_the_numberings_that_fit(size: str, closed: bool, engine: 
 def test_made_puzzles_have_one_solution_and_no_clue_to_spare(size: str, closed: bool) -> None:
     made = make_clues(size, closed, seed=5)
     assert made.minimal
+    assert made.solution is not None
     problem = made.problem
     for engine in ("search", "sat"):
         assert [tour.squares for tour in solutions(problem, engine)] == [made.solution.squares]

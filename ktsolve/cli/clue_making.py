@@ -194,4 +194,5 @@ def _dark(file: str, board: Board, option: str) -> Iterable[Cell]:
         raise BadInput(f"{option} {file}: pictures are read with Pillow, which is not installed") from None
     except OSError as error:
         raise BadInput(f"{option} {file}: is no picture that can be read: {error}") from None
-    return (cell for cell in board.cells if small.getpixel((cell[1], cell[0])) < 128)
+    shades = small.tobytes()
+    return (cell for cell in board.cells if shades[cell[0] * board.columns + cell[1]] < 128)

@@ -180,9 +180,12 @@ def make_puzzle(
     for number in range(_ATTEMPTS):
         rest = clock.within(settings, attempts.text)
         tour = _random_tour(problem, seed if number == 0 else chooser.randrange(2**31), chooser, engine, rest)
-        made = attempts.puzzle(tour, chooser, engine, rest)
+        made = attempts.puzzle(tour, chooser, engine, _most_of(clock.within(settings, attempts.text)))
         if made is not None:
-            return _confirmed(made, engine, clock.within(settings))
+            try:
+                return _confirmed(made, engine, clock.within(settings))
+            except LimitReached:
+                return made
     raise BadInput(f"no such puzzle was found: {attempts.text}; another --seed may help")
 
 
@@ -272,6 +275,11 @@ class _Attempts:
         return made
 
 
+def _most_of(settings: Settings) -> Settings:
+    """The settings with most of their time: the rest is for the confirmation."""
+    return settings if settings.timeout is None else replace(settings, timeout=0.7 * settings.timeout)
+
+
 def _random_tour(
     problem: TourProblem, seed: int, chooser: random.Random, engine: str, settings: Settings
 ) -> Tour:
@@ -290,17 +298,14 @@ def _random_tour(
 
 
 def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzle:
-    """The puzzle, with the engine that found no other solution; as it is if time runs out before."""
+    """The puzzle, with the engine that found no other solution. Raises LimitReached."""
     tour = puzzle.solution
     assert tour is not None
-    try:
-        if engine == "auto":
-            other, engine = _other_by_model(puzzle.problem, tour, settings), "cpsat"
-        else:
-            found = solutions(puzzle.problem, engine, settings)
-            other = next((each for each in found if each != tour), None)
-    except LimitReached:
-        return puzzle
+    if engine == "auto":
+        other, engine = _other_by_model(puzzle.problem, tour, settings), "cpsat"
+    else:
+        found = solutions(puzzle.problem, engine, settings)
+        other = next((each for each in found if each != tour), None)
     if other is not None:
         raise WrongAnswer(f"engine {engine} found a second solution of a puzzle: {other.names()}")
     return replace(puzzle, confirmed=engine)

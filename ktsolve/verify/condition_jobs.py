@@ -87,11 +87,12 @@ def _fewest_obtuse(context: Context) -> Sides:
 def _clues(context: Context, size: str, closed: bool) -> Sides:
     """The solutions of a made clue puzzle by each engine: the tour that it was made from, and no other."""
     made = make_clues(size, closed, seed=1)
+    solution = None if made.solution is None else made.solution.squares
     answers = set()
     for engine in engines_for("enumerate", made.problem):
         found = list(solutions(made.problem, engine, context.settings))
         found = found * 2 if engine == context.faulty else found
-        same = [tour.squares for tour in found] == [made.solution.squares]
+        same = [tour.squares for tour in found] == [solution]
         answers.add("its own solution" if same else f"{len(found)} solutions by {engine}")
     return Sides(" and ".join(sorted(answers)), "its own solution")
 
