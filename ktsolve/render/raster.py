@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -67,7 +68,8 @@ def pillow(name: str) -> ModuleType:
     try:
         return import_module(f"PIL.{name}")
     except ImportError:
-        raise BadInput("PNG and GIF need Pillow: pip install pillow, or write .svg") from None
+        install = f"{sys.executable} -m pip install pillow"
+        raise BadInput(f"PNG and GIF need Pillow: {install}; or write .svg") from None
 
 
 def rasterise(scene: Scene, pixels: int) -> Image.Image:
