@@ -19,7 +19,7 @@ from ktsolve.errors import BadInput
 from ktsolve.ground.board import Board
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import EAGER
-from ktsolve.model.export import to_dimacs, to_opb, to_tsplib
+from ktsolve.model.export import to_dimacs, to_minizinc, to_opb, to_tsplib, to_wcnf
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 
@@ -192,6 +192,16 @@ def test_opb_of_a_path_through_one_node() -> None:
     model = empty_model(1)
     model.path(1, [], [~Literal(0)])
     assert Opb.read(to_opb(model)).solutions(1) == {(False,)}
+
+
+def test_formats_have_one_objective() -> None:
+    model = triangle()
+    model.soft(model["a"], 2)
+    assert "2 1 0" in to_wcnf(model)
+    model.then_maximise(model["b"])
+    for write in (to_wcnf, to_opb, to_minizinc):
+        with pytest.raises(BadInput, match="has one objective, but the model has 2"):
+            write(model)
 
 
 # -- TSPLIB HCP -------------------------------------------------------------------------------------------

@@ -60,6 +60,8 @@ class _Translation:
 
     def made(self) -> Any:
         """Return the model of CPMpy."""
+        if len(self.model.objectives) > 1:
+            raise BadInput("CPMpy has one objective, but the model has several: add them up with weights")
         for constraint in self.model.constraints:
             self.constraints += self.constraint(constraint)
         # Variables without a constraint would be none of the model.

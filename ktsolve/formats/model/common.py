@@ -95,7 +95,7 @@ def title(head: bytes, default: str) -> str:
 
 
 def add_soft(model: Model, clauses: Sequence[tuple[list[int], int]]) -> None:
-    """Minimise the weight of the violated clauses.
+    """Minimise the weight of the violated clauses: as ``Model.soft``, for many clauses at once.
 
     A clause of one literal is violated if the literal is false. Each other clause gets a Boolean
     ``violated[i]`` that is true exactly if all its literals are false, so that solutions stay as many.

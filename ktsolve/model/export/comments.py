@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from ktsolve.errors import BadInput
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
+from ktsolve.model.objectives import Objective
 from ktsolve.model.variables import Integer
 
-__all__ = ["on_one_line", "shown_variables", "variable_comments"]
+__all__ = ["on_one_line", "only_objective", "shown_variables", "variable_comments"]
 
 
 def on_one_line(text: str) -> str:
     """Return a name on one line, for use in a comment."""
     return " ".join(text.split())
+
+
+def only_objective(model: Model, form: str) -> Objective | None:
+    """Return the objective of a model. Raises BadInput for several lexicographic ones."""
+    if len(model.objectives) > 1:
+        raise BadInput(
+            f"{form} has one objective, but the model has {len(model.objectives)}: keep the first, or add "
+            "them up with weights"
+        )
+    return model.objective
 
 
 def variable_comments(model: Model, encoder: Encoder, x: str = "") -> list[str]:

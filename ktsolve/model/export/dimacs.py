@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ktsolve.errors import BadInput
 from ktsolve.model.encode import Encoder, encode
-from ktsolve.model.export.comments import on_one_line, shown_variables, variable_comments
+from ktsolve.model.export.comments import on_one_line, only_objective, shown_variables, variable_comments
 from ktsolve.model.model import Model
 
 __all__ = ["to_dimacs", "to_wcnf"]
@@ -74,12 +74,13 @@ def to_wcnf(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqc
     3 -1 0
     2 2 0
     """
+    objective = only_objective(model, "WCNF")
     encoder = encode(model, circuits=circuits, cardinality=cardinality)
-    weights, constant = ([], 0) if model.objective is None else encoder.weights(model.objective.total)
+    weights, constant = ([], 0) if objective is None else encoder.weights(objective.total)
     lines = _comments(model, encoder)
     soft: list[str] = []
-    if model.objective is not None:
-        sign = 1 if model.objective.sense == "minimise" else -1
+    if objective is not None:
+        sign = 1 if objective.sense == "minimise" else -1
         constant *= sign
         for weight, literal in weights:
             cost, avoided = sign * weight, literal
@@ -88,7 +89,7 @@ def to_wcnf(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqc
             if cost:
                 soft.append(f"{cost} {-avoided} 0")
         shift = f" {sign * constant:+d}" if constant else ""
-        lines.append(f"c {model.objective.sense} = {sign} * cost{shift}")
+        lines.append(f"c {objective.sense} = {sign} * cost{shift}")
     hard = _rows(encoder.clauses, "h ")
     return "\n".join(lines) + "\n" + hard + "".join(f"{clause}\n" for clause in soft)
 

@@ -29,7 +29,7 @@ from ktsolve.model.constraints import (
     When,
 )
 from ktsolve.model.encode import Encoder
-from ktsolve.model.export.comments import on_one_line
+from ktsolve.model.export.comments import on_one_line, only_objective
 from ktsolve.model.expressions import Absolute, Comparison, Condition, Conjunction, Disjunction, Product
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.model import Model
@@ -116,9 +116,10 @@ class _Writer:
         for constraint in model.constraints:
             self.constraint(constraint)
         goal = "satisfy"
-        if model.objective is not None:
-            total = self.sum(model.objective.total.terms, model.objective.total.constant)
-            goal = f"{model.objective.sense[:-3]}ize {total}"
+        objective = only_objective(model, "MiniZinc")
+        if objective is not None:
+            total = self.sum(objective.total.terms, objective.total.constant)
+            goal = f"{objective.sense[:-3]}ize {total}"
         # Not globals.mzn, whose parts do not fit together in all installations.
         included = [f'include "{name}.mzn";' for name in sorted(self.included)]
         title = f"% {on_one_line(model.name)}"

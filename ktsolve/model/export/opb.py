@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ktsolve.model.constraints import Cardinalities, Cardinality, Clause, Linear, Literal
 from ktsolve.model.encode import Encoder
-from ktsolve.model.export.comments import on_one_line, variable_comments
+from ktsolve.model.export.comments import on_one_line, only_objective, variable_comments
 from ktsolve.model.model import Model
 
 __all__ = ["to_opb"]
@@ -40,6 +40,7 @@ def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
     -2 x1 +1 x2 >= -1 ;
     """
     rows: list[str] = []
+    objective = only_objective(model, "OPB")
     encoder = Encoder(model)
 
     def row(terms: list[tuple[int, Literal]], least: int) -> None:
@@ -73,15 +74,15 @@ def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
             case _:
                 encoder.add(constraint)
     encoder.complete_loops(circuits)
-    weights, shift = ([], 0) if model.objective is None else encoder.weights(model.objective.total)
+    weights, shift = ([], 0) if objective is None else encoder.weights(objective.total)
     for clause in encoder.clauses:
         row([(1, Literal(abs(x) - 1, x > 0)) for x in clause], 1)
     # An empty sum is written as +0 x1, so that x1 must exist.
-    variables = max(encoder.variables, 1 if rows or model.objective is not None else 0)
+    variables = max(encoder.variables, 1 if rows or objective is not None else 0)
     lines = [f"* #variable= {variables} #constraint= {len(rows)}", f"* {on_one_line(model.name)}"]
     lines.extend(f"* {each}" for each in variable_comments(model, encoder, "x"))
-    if model.objective is not None:
-        sense = model.objective.sense
+    if objective is not None:
+        sense = objective.sense
         sign = 1 if sense == "minimise" else -1
         total, constant = _plain_sum([(sign * w, Literal(abs(x) - 1, x > 0)) for w, x in weights])
         constant += sign * shift
