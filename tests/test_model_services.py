@@ -6,6 +6,7 @@ import importlib.util
 import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from unittest.mock import patch
 
 import command
 import pytest
@@ -110,6 +111,24 @@ def test_lexicographic_objectives_and_soft_constraints(model: Model, data: st.Da
         assert answer.status == "optimal"
         for literal, (constraint, _) in zip(kept, soft, strict=True):
             assert answer[literal] == meaning(constraint, answer.assignment)
+
+
+def test_sums_of_penalties_by_sat() -> None:
+    """Large cores, whose totalizers have many outputs; budgets so small that the methods take turns."""
+    for budget in (1, 5000):
+        for least in range(1, 9):
+            model = Model()
+            x = model.booleans(f"x{i}" for i in range(9))
+            for shift in range(0, 9, 3):
+                model.at_least((least + 2) // 3, x[shift:] + x[:shift][:2])
+            model.at_least(least, x)
+            model.minimise({each: 1 + i % 2 for i, each in enumerate(x)})
+            expected = min(
+                sum(1 + i % 2 for i, value in enumerate(a) if value) for a in assignments(9) if model.holds(a)
+            )
+            with patch("ktsolve.engines.sat.optimise._FIRST_BUDGET", budget):
+                answer = ktsolve.solve(model, "sat", ONE_THREAD)
+            assert (answer.value, answer.bound) == (expected, expected)
 
 
 def test_objectives_of_integers_by_sat() -> None:
