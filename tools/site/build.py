@@ -56,6 +56,7 @@ SECTIONS: dict[str, str | list[str]] = {
         "census.md",
         "swap.md",
         "sudoku.md",
+        "clues.md",
         "puzzles.md",
         "instances.md",
         "models.md",
