@@ -105,6 +105,12 @@ def test_puzzles_are_as_wished(size: str, closed: bool, wishes: ClueWishes) -> N
     puzzle = make_puzzle(problem, 3, wishes)
     cells = frozenset(puzzle.clues.values())
     assert puzzle.confirmed == "cpsat"
+    if puzzle.minimal:  # not claimed of clues that were kept, or left out together
+        assert puzzle.solution is not None
+        for step in puzzle.clues:
+            fewer = {s: cell for s, cell in puzzle.clues.items() if s != step}
+            assert other_tour(problem.replace(at=fewer), puzzle.solution) is not None
+    assert bool(puzzle.minimal) <= (not wishes.keep and wishes.pattern is None)
     assert wishes.on is None or cells <= wishes.on
     assert wishes.keep <= cells
     assert wishes.givens in (None, len(cells))

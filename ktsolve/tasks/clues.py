@@ -268,6 +268,9 @@ class _Attempts:
         elif givens is not None and len(steps) != givens:
             self._numbers.append(len(steps))
             return None
+        # Sets of clues that are there together, and clues that are there in any case, were not tried alone;
+        # for an easy puzzle the question was another one.
+        proved = proved and rules is None and not always and all(len(unit) == 1 for unit in free)
         made = CluePuzzle(asked.stated(steps), asked.tour, proved, fewest)
         if wishes.difficulty is not None and made.rating.difficulty != wishes.difficulty:
             self._difficulties.append(made.rating.difficulty)
