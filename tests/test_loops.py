@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from pysat.solvers import Solver
 
 from ktsolve.engines.registry import solver_named
+from ktsolve.errors import BadInput
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import EAGER, encode
 from ktsolve.model.model import Model
@@ -174,3 +176,67 @@ def test_all_engines_agree_with_the_definition(make: Callable[[random.Random, Mo
         if seed % 4 == 0:
             assert set(listed(model, "cpsat", Settings())) == expected, seed
     assert satisfiable > 15
+
+
+def grid(n: int) -> list[tuple[int, int]]:
+    """Return the edges of an n x n grid of nodes."""
+    across = [(v, v + 1) for v in range(n * n) if (v + 1) % n]
+    return across + [(v, v + n) for v in range(n * n - n)]
+
+
+# OEIS A140517 (cycles), A007764 (paths between opposite corners), A007341 (spanning trees), A059525
+# (connected sets of nodes, here with the empty one).
+KNOWN = {"subcircuit": {3: 13, 4: 213}, "subpath": {3: 12, 4: 184}, "tree": {3: 192}, "connected": {3: 219}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "n", "engine"),
+    [(kind, n, "sat") for kind, numbers in KNOWN.items() for n in numbers]
+    + [(kind, 3, "cpsat") for kind in KNOWN],
+)
+def test_known_numbers_on_grids(kind: str, n: int, engine: str) -> None:
+    model, edges = Model(kind), grid(n)
+    if kind == "connected":
+        model.connected(n * n, edges, model.booleans([str(v) for v in range(n * n)]))
+    else:
+        arcs = [(u, v, model.boolean(f"{u}-{v}")) for u, v in edges]
+        ends = {"start": 0, "end": n * n - 1} if kind == "subpath" else {}
+        getattr(model, kind)(n * n, arcs, **ends)
+    assert len(list(listed(model, engine, Settings()))) == KNOWN[kind][n]
+
+
+def test_bad_loops() -> None:
+    model = Model()
+    x, y = model.booleans(["x", "y"])
+    arcs = [(0, 1, x), (1, 2, y)]
+    cases: list[tuple[Callable[[], object], str]] = [
+        (lambda: model.subcircuit(3, [*arcs, (1, 1, x)], [True] * 3), "loop 1-1 and present= are two ways"),
+        (lambda: model.subcircuit(3, arcs, [x, y]), "needs one literal for each node, not 2"),
+        (lambda: model.path(3, arcs, start=3), "3 is no end of a path: give a node from 0 to 2"),
+        (lambda: model.path(3, arcs, start=1, end=1), "starts and ends at node 1"),
+        (lambda: model.path(3, arcs, [x, y, x], start=0), "ends= marks both ends of an undirected path"),
+        (lambda: model.subpath(3, arcs, start=[x, y, x]), "marked together: use ends="),
+        (lambda: model.connected(3, [(0, 3)]), "edge 0-3 is invalid: it must join two different nodes"),
+        (lambda: model.tree(3, [(0, 1), (1, 0, x)]), "edge 1-0 is given twice"),
+        (lambda: model.tree(0, []), "the number of nodes must be a whole number from 1, not 0"),
+    ]
+    for state, message in cases:
+        with pytest.raises(BadInput, match=re.escape(message)):
+            state()
+    assert not model.constraints
+
+
+def test_text_of_loops() -> None:
+    model = Model()
+    x, y, p = model.booleans(["x", "y", "p"])
+    arcs = [(0, 1, x), (1, 2, y)]
+    model.subcircuit(3, arcs, [True, p, False], directed=True, empty=True, labels="abc")
+    model.subpath(3, arcs, start=0, end=2, present=[True, ~p, True])
+    model.connected(3, [(0, 1), (1, 2, y)], [p, True, True])
+    model.tree(3, arcs)
+    assert [constraint.text(model.name_of) for constraint in model.constraints] == [
+        "subcircuit through some of 3 nodes: a>b if x, b>c if y; visits a, b if p; or empty",
+        "subpath through some of 3 nodes: 0-1 if x, 1-2 if y; ends at 0, 2; visits 0, 1 if not p, 2",
+        "connected: nodes 0 if p, 1, 2; edges 0-1, 1-2 if y",
+        "tree: nodes 0, 1, 2; edges 0-1 if x, 1-2 if y",
+    ]
