@@ -174,6 +174,8 @@ def test_all_engines_agree_with_the_definition(make: Callable[[random.Random, Mo
         assert solved is None or tuple(solved) in expected
         assert of_clauses(model, EAGER[seed % len(EAGER)]) == expected, seed
         if seed % 4 == 0:
+            found = solver_named("cpsat").solve(model, Settings(threads=1)).assignment
+            assert found is None if not expected else tuple(map(bool, found or ())) in expected, seed
             assert set(listed(model, "cpsat", Settings())) == expected, seed
     assert satisfiable > 15
 

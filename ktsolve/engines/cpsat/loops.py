@@ -4,7 +4,8 @@ A cycle becomes ``AddCircuit``, in which a node that is not visited has a loop. 
 arcs; where a node is always visited, its successor has a smaller number than its predecessor, so that each
 cycle is one solution. Connected nodes have distances from the first present one, and each other one has a
 neighbour whose distance is smaller by one; in a tree this neighbour is its only parent. All of these
-variables are determined by those of the model.
+variables are determined by those of the model. Where one solution is wanted, any order in which each node has
+an earlier neighbour takes the place of the distances.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ __all__ = ["add_loop"]
 Arcs = list[tuple[int, int, Any]]
 
 
-def add_loop(cp: Any, literal: Callable[[int], Any], form: Form, when: Sequence[Any] = ()) -> bool:
+def add_loop(
+    cp: Any, literal: Callable[[int], Any], form: Form, when: Sequence[Any] = (), *, listing: bool = False
+) -> bool:
     """Add a loop constraint; return whether each solution of the model is a single one of CP-SAT.
 
     Parameters
@@ -32,12 +35,15 @@ def add_loop(cp: Any, literal: Callable[[int], Any], form: Form, when: Sequence[
         Returns the literal of CP-SAT for one in DIMACS numbering.
     when:
         Literals of CP-SAT: the constraint must hold where all are true.
+    listing:
+        Whether all solutions are wanted. Then the variables of connected nodes are determined by those of
+        the model.
     """
     condition = None
     for each in when:
         condition = each if condition is None else _both(cp, condition, each)
     if isinstance(form, ConnectionForm):
-        _Connection(cp, literal, form, condition).add()
+        _Connection(cp, literal, form, condition, listing).add()
         return True
     return _add_cycle(cp, literal, form, condition)
 
@@ -105,8 +111,10 @@ def _clause(cp: Any, literals: Sequence[Any], condition: Any) -> None:
 class _Connection:
     """The variables of connected nodes or of a tree."""
 
-    def __init__(self, cp: Any, literal: Callable[[int], Any], form: ConnectionForm, condition: Any) -> None:
-        self.cp, self.form = cp, form
+    def __init__(
+        self, cp: Any, literal: Callable[[int], Any], form: ConnectionForm, condition: Any, listing: bool
+    ) -> None:
+        self.cp, self.form, self.listing = cp, form, listing
         self.yes = cp.new_constant(1)
         self.condition = self.yes if condition is None else condition
         self.edges = [(u, v, self._known(literal, x)) for u, v, x in form.edges]
@@ -146,9 +154,14 @@ class _Connection:
                 nearer[head] = cp.new_bool_var("")
                 below[head].append(nearer[head])
                 cp.add_implication(nearer[head], used)
-                cp.add(distance[head] == distance[tail] + 1).only_enforce_if(nearer[head])
+                # Any order is enough to solve, and much faster to find. Distances are unique.
+                above, below_it = distance[head], distance[tail] + 1
+                order = above == below_it if form.tree or self.listing else above >= below_it
+                cp.add(order).only_enforce_if(nearer[head])
             if form.tree:
                 cp.add(nearer[u] + nearer[v] == used)
+            elif not self.listing:
+                cp.add_at_most_one(nearer.values())
             else:
                 level = cp.new_bool_var("")
                 cp.add(nearer[u] + nearer[v] + level == used)

@@ -55,7 +55,7 @@ class CpSatSolver(ModelSolver):
     ) -> _Run:
         self.require(model)
         clock = Clock(settings.timeout)
-        compiled = Compiled(model, objective=wanted == "best")
+        compiled = Compiled(model, objective=wanted == "best", listing=wanted == "all")
         for each in assumptions:
             compiled.cp.add_bool_or([compiled.literal(each)])
         run = _Run(compiled, clock.within(settings), wanted)

@@ -51,6 +51,8 @@ class Compiled:
     ----------
     objective:
         Whether to include the model's objective.
+    listing:
+        Whether all solutions are wanted.
 
     Attributes
     ----------
@@ -62,12 +64,13 @@ class Compiled:
         Whether CP-SAT may find a solution of the model several times.
     """
 
-    def __init__(self, model: Model, *, objective: bool = True) -> None:
+    def __init__(self, model: Model, *, objective: bool = True, listing: bool = False) -> None:
         from ortools.sat.python import cp_model
 
         self.model = model
         self.cp = cp_model.CpModel()
         self.repeats = False
+        self._listing = listing
         self._conditions: dict[Hashable, Any] = {}
         self._functions: dict[Hashable, Any] = {}
         self.variables = [self._variable(number, name) for number, name in enumerate(model.names)]
@@ -147,7 +150,7 @@ class Compiled:
                     self._require(each, when)
             case _ if isinstance(constraint, LOOPS):
                 form = loop_form(constraint, Clauses(len(self.model)))
-                self.repeats |= not add_loop(cp, self._numbered, form, when)
+                self.repeats |= not add_loop(cp, self._numbered, form, when, listing=self._listing)
 
     def _numbered(self, number: int) -> Any:
         """Return the literal for one in DIMACS numbering; a variable after those of the model is true."""
