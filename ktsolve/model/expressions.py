@@ -98,6 +98,18 @@ class Expression:
     def __abs__(self) -> Sum:
         return Absolute(self.sum()).sum()
 
+    def __pow__(self, other: Any) -> Any:
+        raise _no_operator(self, "**", other)
+
+    def __floordiv__(self, other: Any) -> Any:
+        raise _no_operator(self, "//", other)
+
+    def __truediv__(self, other: Any) -> Any:
+        raise _no_operator(self, "/", other)
+
+    def __mod__(self, other: Any) -> Any:
+        raise _no_operator(self, "%", other)
+
     def __lt__(self, other: Any) -> Any:
         return _compared(self, "<", other)
 
@@ -303,6 +315,13 @@ def _each(function: Callable[[Any], Any], given: Any, sign: str) -> Any:
 
         return each(function, given)
     raise BadInput(f"{sign} takes whole numbers and expressions, not {given!r:.40}")
+
+
+def _no_operator(left: Any, sign: str, right: Any) -> BadInput:
+    return BadInput(
+        f"({left}) {sign} {right!r:.40}: {sign} is no operator of expressions: give the values as a list to "
+        "element(), or state the pairs with table()"
+    )
 
 
 def _product(left: Sum, right: Sum) -> Sum:

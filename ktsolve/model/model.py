@@ -245,6 +245,8 @@ class Model(Objectives):
     def show(self, variables: Iterable[Any]) -> None:
         """Distinguish solutions by these variables only."""
         given = variables.ravel().tolist() if hasattr(variables, "ravel") else variables
+        if isinstance(given, Expression) or not isinstance(given, Iterable):
+            raise BadInput(f"show takes a list of variables, not {given!r:.40}")
         chosen = tuple([~x if isinstance(x, Literal) and not x.positive else x for x in given])
         self._check_known("list of shown variables", chosen)
         self._shown = chosen
@@ -324,7 +326,8 @@ class Model(Objectives):
         if isinstance(constraint, Cardinalities):
             self._check_block(constraint)
         else:
-            self._check_known(constraint.kind, variables_of(constraint))
+            of_booleans = not hasattr(constraint, "variables")
+            self._check_known(constraint.kind, variables_of(constraint), of_booleans=of_booleans)
         if self._premises:
             premises = self._premises
             constraint = When(premises[0] if len(premises) == 1 else Conjunction(premises), constraint)
@@ -346,21 +349,21 @@ class Model(Objectives):
                 f"{self.names[number]}"
             )
 
-    def _check_known(self, what: str, variables: Iterable[Any]) -> None:
+    def _check_known(self, what: str, variables: Iterable[Any], *, of_booleans: bool = False) -> None:
         number_of_variables, integers = len(self.names), self.integers_by_number
         for variable in variables:
             if type(variable) is Literal:
                 if 0 <= variable[0] < number_of_variables and variable[0] not in integers:
                     continue
-            elif isinstance(variable, Integer):
+            elif isinstance(variable, Integer) and not of_booleans:
                 known = integers.get(variable.number)
                 if known is variable or (known is not None and known.key == variable.key):
                     continue
             article = "an" if what[0] in "aeiou" else "a"
-            raise BadInput(f"{article} {what} {self._unknown(variable)}")
+            raise BadInput(f"{article} {what} {self._unknown(variable, of_booleans)}")
 
-    def _unknown(self, variable: Any) -> str:
-        if isinstance(variable, Integer):
+    def _unknown(self, variable: Any, of_booleans: bool) -> str:
+        if isinstance(variable, Integer) and not of_booleans:
             return f"names the integer {variable.name!r}, which is not of this model"
         if not isinstance(variable, Literal):
             return f"takes Booleans, not {variable!r:.40}"

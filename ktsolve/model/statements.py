@@ -57,7 +57,8 @@ class Statements(LoopStatements):
 
     def implies(self, premises: Any, conclusion: Any) -> None:
         """Add that the conclusion is true if all premises are true: literals, or conditions."""
-        given = (premises,) if type(premises) is Literal or isinstance(premises, Logic) else tuple(premises)
+        alone = type(premises) is Literal or not isinstance(premises, Iterable)
+        given = (premises,) if alone else tuple(premises)
         members, plain = _conditions((*given, conclusion), "implication")
         if plain:
             self._state(Implication(members[:-1], members[-1]))
@@ -273,7 +274,8 @@ def _conditions(given: Iterable[Any], what: str, how: str = "") -> tuple[tuple[A
             )
             if isinstance(member, bool):
                 advice = "two Booleans are compared by equal(a, b)"
-            raise BadInput(f"a {what} takes Booleans and comparisons, not {member!r:.40}: {advice}")
+            article = "an" if what[0] in "aeiou" else "a"
+            raise BadInput(f"{article} {what} takes Booleans and comparisons, not {member!r:.40}: {advice}")
     return members, False
 
 
@@ -293,12 +295,14 @@ def _extreme(name: str, expressions: tuple[Any, ...]) -> Sum:
 
 def weighted(terms: Mapping[Any, int], least: int | None, most: int | None) -> Linear:
     """Return a weighted sum of literals, and its bounds, as a constraint. Raises BadInput for other terms."""
+    if not isinstance(terms, Mapping):
+        raise BadInput(f"linear takes {{literal: weight}}, not {terms!r:.40}")
     for weight in (*terms.values(), *(bound for bound in (least, most) if bound is not None)):
         if not isinstance(weight, int):
             raise BadInput(f"a weight is {weight!r:.40}, but must be a whole number: scale all weights")
     for literal in terms:
         if type(literal) is not Literal:
             raise BadInput(
-                f"linear takes weights of literals, not of {literal!r:.40}: use add() with a comparison"
+                f"{{literal: weight}} has weights of literals, not of {literal!r:.40}: write a sum, 2*x + y"
             )
     return Linear(tuple((weight, literal) for literal, weight in terms.items()), least, most)

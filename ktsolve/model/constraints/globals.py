@@ -83,6 +83,8 @@ class Table(_OnSums):
         self.members = sums_of(members, "table")
         self.allowed = allowed
         checked: dict[tuple[int, ...], None] = {}
+        if not isinstance(rows, Iterable):
+            raise BadInput(f"the rows of a table are a list of lists, not {rows!r:.40}")
         for row in rows.tolist() if hasattr(rows, "tolist") else rows:
             values = tuple(row) if isinstance(row, Iterable) else (row,)
             if len(values) != len(self.members) or not all(isinstance(value, int) for value in values):
