@@ -72,7 +72,7 @@ def loops(random: Random) -> Model:
         )
     else:
         present: Sequence[Literal | bool] | None = [
-            random.choice([True, False, literal(), literal(), literal()]) for _ in range(nodes)
+            literal() if random.random() < 0.6 else random.random() < 0.5 for _ in range(nodes)
         ]
         present = tuple(present) if random.random() < 0.7 and present else None
         made = Subcircuit(nodes, arcs, present, (), directed, random.random() < 0.4)
@@ -96,7 +96,7 @@ def check(models: Iterator[Model] | list[Model], folder: Path) -> int:
 @needs_minizinc
 def test_minizinc_finds_the_solutions_of_random_models(tmp_path: Path) -> None:
     assert check([random_model(seed)[0] for seed in range(6)], tmp_path) > 1
-    assert check([loops(Random(seed)) for seed in range(6)], tmp_path) > 1
+    assert check([loops(Random(seed)) for seed in range(6, 14)], tmp_path) > 1
 
 
 @needs_minizinc
@@ -104,7 +104,7 @@ def test_minizinc_finds_the_solutions_of_random_models(tmp_path: Path) -> None:
 def test_minizinc_finds_the_solutions_of_many_random_models(tmp_path: Path) -> None:
     # In 70 Gecode 6.2 takes bool2int(b) - 2*bool2int(b) - 2 != 3*bool2int(b) for false where b is false.
     check((random_model(seed)[0] for seed in range(6, 200) if seed != 70), tmp_path)
-    check((loops(Random(seed)) for seed in range(6, 200)), tmp_path)
+    check((loops(Random(seed)) for seed in range(200)), tmp_path)
 
 
 def test_text_of_loops_and_of_what_has_no_global() -> None:
