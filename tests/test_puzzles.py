@@ -67,6 +67,8 @@ TINY = [
     ("masyu", ". o .\n. . .\n. . ."),
     ("masyu", ". o . .\n. . . .\n. . o ."),
     ("masyu", "* . . *\n. . . .\n. . o ."),
+    ("masyu", ". . o . .\n. . . . ."),
+    ("masyu", ". .\n. .\no .\n. .\n. ."),
     ("yajilin", ". . .\n. . .\n. . ."),
     ("yajilin", ". . .\n. 0> .\n. . ."),
     ("yajilin", ". . . .\n. . . .\n1> . . 0^"),
@@ -198,10 +200,11 @@ def test_every_clue_of_a_hard_puzzle_is_needed(name: str) -> None:
         assert differences(first, second).only_second.marks
 
 
+@pytest.mark.parametrize("difficulty", ["easy", "medium"])
 @pytest.mark.parametrize("name", ["slitherlink", "masyu", "numberlink", "numbrix"])
-def test_rules_decide_what_the_solution_has(name: str) -> None:
+def test_rules_decide_what_the_solution_has(name: str, difficulty: str) -> None:
     """Propagation is sound: the decided marks of a puzzle with one solution are those of the solution."""
-    one = made(name, "medium")
+    one = made(name, difficulty)
     compiled = one.kind.compile(one.puzzle)
     with Deduction(one.kind, compiled) as deduction:
         true = {x.number + 1 if x.positive else -x.number - 1 for x in compiled.literals(one.solution)}
@@ -226,6 +229,8 @@ def test_sizes_and_levels_that_cannot_be_are_refused() -> None:
         make(KINDS["masyu"], 2, 9)
     with pytest.raises(BadInput, match="easy, medium, hard"):
         make(KINDS["masyu"], 5, 5, difficulty="harder")
+    with pytest.raises(BadInput, match="medium or hard"):
+        make(KINDS["yajilin"], 6, 6, difficulty="easy")
     with pytest.raises(BadInput, match="no knight's tour"):
         make(KINDS["knight"], 4, 4)
     with pytest.raises(BadInput, match="10,000 cells"):

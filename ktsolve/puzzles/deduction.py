@@ -25,12 +25,10 @@ from ktsolve.model.encode import Encoder, number
 from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.models._grid import GridModel
 from ktsolve.problem.grid_puzzle import GridPuzzle
-from ktsolve.puzzles.kind import Kind
+from ktsolve.puzzles.kind import LEVELS, Kind
 from ktsolve.settings import Clock
 
 __all__ = ["LEVELS", "Deduction", "Rating", "rate"]
-
-LEVELS = ("easy", "medium", "hard")
 
 _SOLVER = "minisat22"
 """Propagates from given literals without search."""

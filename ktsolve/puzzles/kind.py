@@ -14,7 +14,10 @@ from ktsolve.models._grid import GridModel
 from ktsolve.problem.grid_puzzle import GridPuzzle, GridSolution
 from ktsolve.puzzles.drawing import Pen
 
-__all__ = ["Design", "Kind"]
+__all__ = ["LEVELS", "Design", "Kind", "arms", "components", "one_loop"]
+
+LEVELS = ("easy", "medium", "hard")
+"""The levels of difficulty; :mod:`ktsolve.puzzles.deduction` defines them."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,8 @@ class Kind(ABC):
         How pzpr names the kind in addresses, such as ``slither``; empty if it has none.
     reducible:
         Whether clues of a design can be left out one by one.
+    levels:
+        The levels of the puzzles that are made.
     """
 
     name: ClassVar[str]
@@ -50,6 +55,7 @@ class Kind(ABC):
     least: ClassVar[int] = 3
     letters: ClassVar[str] = ""
     reducible: ClassVar[bool] = True
+    levels: ClassVar[tuple[str, ...]] = LEVELS
 
     @abstractmethod
     def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:

@@ -107,6 +107,11 @@ def make(
     """
     if difficulty not in LEVELS:
         raise BadInput(f"difficulty {difficulty!r:.40} is unknown: use {', '.join(LEVELS)}")
+    if difficulty not in kind.levels:
+        raise BadInput(
+            f"{difficulty} {kind.title} is not made, because rules that look at one place reach no solution: "
+            f"give {' or '.join(kind.levels)}"
+        )
     check_size(rows, columns)
     if min(rows, columns) < kind.least:
         raise BadInput(

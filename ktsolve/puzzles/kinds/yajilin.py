@@ -35,6 +35,7 @@ class Yajilin(Kind):
     least = 4
     letters = "yajilin"
     reducible = False
+    levels = ("medium", "hard")
 
     def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
         """The model of a puzzle."""
