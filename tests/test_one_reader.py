@@ -46,6 +46,7 @@ ONE = {
     "commas and blanks": lines(BARE, ", "),
     "bars": "| " + lines(BARE, " | ", " |\n|").strip("|\r\n"),
     "floats": lines([[f"{step}.0" for step in row] for row in ROWS], ","),
+    "np.savetxt": "".join(" ".join(f"{step:.18e}" for step in row) + "\n" for row in ROWS),
     "from zero": lines(FROM_ZERO, " "),
     "from zero in JSON": json.dumps(FROM_ZERO),
     "nested lists": json.dumps(ROWS),

@@ -21,7 +21,10 @@ __all__ = ["Row", "begins_at_zero", "is_row", "looks_like_rows", "rows_of_text",
 
 _HOLES = frozenset({".", "-", "", "-1", "nan", "none", "null"})
 
-_NUMBER = re.compile(r"(\d{1,12})(?:\.0+)?", re.ASCII)
+_FLOAT = re.compile(r"\d{1,12}(?:\.\d*)?(?:e[+-]?\d{1,2})?", re.IGNORECASE | re.ASCII)
+
+_DIGITS = 12
+"""Most digits of a step number."""
 
 _NAME = re.compile(r"[a-z]{1,4}\d+", re.IGNORECASE | re.ASCII)
 
@@ -75,7 +78,19 @@ def _split(line: str) -> list[str]:
 def is_row(line: str) -> bool:
     """Whether a line has nothing but step numbers and holes."""
     marks = _split(line)
-    return any(marks) and all(_NUMBER.fullmatch(mark) or mark.lower() in _HOLES for mark in marks)
+    return any(marks) and all(_is_entry(mark) for mark in marks)
+
+
+def _is_entry(mark: str) -> bool:
+    return mark.lower() in _HOLES or _step(mark) is not None
+
+
+def _step(mark: str) -> int | None:
+    """The whole number that a mark is, also as ``12.0`` and ``1.2e+01``; None if it is none."""
+    if mark.isascii() and mark.isdigit():
+        return int(mark) if len(mark) <= _DIGITS else None
+    value = float(mark) if _FLOAT.fullmatch(mark) else 0.5
+    return int(value) if value.is_integer() and value < 10**_DIGITS else None
 
 
 def looks_like_rows(text: str) -> bool:
@@ -90,7 +105,7 @@ def looks_like_rows(text: str) -> bool:
         return False
     if re.search(r"[^\W\d_]", body):
         words = [word for word in re.split(r"[\s,;|\"']+", body) if word]
-        numbers = sum(1 for word in words if _NUMBER.fullmatch(word) or word.lower() in _HOLES)
+        numbers = sum(1 for word in words if _is_entry(word))
         return 2 * numbers > len(words) and numbers > sum(1 for word in words if _NAME.fullmatch(word))
     if "," not in body:
         return True
@@ -155,12 +170,12 @@ def _entries(rows: Iterable[Row]) -> tuple[dict[int, Cell], list[Cell], set[Cell
     for r, row in enumerate(rows):
         lines.append(row.line)
         for c, mark in enumerate(row.marks):
-            number = _NUMBER.fullmatch(mark)
+            number = _step(mark)
             if number is None and mark.lower() not in _HOLES:
                 raise BadInput(
                     f"line {row.line}, entry {c + 1}: {shown(mark, 20)} is not a step number{_misread(mark)}"
                 )
-            step = int(number[1]) if number else -1
+            step = -1 if number is None else number
             if step < 0:
                 holes.add((r, c))
             elif step == 0:
@@ -201,5 +216,4 @@ def begins_at_zero(rows: Sequence[Row], tour: Tour) -> bool:
     if not tour.squares or not isinstance(tour.ground, Board):
         return False
     row, column = tour.squares[0]
-    number = _NUMBER.fullmatch(rows[row].marks[column]) if row < len(rows) else None
-    return number is not None and int(number[1]) == 0
+    return row < len(rows) and column < len(rows[row].marks) and _step(rows[row].marks[column]) == 0
