@@ -233,8 +233,8 @@ def zebra() -> Any:
     model.add(green == ivory + 1)
     for a, b in [(english, red), (spaniard, dog), (coffee, green), (ukrainian, tea), (japanese, parliament)]:
         model.add(a == b)
-    for a, b in [(gold, snails), (kools, yellow), (milk, 3), (norwegian, 1), (lucky, juice)]:
-        model.add(a == b)
+    for one, house in [(gold, snails), (kools, yellow), (milk, 3), (norwegian, 1), (lucky, juice)]:
+        model.add(one == house)
     for c, d in [(chesterfield, fox), (kools, horse), (norwegian, blue)]:
         model.add_abs_equality(1, c - d)
     return model, [water, zebra]
