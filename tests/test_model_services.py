@@ -6,6 +6,7 @@ import importlib.util
 import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import command
@@ -75,7 +76,7 @@ def sums(draw: st.DrawFn, booleans: int) -> dict[Literal, int]:
     return draw(st.dictionaries(literals(booleans), st.integers(-3, 3), min_size=1, max_size=4))
 
 
-def value_of(weights: dict[Literal, int], assignment: Sequence[int]) -> int:
+def value_of(weights: dict[Literal, int], assignment: Sequence[Any]) -> int:
     return sum(weight for literal, weight in weights.items() if literal.holds(assignment))
 
 
@@ -94,7 +95,7 @@ def test_lexicographic_objectives_and_soft_constraints(model: Model, data: st.Da
     (model.then_maximise if senses[1] else model.then_minimise)(second)
     kept = [model.soft(constraint, weight) for constraint, weight in soft]
 
-    def worth(assignment: Sequence[int]) -> tuple[int, int]:
+    def worth(assignment: Sequence[Any]) -> tuple[int, int]:
         violated = sum(weight for constraint, weight in soft if not meaning(constraint, assignment))
         return signs[0] * value_of(first, assignment) + violated, signs[1] * value_of(second, assignment)
 
@@ -110,7 +111,7 @@ def test_lexicographic_objectives_and_soft_constraints(model: Model, data: st.Da
         assert answer.values == answer.bounds == (signs[0] * best[0], signs[1] * best[1]), engine
         assert answer.status == "optimal"
         for literal, (constraint, _) in zip(kept, soft, strict=True):
-            assert answer[literal] == meaning(constraint, answer.assignment)
+            assert answer[literal] == meaning(constraint, list(map(bool, answer.assignment)))
 
 
 def test_sums_of_penalties_by_sat() -> None:
