@@ -85,4 +85,4 @@ def test_a_heat_map_needs_all_pairs_of_ends(tmp_path: Path) -> None:
     assert not Path(picture).exists()
     whole, named = str(tmp_path / "whole.db"), str(tmp_path / "ends.doc")
     answered("census", "5x5", "--open", "--ledger", whole, "-q")
-    assert "suffix of a picture" in refused("census", "report", whole, "--picture", named)
+    assert "this picture is written as .svg" in refused("census", "report", whole, "--picture", named)
