@@ -12,7 +12,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
-from ktsolve.cli.output_format import LOOPS, STILL
+from ktsolve.cli.output_format import CLUES, LOOPS, STILL
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import parse_size, plural
 
@@ -103,7 +103,7 @@ def _solutions(
 
 
 @opt.takes_work("solver", "timeout", "threads", "memory")
-@opt.takes_output(writes=LOOPS)
+@opt.takes_output(writes=CLUES)
 def solve(
     *,
     file: PuzzleArgument,
@@ -126,7 +126,9 @@ def solve(
     """
     named = _read_one(file, kind, work.settings)
     found, data = _solutions(named, number, engine, work, out)
-    if out.form.holds == "picture" and found:
+    if out.form.holds == "picture" and not found:
+        emit("no solution", None)
+    elif out.form.holds == "picture":
         from ktsolve.puzzles.pictures import puzzle_scene
         from ktsolve.render.files import still_file
 
@@ -135,12 +137,12 @@ def solve(
     else:
         data["list"] = [each.to_json() for each in found]
         text = "\n\n".join(named.kind.drawing(named.puzzle, each) for each in found) or "no solution"
-        _answer(out, data, text)
+        out.emit(data, text)
     return 0 if found else 1
 
 
 @opt.takes_work("solver", "timeout", "threads", "memory")
-@opt.takes_output(writes=LOOPS)
+@opt.takes_output()
 def unique(
     *,
     file: PuzzleArgument,
@@ -176,14 +178,8 @@ def unique(
         data |= {"other": found[1].to_json(), "differences": changed.to_json()}
         texts.append(f"not the only solution: {changed}")
         texts.append(named.kind.drawing(named.puzzle, found[1]))
-    _answer(out, data, "\n".join(texts))
+    out.emit(data, "\n".join(texts))
     return 0 if only else 1
-
-
-def _answer(out: opt.OutputOptions, data: dict[str, Any], text: str) -> None:
-    if out.form.name not in ("text", "json"):
-        raise BadInput(f"a solution is written as text, json or a picture, not as {out.form.name}")
-    out.emit(data, text)
 
 
 @opt.takes_work("seed", "timeout", "memory")
