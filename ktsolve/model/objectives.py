@@ -9,7 +9,7 @@ from typing import Any
 
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import Constraint, Linear, variables_of
-from ktsolve.model.expressions import Logic, Sum, sum_of
+from ktsolve.model.expressions import Logic, Sum, plain_name, sum_of
 from ktsolve.model.statements import Statements, weighted
 from ktsolve.model.variables import Integer, Literal
 
@@ -179,7 +179,19 @@ class Objectives(Statements):
     def suggest(self, values: Mapping[Any, int]) -> None:
         """Suggest values to engines that optimise. They may be incomplete, and need not satisfy the model."""
         self._check_known("suggestion", values)
-        self.suggested.update(values)
+        for variable, value in values.items():
+            low, high = variable.bounds
+            whole = hasattr(value, "__index__") or hasattr(value, "dtype")  # a truth value of numpy
+            if not whole or not low <= value <= high:
+                raise BadInput(
+                    f"the suggestion {value!r:.40} is no value of {plain_name(variable)}: "
+                    f"give a whole number from {low} to {high}"
+                )
+        for variable, value in values.items():
+            if getattr(variable, "positive", True):
+                self.suggested[variable] = int(value)
+            else:
+                self.suggested[~variable] = int(not value)
 
     # -- names -------------------------------------------------------------------------------------------
 
