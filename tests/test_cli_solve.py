@@ -105,7 +105,7 @@ def test_a_model_of_ones_own(tmp_path: Path) -> None:
     assert keys_of(data) == {**SOLVE_KEYS, "solution": str, "count": str}
     assert (data["model"], data["count"]) == ("own.py", "6")
     listing = answered("solve", path, "--export", "listing").out
-    assert listing == "model odd ones out: 4 Booleans, 1 constraints\n  exactly 2 of {x0, x1, x2, x3}\n"
+    assert listing == "model odd ones out: 4 Booleans, 1 constraint\n  exactly 2 of {x0, x1, x2, x3}\n"
 
 
 def test_the_best_of_a_model_of_ones_own(tmp_path: Path) -> None:
