@@ -65,8 +65,8 @@ def solve(
     ktsolve solve graph:dodecahedral           # a graph
     ktsolve solve clauses.cnf.xz --format sol  # s SATISFIABLE, v 1 -2 0
     ktsolve solve closed-6x6 -o tour.cnf       # clauses for other solvers
-    ktsolve solve queens.toml --count          # an exact number of solutions
-    ktsolve solve plan.cnf --assume x3 --core  # what conflicts
+    ktsolve solve graph:dodecahedral --count   # an exact number of solutions
+    ktsolve solve graph:dodecahedral -n 3      # three of them
     """
     from ktsolve.formats.models import is_model_file, model_file
     from ktsolve.tasks.instance import load_instance
