@@ -35,7 +35,7 @@ __all__ = ["Made", "confirm", "make"]
 _REFINEMENTS = 400
 """Changes of a design before a new one is made."""
 
-_ATTEMPTS = 40
+_ATTEMPTS = 100
 """Designs before the difficulty is taken for impossible."""
 
 
