@@ -95,7 +95,9 @@ def meaning(constraint: Constraint, assignment: Sequence[bool]) -> bool:
                 constraint.nodes, constraint.directed
             )
         case Path():
-            ends = frozenset(v for v, end in enumerate(constraint.ends) if true(end, assignment))
+            ends = frozenset(
+                v for v, end in enumerate(constraint.ends) if end is True or (end and true(end, assignment))
+            )
             return (_used(constraint.arcs, assignment, False), ends) in paths(constraint.nodes)
     raise AssertionError(constraint)
 

@@ -348,7 +348,7 @@ def test_where_the_first_moduli_are_too_large_the_second_are_taken(
     native = run._run
 
     def overflowing(plan: Any, settings: Any, clock: Any, part: Any, modulus: int, *rest: Any) -> Any:
-        report = native(plan, settings, clock, part, modulus, *rest)
+        report: Any = native(plan, settings, clock, part, modulus, *rest)
         given.append(modulus)
         if modulus == 0 or modulus > most:
             report = SimpleNamespace(overflow=True)

@@ -161,7 +161,7 @@ def test_words_lead_back_to_the_problem(problem: TourProblem) -> None:
 
 def test_a_problem_says_what_it_is() -> None:
     problem = TourProblem(board="6x6", closed=True, start="a1", at={5: "c3"}, structured=True, magic=["rows"])
-    old = {"steps": {5: "c3"}, "corners": True}
+    old: dict[str, Any] = {"steps": {5: "c3"}, "corners": True}
     assert problem == TourProblem(board="6x6", closed=True, start="a1", magic=["rows"], **old)
     assert problem.steps == problem.at == ((5, (3, 2)),)
     assert str(problem) == "closed 6x6 start a1 at 5=c3 structured magic rows"

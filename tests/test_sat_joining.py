@@ -16,7 +16,7 @@ from ktsolve.model.model import Model
 from ktsolve.settings import Settings
 
 
-def first(model: Model, *, join: bool) -> tuple[list[bool] | None, LazySolver]:
+def first(model: Model, *, join: bool) -> tuple[list[int] | None, LazySolver]:
     solver = LazySolver(model, "cadical153", join=join)
     try:
         return solver.next_solution(), solver

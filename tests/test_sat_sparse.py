@@ -17,7 +17,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
 
 
-def solved(model: Model, solver_name: str = TRIAL_SOLVER) -> tuple[list[bool] | None, LazySolver]:
+def solved(model: Model, solver_name: str = TRIAL_SOLVER) -> tuple[list[int] | None, LazySolver]:
     solver = LazySolver(model, solver_name, join=True)
     try:
         return solver.next_solution(), solver
