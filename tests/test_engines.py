@@ -13,16 +13,18 @@ from hypothesis import strategies as st
 from known_tours import BEVERLEY
 
 from ktsolve.engines.interface import ALL_FEATURES, TASKS, Counted, Engine
-from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for
+from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for, model_solver
 from ktsolve.errors import BadInput, LimitReached, Refused, WrongAnswer
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour
+from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.settings import Settings
 from ktsolve.tasks.count import count
 from ktsolve.tasks.endpoint_classes import count_classes
 from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
+from ktsolve.tasks.models import solve
 from ktsolve.tasks.published import endpoint_table, published
 
 LISTING = ("search", "sat", "cpsat")
@@ -265,6 +267,25 @@ def test_refusals_name_the_constraint_and_who_can() -> None:
     plain = TourProblem(board="6x6", closed=True)
     with pytest.raises(Refused, match=r"quotient takes only problems with symmetry.*use search, frontier"):
         choose("quotient", "count", plain)
+
+
+def test_auto_counts_literals_by_sat_and_weighs_them_by_cpsat() -> None:
+    model = Model()
+    a, b, c = model.booleans("abc")
+    model.clause(a, b)
+    for objective, engine in (
+        (a + b, "sat"),
+        (2 * a - 2 * b + 1, "sat"),
+        (a + 2 * b, "cpsat"),
+        (model.max([a, b, c]) - c, "cpsat"),
+    ):
+        model.minimise(objective)
+        assert model_solver("auto", model).name == engine, objective
+    model.minimise(a + b)
+    model.then_minimise(b + c)
+    assert model_solver("auto", model).name == "cpsat"
+    answer = solve(model)
+    assert [answer[a], answer[b], answer[c]] == [True, False, False]
 
 
 def test_auto_always_finds_somebody() -> None:
