@@ -99,7 +99,7 @@ def test_shortest_paths_of_networks_are_shortest_solutions(puzzle: SwapPuzzle) -
 def test_networks_that_are_refused() -> None:
     unreachable = replace(GUARINI, goal="W.B/.x./B.W")
     assert count_shortest(swap_network(unreachable), unreachable) == (None, 0)
-    with pytest.raises(BadInput, match="there is no solution, so there is no network of shortest ones"):
+    with pytest.raises(BadInput, match="there is no solution, and so no network of shortest ones"):
         shortest_network(unreachable)
     with pytest.raises(LimitReached, match=r"a network of 11,550 positions takes about 22 MiB; the memory"):
         swap_network(EIGHT, Settings(memory=1 << 20))

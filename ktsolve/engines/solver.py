@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.model.constraints import Assignment, Literal
-from ktsolve.model.model import Model
 from ktsolve.settings import Settings
+
+if TYPE_CHECKING:
+    from ktsolve.model.model import Model
 
 __all__ = ["ModelSolver", "Solved", "Unsolved"]
 

@@ -55,12 +55,13 @@ def split_tours(text: str, board: Graph | None = None) -> list[Part]:
     [(2, 'small'), (6, '')]
     """
     stripped = text.strip(BLANKS)
+    bare = board is not None and not isinstance(board, Board)
     if _JSON.opens(stripped):
         if (several := _split_json(stripped)) is not None:
             return several
-        if _split_json(stripped.partition("\n")[0]) is None:  # no line of JSON
+        # Neither a line of JSON nor a list of vertices, the first of which may be named "{".
+        if _split_json(stripped.partition("\n")[0]) is None and not bare:
             return [Part(1, "", text)]
-    bare = board is not None and not isinstance(board, Board)
     parts: list[Part] = []
     title: list[str] = []
     rows: list[str] = []

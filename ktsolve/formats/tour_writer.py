@@ -51,6 +51,7 @@ def tour_file(tours: Sequence[Tour], form: Format, *, uncrossed: bool = False) -
 
     Examples
     --------
+    >>> from ktsolve import Board
     >>> tour = Tour.from_names(Board(3, 4), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> tour_file([tour, tour.reversed()], format_named("cells", TOUR_FORMATS)).decode().splitlines()[1]
     'd1 b2 d3 c1 a2 c3 b1 d2 b3 a1 c2 a3'

@@ -186,9 +186,8 @@ class CluePuzzle:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, BadInput):
                 raise
-            raise BadInput(
-                f"the JSON is no puzzle of ktsolve clues make: {type(error).__name__}: {shown(str(error))}"
-            ) from None
+            missing = f"it has no {error}" if isinstance(error, KeyError) else shown(str(error))
+            raise BadInput(f"the JSON is no puzzle of ktsolve clues make: {missing}") from None
         if solution is not None:
             solution = solution.as_closed(problem.closed)
             if (fault := problem.check(solution)) is not None:

@@ -10,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints.basic import Cardinality, Clause
 from ktsolve.model.constraints.interface import Assignment, Namer
 from ktsolve.model.variables import Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Arrays = tuple[NDArray[np.int32], NDArray[np.int64]]
+    """The literals of all rows, and the place where each row begins, with the end of the last one."""
 
 __all__ = ["Cardinalities", "Rows", "as_rows"]
 
@@ -29,9 +33,6 @@ _FORMS = (
     "give a matrix of whole numbers, one array with 0 after each row, a pair (numbers, offsets), or lists "
     "of literals"
 )
-
-Arrays = tuple[NDArray[np.int32], NDArray[np.int64]]
-"""The literals of all rows, and the place where each row begins, with the end of the last one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,7 @@ class Cardinalities:
 
     Examples
     --------
+    >>> import numpy as np
     >>> block = Cardinalities(np.array([1, -2, 2]), np.array([0, 2, 3]), 1, None)
     >>> len(block), block.holds([False, True]), block.holds([False, False])
     (2, False, False)
@@ -70,6 +72,8 @@ class Cardinalities:
 
     def holds(self, assignment: Assignment) -> bool:
         """Return whether every row is within the bounds, in time linear in the literals."""
+        import numpy as np
+
         values = np.concatenate(([False], np.asarray(assignment, dtype=np.bool_)))
         # Row sums as differences: np.add.reduceat takes no empty rows.
         true = values[np.abs(self.numbers)] == (self.numbers > 0)
@@ -80,6 +84,8 @@ class Cardinalities:
 
     def booleans(self) -> NDArray[np.int64]:
         """Return the Booleans of the block, sorted, each once."""
+        import numpy as np
+
         return np.unique(np.abs(self.numbers)).astype(np.int64) - 1
 
     def literals(self) -> Iterable[Literal]:
@@ -122,11 +128,14 @@ def as_rows(rows: Rows) -> Arrays:
 
     Examples
     --------
+    >>> import numpy as np
     >>> [array.tolist() for array in as_rows(np.array([[1, -2], [3, 0]]))]
     [[1, -2, 3], [0, 2, 3]]
     >>> [array.tolist() for array in as_rows([[Literal(0), ~Literal(1)], [Literal(2)]])]
     [[1, -2, 3], [0, 2, 3]]
     """
+    import numpy as np
+
     if isinstance(rows, tuple) and len(rows) == 2 and all(isinstance(x, np.ndarray) for x in rows):
         numbers, offsets = _whole(rows[0]), _whole(rows[1])
         ends = offsets[[0, -1]].tolist() if len(offsets) else None
@@ -161,6 +170,8 @@ def as_rows(rows: Rows) -> Arrays:
 
 def _whole(array: NDArray[Any]) -> NDArray[np.int64]:
     """The numbers of an array of whole numbers or of literals."""
+    import numpy as np
+
     if array.dtype == object:
         found = np.array(list(map(_number, array.ravel().tolist())), dtype=np.int64)
         return found.reshape(array.shape)
@@ -170,6 +181,8 @@ def _whole(array: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _listed(rows: Iterable[Sequence[Any]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    import numpy as np
+
     try:
         lists = [list(row) for row in rows]
     except TypeError:
@@ -181,6 +194,8 @@ def _listed(rows: Iterable[Sequence[Any]]) -> tuple[NDArray[np.int64], NDArray[n
 
 def _number(value: object) -> int:
     """The number of a literal, or a number as it is."""
+    import numpy as np
+
     if isinstance(value, Literal):
         return value.number + 1 if value.positive else -value.number - 1
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and -(1 << 62) < value < 1 << 62:
