@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from integer_models import assignments, random_model
 
-from ktsolve.engines.registry import model_solver
+from ktsolve.engines.model_choice import model_solver
 from ktsolve.errors import BadInput
 from ktsolve.model.model import Model
 from ktsolve.settings import Settings

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from known_tours import BEVERLEY
 
 from ktsolve.engines.interface import ALL_FEATURES, TASKS, Counted, Engine
-from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for, model_solver
+from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for
 from ktsolve.errors import BadInput, LimitReached, Refused, WrongAnswer
 from ktsolve.ground.board import Board
 from ktsolve.ground.tour import Tour

@@ -13,7 +13,7 @@ import pytest
 from integer_models import assignments, random_model
 from pysat.solvers import Solver as PySat
 
-from ktsolve.engines.registry import model_solver
+from ktsolve.engines.model_choice import model_solver
 from ktsolve.errors import BadInput, Refused
 from ktsolve.model.constraints import (
     AllDifferent,

@@ -19,7 +19,7 @@ from random_models import (
 )
 from strategies import examples
 
-from ktsolve.engines.registry import model_solver
+from ktsolve.engines.model_choice import model_solver
 from ktsolve.errors import BadInput, LimitReached, Refused
 from ktsolve.model.constraints import (
     Cardinality,

@@ -10,7 +10,7 @@ from ktsolve.models.sudoku_band import build as build_band
 from ktsolve.models.sudoku_grid import GridModel
 from ktsolve.models.sudoku_grid import build as build_grid
 
-from ktsolve.engines.registry import model_solver
+from ktsolve.engines.model_choice import model_solver
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.box import Box, Grid
 from ktsolve.settings import Settings

@@ -16,8 +16,6 @@ from ktsolve.engines.prediction import Prediction, predictions
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.errors import BadInput, Refused
-from ktsolve.model.constraints import PLAIN_KINDS, Comparison, Constraint, Linear, Literal
-from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.settings import Settings
 
@@ -30,11 +28,11 @@ __all__ = [
     "engine_at",
     "engine_named",
     "engines_for",
-    "model_solver",
     "predicted",
     "ranked",
     "solver_named",
     "takes",
+    "use_instead",
 ]
 
 ENGINES: dict[str, str] = {
@@ -52,11 +50,6 @@ ENGINES: dict[str, str] = {
 
 MODEL_ENGINES = ("sat", "cpsat")
 """Engines that solve any :class:`Model`, in the order in which ``auto`` tries them as a rule."""
-
-_HEAVY = 1000
-"""Least total of the weights of a sum that ``auto`` sends to CP-SAT. A subset of 30 numbers of five digits
-with a given sum takes 0.32 CPU seconds on SAT and 0.13 on CP-SAT."""
-
 
 # -- auto ----------------------------------------------------------------------------------------------------
 
@@ -183,7 +176,7 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
     unsupported = engine.unsupported_feature(task, problem)
     if unsupported is None:
         return engine
-    instead = _instead(engines_for(task, problem))
+    instead = use_instead(engines_for(task, problem))
     if unsupported in TASKS:
         raise Refused(f"engine {name} cannot {task} tours: {instead}")
     condition = f"{FEATURES[unsupported]} ({unsupported})"
@@ -201,61 +194,14 @@ def _no_engine(task: str, problem: TourProblem) -> str:
     return f"no engine can {task} tours with {FEATURES[unsupported]} ({unsupported})"
 
 
-def model_solver(name: str, model: Model) -> ModelSolver:
-    """The solver of models of that name; for ``auto`` the first that takes the model.
-
-    For ``auto`` a model with an objective, or with integers or large weights and without loops, goes to
-    CP-SAT first: sums are long as clauses. Loops are faster on SAT, whose cuts are made where they are
-    needed; so are Booleans of which as many or as few as possible are to be true, by unsatisfiable cores
-    (dominating queens of 8x8 in 0.7 s instead of 18 s, with one thread).
-
-    Raises
-    ------
-    Refused
-        If the engine solves no models, or not this one.
-    """
-    loops = model.kinds - PLAIN_KINDS - {"objective"}
-    sums = model.integers_by_number or any(map(_heavy, model.constraints))
-    weighed = model.objective is not None and not _counts(model)
-    to_cpsat = weighed or (sums and not loops)
-    preferred = MODEL_ENGINES[::-1] if to_cpsat else MODEL_ENGINES
-    names = preferred if name == "auto" else (name,)
-    for solver in map(solver_named, names):
-        unsupported = solver.unsupported_kind(model)
-        if unsupported is None:
-            return solver
-    if name == "auto":
-        raise Refused(f"no engine takes all of {', '.join(sorted(model.kinds))}")
-    able = [each for each in MODEL_ENGINES if solver_named(each).unsupported_kind(model) is None]
-    raise Refused(f"engine {name} takes no {unsupported}: {_instead(able)}")
-
-
-def _counts(model: Model) -> bool:
-    """Return whether the only objective is a number of true literals, up to a factor and a constant."""
-    (objective, *more) = model.objectives
-    terms = objective.total.terms
-    equal = len({abs(weight) for weight, _ in terms}) <= 1
-    return not more and equal and all(isinstance(variable, Literal) for _, variable in terms)
-
-
-def _heavy(constraint: Constraint) -> bool:
-    """Return whether a constraint is a sum with large weights: its adders are many clauses."""
-    if isinstance(constraint, Linear):
-        weights = [weight for weight, _ in constraint.terms]
-    elif isinstance(constraint, Comparison):
-        weights = [weight for weight, _ in constraint.normal()[0]]
-    else:
-        return False
-    return sum(map(abs, weights)) > _HEAVY and max(map(abs, weights)) > 1
-
-
 def solver_named(name: str) -> ModelSolver:
     """The solver of models of the engine of that name. Raises Refused if the engine solves no models."""
     engine = engine_named(name)
     if not isinstance(engine, ThroughModel):
-        raise Refused(f"engine {name} takes tour problems only, not models: {_instead(MODEL_ENGINES)}")
+        raise Refused(f"engine {name} takes tour problems only, not models: {use_instead(MODEL_ENGINES)}")
     return engine.solver()
 
 
-def _instead(names: Sequence[str]) -> str:
+def use_instead(names: Sequence[str]) -> str:
+    """The end of a refusal: the engines that can."""
     return f"use {', '.join(names)}" if names else "no engine can"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import LimitReached, Refused
-from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.settings import Settings
 
 if TYPE_CHECKING:
+    from ktsolve.model.constraints import Assignment, Literal
     from ktsolve.model.model import Model
 
 __all__ = ["ModelSolver", "Solved", "Unsolved"]
@@ -70,7 +70,7 @@ class ModelSolver(ABC):
         return min(model.kinds - self.kinds, default=None)
 
     def require(self, model: Model) -> None:
-        """Raise Refused if this solver does not take the model (see also ``registry.model_solver``)."""
+        """Raise Refused if this solver does not take the model (see also ``model_choice.model_solver``)."""
         unsupported = self.unsupported_kind(model)
         if unsupported is not None:
             raise Refused(f"engine {self.name} takes no {unsupported}")

@@ -12,12 +12,12 @@ from ktsolve.engines.solver import ModelSolver
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import number_of
 from ktsolve.ground.tour import Tour
-from ktsolve.model.constraints import Assignment
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.settings import Clock, Settings
 
 if TYPE_CHECKING:
+    from ktsolve.model.constraints import Assignment
     from ktsolve.models.tour import TourModel
 
 __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]

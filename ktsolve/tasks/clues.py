@@ -316,7 +316,7 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
 
 def _other_by_model(problem: TourProblem, tour: Tour, settings: Settings) -> Tour | None:
     """A second solution found by CP-SAT in the model of the simplified problem, None if there is none."""
-    from ktsolve.engines.registry import model_solver
+    from ktsolve.engines.model_choice import model_solver
     from ktsolve.models.tour import TourModel
     from ktsolve.problem.simplify import simplified
 

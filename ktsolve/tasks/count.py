@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
@@ -17,14 +17,16 @@ from ktsolve.ground.board import Board
 from ktsolve.ground.card import Card, Carded
 from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import Cell, separated
-from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings, shown_bytes
 from ktsolve.tasks.answer import BaseAnswer, timed
-from ktsolve.tasks.model_count import ModelCount, count_solutions
 from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
 from ktsolve.tasks.portfolio import answer_to
 from ktsolve.tasks.question import PROPAGATION, asked
+
+if TYPE_CHECKING:
+    from ktsolve.model.model import Model
+    from ktsolve.tasks.model_count import ModelCount
 
 __all__ = [
     "ClassCount",
@@ -192,8 +194,13 @@ def count(
     >>> answer.count, answer.directed
     (9862, 19724)
     """
-    if isinstance(problem, Model):
-        return count_solutions(problem, engine, settings, **conditions)
+    if not isinstance(problem, TourProblem | Graph | str):
+        from ktsolve.model.model import Model
+
+        if isinstance(problem, Model):
+            from ktsolve.tasks.model_count import count_solutions
+
+            return count_solutions(problem, engine, settings, **conditions)
     return _count_tours(TourProblem.of(problem, **conditions), engine, Settings.of(settings))
 
 

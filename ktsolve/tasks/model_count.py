@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from ktsolve.engines.registry import model_solver
+from ktsolve.engines.model_choice import model_solver
 from ktsolve.errors import LimitReached, Refused
 from ktsolve.ground.card import Card, Carded
 from ktsolve.ground.notation import separated

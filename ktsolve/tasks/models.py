@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from ktsolve.engines.registry import model_solver
+from ktsolve.engines.model_choice import model_solver
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.ground.card import Card, Carded

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ktsolve.engines.registry import model_solver
+from ktsolve.engines.model_choice import model_solver
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.ground.geometry import crossing_pairs
 from ktsolve.ground.symmetry import cell_orbits, symmetry_group

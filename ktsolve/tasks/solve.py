@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ktsolve.engines.registry import engine_named, model_solver
+from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.registry import engine_named
 from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.model.constraints import Literal
 from ktsolve.model.model import Model

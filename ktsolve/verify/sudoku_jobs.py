@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ktsolve.engines.registry import MODEL_ENGINES, model_solver
+from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.ground.box import Box, Grid
 from ktsolve.models.sudoku_grid import GridModel
 from ktsolve.sudoku.bands import complete, complete_by_search, reduced_bands
