@@ -73,7 +73,7 @@ class TourModel:
     --------
     >>> compiled = TourModel(TourProblem(board="3x3", closed=True, forbid=["a1-b3"]))
     >>> compiled.model
-    <Model closed 3x3 forbid a1-b3: 7 Booleans, 1 constraints>
+    <Model closed 3x3 forbid a1-b3: 7 Booleans, 1 constraint>
     """
 
     def __init__(self, problem: TourProblem, objective: Objective | None = None) -> None:

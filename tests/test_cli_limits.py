@@ -39,11 +39,11 @@ from ktsolve.settings import Settings
         ),
         (
             "count 8x8 --engine sat --timeout .5s",
-            r"stopped at the time limit of 0\.5 s(, ([\d,]+ solutions|no solution) found)?",
+            r"stopped at the time limit of 0\.5 s(, ([\d,]+|no) tours? found( after .*)?)?",
         ),
         (
             "count 8x8 --engine cpsat --timeout 0.5",
-            r"stopped at the time limit of 0\.5 s(, ([\d,]+|no) solutions? found)?",
+            r"stopped at the time limit of 0\.5 s(, ([\d,]+|no) tours? found)?",
         ),
         ("count 8x8 --open --by endpoints --timeout 0.5", r"stopped at the time limit of .*"),
         ("count 20x20", r"counting closed 20x20 needs a frontier of \d+ cells, about \de\+\d+ states .*"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Iterable
 from itertools import pairwise
@@ -32,7 +33,7 @@ from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.count import count
 from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
-from ktsolve.tasks.optimise import best
+from ktsolve.tasks.optimise import Best, best
 
 SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False)]
 
@@ -97,10 +98,22 @@ def test_the_best_of_all_tours(values: dict[str, list[int]], sense: str, name: s
 @pytest.mark.parametrize(("sense", "name", "limit"), [("minimise", "obtuse", 0), ("maximise", "acute", 900)])
 def test_a_bound_is_known_before_any_is_proved(sense: str, name: str, limit: int, engine: str) -> None:
     problem = TourProblem(board="30x30", closed=True)
-    found = best(problem, parse_objective(sense, name, problem.board), engine, Settings(timeout=1.5))
+    found = best_in_time(problem, parse_objective(sense, name, problem.board), engine)
     assert found.value is not None
-    assert (found.bound, found.gap) == (limit, abs(found.value - limit))
-    assert found.status == "found"
+    assert found.bound is not None
+    # The solver may have proved a tighter bound than the one known beforehand.
+    ordered = [limit, found.bound, found.value]
+    assert ordered == sorted(ordered, reverse=sense == "maximise")
+    assert found.gap == abs(found.value - found.bound)
+    assert found.status == ("found" if found.gap else "optimal")
+
+
+def best_in_time(problem: TourProblem, objective: Objective, engine: str) -> Best:
+    """The best tour found in some seconds, in more where the machine is too slow or busy to find one."""
+    for seconds in (1.5, 6):
+        with contextlib.suppress(LimitReached):
+            return best(problem, objective, engine, Settings(timeout=seconds))
+    return best(problem, objective, engine, Settings(timeout=60))
 
 
 @pytest.mark.parametrize("engine", ["sat", "cpsat"])
@@ -147,11 +160,16 @@ def test_an_objective_without_a_tour_and_out_of_time() -> None:
     nothing = best(TourProblem(board="4x4", closed=True), Objective("minimise", Quantity("turns")))
     assert (nothing.status, nothing.engine) == ("impossible", "arithmetic")
     problem = TourProblem(board="9x10", closed=True)
-    some = best(problem, Objective("maximise", Quantity("crossings")), "sat", Settings(timeout=2))
+    objective = Objective("maximise", Quantity("crossings"))
+    some = best_in_time(problem, objective, "sat")
     assert some.status == "found"
     assert some.tour is not None
-    assert some.gap is None
     assert problem.check(some.tour) is None
+    value = objective.quantity.of(some.tour)
+    assert some.value == value
+    # Nothing bounds crossings beforehand: there is a bound, and a gap, once the solver has proved one.
+    assert some.gap == (None if some.bound is None else some.bound - value)
+    assert some.gap is None or some.gap > 0
 
 
 def test_no_closed_tour_of_the_chessboard_has_fewer_than_four_obtuse_angles() -> None:

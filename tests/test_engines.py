@@ -413,11 +413,15 @@ def test_hopeless_counts_are_refused_with_an_estimate() -> None:
 
 
 def test_sat_keeps_what_it_found_when_time_is_up() -> None:
-    tours = engine_named("sat").enumerate(TourProblem(board="8x8", closed=True), Settings(timeout=2))
+    problem = TourProblem(board="8x8", closed=True)
     found: list[Tour] = []
-    with pytest.raises(LimitReached, match=r"solutions found"):
-        found.extend(tours)
-    assert len(found) > 10
+    for seconds in (2, 8, 32):  # the longer ones only where the machine is slow or busy
+        found.clear()
+        with pytest.raises(LimitReached) as stop:
+            found.extend(engine_named("sat").enumerate(problem, Settings(timeout=seconds)))
+        if len(found) > 1:
+            break
+    assert str(stop.value) == f"stopped at the time limit of {seconds} s, {len(found):,} tours found"
     assert all(tour.valid for tour in found)
 
 

@@ -149,7 +149,7 @@ def test_a_graph_is_a_value() -> None:
     problem = TourProblem(board=graph, closed=False, start="v0", require=["v0-v1"], steps={4: "v7"})
     assert eval(repr(problem), {"Graph": Graph, "TourProblem": TourProblem}) == problem
     assert problem.to_json()["board"] == graph.to_json()
-    assert str(problem) == ("open graph of 10 vertices and 15 edges start v0 require v0-v1 steps 4=v7")
+    assert str(problem) == ("open graph of 10 vertices and 15 edges start v0 require v0-v1 at 4=v7")
     tour = find(problem).tour
     assert tour is not None
     assert eval(repr(tour), {"Graph": Graph, "Tour": Tour}) == tour

@@ -20,8 +20,9 @@ from ktsolve.ground.graph import Graph, names_of
 from ktsolve.ground.named_graphs import named_graph
 from ktsolve.ground.notation import text_of_name
 from ktsolve.ground.tour import Tour
-from ktsolve.problem.conditions import KEYS, parse_condition, parse_value
+from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.cycle_graph import CycleGraph
+from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.hamiltonian import hamiltonian_cycle, hamiltonian_path
 
@@ -214,8 +215,7 @@ def test_names_that_need_quotes_are_read_back(order: list[int], directed: bool) 
     assert eval(repr(plain), names) == plain
     data = json.loads(json.dumps(problem.to_json()))
     again = Graph.from_json(data["board"])
-    read = [each for key in KEYS.keys() & data.keys() for each in parse_value(key, data[key], again)]
-    assert TourProblem(board=again, closed=data["closed"], conditions=read) == problem
+    assert tour_problem({**data, "board": again}) == problem
     tour = Tour(graph, order, closed=True)
     assert tour.valid
     assert eval(repr(tour), {"Graph": Graph, "Tour": Tour}) == tour

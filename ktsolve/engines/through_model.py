@@ -104,7 +104,8 @@ class ThroughModel(Engine):
                 yield tour
         except LimitReached as limit:
             # The solver has counted solutions of the model, of which several may be numberings of a tour.
-            raise type(limit)(_SOLUTIONS.sub(number_of(found, "tour") + " found", str(limit))) from None
+            tours = number_of(found, "tour") if found else "no tour"
+            raise type(limit)(_SOLUTIONS.sub(f"{tours} found", str(limit))) from None
 
 
 def _stated(problem: TourProblem, settings: Settings) -> tuple[TourModel, Settings]:

@@ -29,7 +29,7 @@ def random_model(seed: int) -> Model:
     """A model of three integers, five Booleans and some constraints of random kinds.
 
     >>> print(random_model(3).name, len(random_model(3)))
-    random 3 8
+    random 3 12
     """
     random = Random(seed)
     model = Model(f"random {seed}")

@@ -19,7 +19,7 @@ __all__ = ["TARGETS"]
 
 _CONDITIONS = (
     *("start a1", "starts a1 b2", "end 2,1", "ends a1:b2", "require a1-b3", "forbid a1-b3,c1-d3"),
-    *("steps 5=c3", "symmetry rot180", "corners tl,br", "magic rows,columns", "sum a1:d1=26", "sum rows=26"),
+    *("at 5=c3", "symmetry rot180", "corners tl,br", "magic rows,columns", "sum a1:d1=26", "sum rows=26"),
     *(
         "range c3=5..9",
         "range c3=..9",
