@@ -83,7 +83,7 @@ def _tables(results: dict[str, dict[str, Result]], sides: Sequence[str]) -> str:
         answers = sorted({result.answer for result in by_side.values()})
         answer = answers[0] if len(answers) == 1 else f"**differ: {', '.join(answers)}**"
         counts = [str(by_side[side].lines) if side in by_side else "-" for side in sides]
-        lines.append([PROBLEMS[name], answer if len(answer) < 60 else f"{answer[:20]}...", *counts])
+        lines.append([PROBLEMS[name], _shown(answer), *counts])
     tables = [grid(["lines of", "answer", *names], lines, 2)]
     for phase in ("state", "solve"):
         times = [
@@ -92,6 +92,12 @@ def _tables(results: dict[str, dict[str, Result]], sides: Sequence[str]) -> str:
         ]
         tables.append(grid([f"CPU seconds to {phase}", *names], times, 1))
     return "\n\n".join(tables)
+
+
+def _shown(answer: str) -> str:
+    """Return an answer for a table. Digits of several variables are no number: they are code."""
+    text = answer if len(answer) < 60 else f"{answer[:20]}..."
+    return f"`{text}`" if len(answer) > 4 and answer.isdigit() else text
 
 
 def _summary(results: dict[str, dict[str, Result]]) -> str:

@@ -14,14 +14,14 @@ from instance_files import RING, SHIPPED, complaint, written
 from strategies import examples, one_line
 
 from ktsolve.errors import BadInput
-from ktsolve.tasks.instance import load_instance
+from ktsolve.tasks.instance import load_instance, shipped_models
 
 KEYS = "expected one of expect, model, parameters, source, title"
 
 
 TOUR_KEYS = (
-    "expected one of board, closed, clues, corners, end, ends, exactly, figure, forbid, leaper, least, "
-    "magic, maximise, minimise, most, order, range, require, run, shape, start, starts, steps, structured, "
+    "expected one of at, board, closed, clues, corners, end, ends, exactly, figure, forbid, leaper, least, "
+    "magic, maximise, minimise, most, order, range, require, run, shape, start, starts, structured, "
     "sum, symmetry, without, wrap"
 )
 
@@ -29,8 +29,7 @@ TOUR_KEYS = (
 BAD_FILES = [
     (
         "",
-        "model is missing: write the name of a model, knight_swap or structured or sudoku_band or "
-        "sudoku_grid or tour or uncrossed",
+        f"model is missing: write the name of a model, {' or '.join(shipped_models())}, or of a .py file",
     ),
     ('model = "tour"', "parameters is missing: write a table [parameters]"),
     ("model = 3\n[parameters]", "model must be text, not 3"),
@@ -40,15 +39,19 @@ BAD_FILES = [
     ('model = "tour"\ncolour = 1\n[parameters]', f"colour is unknown: {KEYS}"),
     (
         'model = "queens"\n[parameters]',
-        "model 'queens' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, uncrossed, ",
+        f"model 'queens' is unknown: use {', '.join(shipped_models())}, ",
     ),
     (
         'model = "__init__"\n[parameters]',
-        "model '__init__' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, ",
+        f"model '__init__' is unknown: use {', '.join(shipped_models())}, ",
+    ),
+    (
+        'model = "_grid"\n[parameters]',
+        "model '_grid' is unknown: use hidato, knight_swap, masyu, numberlink, slitherlink, structured, ",
     ),
     (
         'model = ""\n[parameters]',
-        "model '' is unknown: use knight_swap, structured, sudoku_band, sudoku_grid, tour, uncrossed, ",
+        f"model '' is unknown: use {', '.join(shipped_models())}, ",
     ),
     ('model = "mine.py"\n[parameters]', "model: there is no file 'mine.py' beside the instance"),
     ('model = "\\u0000.py"\n[parameters]', "model: there is no file '\\x00.py' beside the instance"),

@@ -49,6 +49,7 @@ def files(folder: Path) -> None:
     clues = "\n".join(" ".join("." for _ in range(8)) for _ in range(8))
     (folder / "clues.txt").write_text(clues + "\n", encoding="utf-8")
     (folder / "sudoku.txt").write_text("." * 81 + "\n", encoding="utf-8")
+    (folder / "loop.txt").write_text(f"slitherlink\n{clues}\n", encoding="utf-8")
     (folder / "tour.txt").write_text("a1 b3\n", encoding="utf-8")
 
 
@@ -75,18 +76,24 @@ COMMANDS: dict[str, str] = {
     "clues solve": "clues solve clues.txt --engine sat --number 100000",
     "clues count": "clues count clues.txt",
     "clues unique": "clues unique clues.txt",
+    "clues hint": "clues hint clues.txt --start a1 --number 60",
     "clues reduce": "clues reduce clues.txt",
     "clues make": "clues make 16x16",
     "census run": "census run 8x8 --open --ledger census.db --workers 2",
     "sudoku count": "sudoku count",
     "sudoku bands": "sudoku bands",
     "sudoku solve": "sudoku solve sudoku.txt --count",
+    "sudoku unique": "sudoku unique sudoku.txt",
     "sudoku canonical": "sudoku canonical sudoku.txt",
     "sudoku same": "sudoku same sudoku.txt sudoku.txt",
     "sudoku automorphisms": "sudoku automorphisms sudoku.txt",
     "sudoku random": "sudoku random --number 1000000",
     "sudoku rank": "sudoku rank sudoku.txt",
     "sudoku unrank": "sudoku unrank 5",
+    "puzzle solve": "puzzle solve loop.txt --number 100000",
+    "puzzle unique": "puzzle unique loop.txt",
+    "puzzle make": "puzzle make slitherlink 30x30",
+    "puzzle draw": "puzzle draw loop.txt --solution -o out.svg",
     "base make": "base make 40x40",
 }
 """Work for each command with limits, much if there is much to do for it; it may also be refused."""

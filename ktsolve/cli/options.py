@@ -27,7 +27,7 @@ from ktsolve.engines.sat.names import (
     check_solver_name,
 )
 from ktsolve.errors import BadInput
-from ktsolve.formats.table import Format, formats_of
+from ktsolve.formats.table import FORMATS, Format, format_named, formats_of
 from ktsolve.model.hamiltonian import ENCODINGS
 from ktsolve.settings import Settings, parse_bytes, parse_seconds
 
@@ -259,6 +259,8 @@ def takes_output(
     def made(json: bool = False, output: str | None = None, **given: Any) -> OutputOptions:
         named = given.pop("format")
         of_graph = named if graphs and named is not None and _is_graph_format(named, writes) else None
+        if graphs and named is not None and named not in _names_of(FORMATS):
+            format_named(named, (*writes.formats, *_only_of_graphs(writes)))  # names all of both kinds
         named = None if of_graph else named
         form = writes.form(output, "json" if json else named)
         return OutputOptions(form.name == "json", output, named, form=form, graph_format=of_graph, **given)
@@ -268,11 +270,17 @@ def takes_output(
 
 def _is_graph_format(name: str, writes: Writes) -> bool:
     """Whether this is the name of a format of graphs, and of none in which the command writes."""
+    return name in _names_of(_only_of_graphs(writes))
 
-    def among(formats: Iterable[Format]) -> bool:
-        return any(name == each.name or name in each.aliases for each in formats)
 
-    return among(formats_of("graph")) and not among(writes.formats)
+def _only_of_graphs(writes: Writes) -> list[Format]:
+    written = _names_of(writes.formats)
+    return [each for each in formats_of("graph") if each.name not in written]
+
+
+def _names_of(formats: Iterable[Format]) -> set[str]:
+    """The names and aliases of formats."""
+    return {name for each in formats for name in (each.name, *each.aliases)}
 
 
 _verbose: ContextVar[bool] = ContextVar("verbose", default=False)

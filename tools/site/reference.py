@@ -126,11 +126,14 @@ def _table(package: Path, names: Names, places: dict[str, str]) -> Iterable[str]
 
 
 def _summary(path: Path, name: str, names: Names, module: str) -> str:
-    """The first line of the docstring of a function, class or value of a module."""
+    """The first line of the docstring of a function, class or value of a module; overloads have none."""
     body = ast.parse(path.read_text("utf-8")).body
     for node, following in zip(body, [*body[1:], ast.Pass()], strict=True):
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
-            text = ast.get_docstring(node) or ""
+        if (
+            isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            and node.name == name
+            and (text := ast.get_docstring(node))
+        ):
             return first_line(text, names, module, f"{module}.{name}" * isinstance(node, ast.ClassDef))
         targets = [
             ast.unparse(each) for each in getattr(node, "targets", [getattr(node, "target", None)]) if each
