@@ -6,6 +6,7 @@ mkdocstrings fills the pages of modules with the docstrings.
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -153,7 +154,7 @@ def _module_page(module: str, members: list[str]) -> str:
     """A page with the docstring of a module, tables of its members, and their docstrings."""
     # Pages that explain come first in the results of a search.
     head = "---\nsearch:\n  boost: 0.5\n---\n"
-    options = f"    options:\n      members: [{', '.join(members)}]\n" if members else ""
+    options = f"    options:\n      members: {json.dumps(members)}\n" if members else ""
     return f"{head}{_head(module)}\n::: {module}\n{options}"
 
 
