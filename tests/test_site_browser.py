@@ -125,7 +125,7 @@ def test_the_search_finds_without_a_network(opened: Open, disk: bool) -> None:
 def test_pages_follow_each_other(opened: Open) -> None:
     page = opened("ten-minutes")
     page.locator(".md-footer__link--next").click()
-    page.wait_for_url("**/overview.html")
+    page.wait_for_url("**/recipes.html")
     page.locator(".md-footer__link--prev").click()
     page.wait_for_url("**/ten-minutes.html")
 
