@@ -372,7 +372,7 @@ def test_languages_are_compared(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "without CPMpy: no such library here" in done.stderr
     assert "money, ktsolve: 95671082: " in done.stderr
-    assert re.search(r"\| SEND \+ MORE = MONEY +\| 95671082 +\| +\d+ \| +\d+ \| +- \|", done.stdout)
+    assert re.search(r"\| SEND \+ MORE = MONEY +\| `95671082` +\| +\d+ \| +\d+ \| +- \|", done.stdout)
     assert re.search(r"\| ktsolve / python-sat \| +1 \|", done.stdout)
     assert report.read_text().startswith("before\n")
     assert run("--only", "chess", path=tmp_path, script=script).returncode == 2
