@@ -311,6 +311,10 @@ def test_solve_answers_model_files(folder: Path) -> None:
     assert said.out == "s UNSATISFIABLE\n"
     assert answered("solve", "u.cnf", status=1).out == "u.cnf: impossible\n"
     assert "no model file" in answered("solve", "closed-6x6", "--format", "sol", status=2).err
+    assert answered("solve", "-", "--count", given=b"p cnf 2 2\n1 2 0\n-1 0\n").out.endswith(
+        "-: found, 1 solution\n"
+    )
+    assert "standard input: the contents show" in answered("solve", "-", status=2, given=b"hello\n").err
     (folder / "bad.cnf").write_text("p cnf 1 1\n1\n")
     assert answered("solve", "bad.cnf", status=2).err.startswith("ktsolve: bad.cnf: line 2: ")
 

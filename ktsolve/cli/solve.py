@@ -73,7 +73,7 @@ def solve(
     from ktsolve.tasks.solve import Wanted, solve_instance
 
     settings = work.settings
-    if out.form.name == "sol" and not is_model_file(file):
+    if out.form.name == "sol" and not (file == "-" or is_model_file(file)):
         raise BadInput(f"--format sol: {file} is no model file: these lines number the variables of one")
     instance = load_instance(file, settings)
     if out.form.holds == "model":

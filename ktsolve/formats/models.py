@@ -10,9 +10,11 @@ import bz2
 import gzip
 import lzma
 import re
+import sys
 import zlib
+from io import BufferedReader
 from pathlib import Path, PurePath
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from ktsolve.errors import BadInput
 from ktsolve.formats.files import as_text, check_is_text, read_stream
@@ -127,35 +129,36 @@ def is_model_file(path: str) -> bool:
 
 
 def read_model_file(path: str, settings: Settings, name: str | None = None) -> tuple[ReadModel, Format]:
-    """The model of a file, and its format. Errors as for :func:`load_model`."""
+    """The model of a file, or of standard input (``-``), and its format. Errors as for :func:`load_model`."""
     by_suffix = format_of_suffix(_uncompressed(path), MODEL_FILES)
     if name is not None:
         by_suffix = format_named(name, MODEL_FILES)
-    refusal = f"{path} is not text: a model is {listed(MODEL_FILES)}"
+    name_of = "standard input" if path == "-" else path
+    refusal = f"{name_of} is not text: a model is {listed(MODEL_FILES)}"
 
     def expansion(head: bytes) -> int:
         check_is_text(head, refusal)
         return max(each.expansion for each in MODEL_FILES) if by_suffix is None else by_suffix.expansion
 
     try:
-        with open(path, "rb") as stream:
-            data = read_stream(_opened(stream, stream.peek(6)[:6]), path, settings, expansion)
+        with open(path, "rb") if path != "-" else BufferedReader(cast(Any, sys.stdin.buffer)) as stream:
+            data = read_stream(_opened(stream, stream.peek(6)[:6]), name_of, settings, expansion)
     except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
-        raise BadInput(f"{path}: cannot be decompressed: {error}") from None
+        raise BadInput(f"{name_of}: cannot be decompressed: {error}") from None
     except OSError as error:
         if error.strerror is None:  # of bz2
-            raise BadInput(f"{path}: cannot be decompressed: {error}") from None
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+            raise BadInput(f"{name_of}: cannot be decompressed: {error}") from None
+        raise BadInput(f"{name_of}: cannot be read: {error.strerror}") from None
     except ValueError as error:  # a NUL in the name
         if isinstance(error, BadInput):
             raise
-        raise BadInput(f"{path}: cannot be read: {error}") from None
+        raise BadInput(f"{name_of}: cannot be read: {error}") from None
     text = as_text(data, refusal)
     try:
         form = by_suffix or _format_of(text)
         return _read(text, form), form
     except BadInput as error:
-        raise BadInput(f"{path}: {error}") from None
+        raise BadInput(f"{name_of}: {error}") from None
 
 
 def _uncompressed(path: str) -> str:

@@ -193,7 +193,8 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
 
     A bare name such as ``closed-6x6`` or ``closed-6x6.toml`` is a shipped instance unless that file exists. A
     name such as ``graph:petersen``, or a file with the suffix of a graph format, is the question of a closed
-    tour of this graph, without an expected answer. A file in CNF, WCNF or OPB is a model.
+    tour of this graph, without an expected answer. A file in CNF, WCNF or OPB is a model,
+    and so is standard input, ``-``.
 
     Parameters
     ----------
@@ -217,7 +218,7 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
     'closed graph of 10 vertices and 15 edges'
     """
     settings = Settings.of(settings)
-    if is_model_file(str(path)):
+    if str(path) == "-" or is_model_file(str(path)):
         return _from_model_file(str(path), settings)
     if str(path).startswith(PREFIX) or format_of_suffix(str(path), GRAPH_FORMATS):
         return _from_graph(str(path), settings)
