@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from strategies import (
     answer_or_refusal,
@@ -308,6 +308,7 @@ def test_base_boards_are_closed_tours(size: str, grid: str) -> None:
 
 @given(hostile_text(), st.one_of(st.none(), boards(largest=4)), st.sampled_from([None, True, False]))
 @examples(500)
+@example(text="\x93NUMPY", board=None, closed=None)
 def test_no_text_makes_the_reader_fall_over(text: str, board: Board | None, closed: bool | None) -> None:
     tour = answer_or_refusal(read_tour, text, board, closed)
     if tour is not None:

@@ -155,7 +155,7 @@ def tour_of_rows(rows: Sequence[Row], board: Board | None = None, closed: bool |
 
 def _joined(rows: Sequence[Row], short: Row) -> str:
     """A hint at two numbers without a blank between them, empty if there are none in the short row."""
-    digits = len(str(sum(len(row.marks) for row in rows)))
+    digits = len(str(len(rows) * max(len(row.marks) for row in rows)))
     found = next((mark for mark in short.marks if mark.isdigit() and len(mark) > digits), None)
     return "" if found is None else f": are two numbers joined in {shown(found, 20)}?"
 

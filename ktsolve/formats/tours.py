@@ -51,7 +51,7 @@ __all__ = [
     "tour_file",
 ]
 
-_GRID, _JSON, _MOVES = (format_named(name, TOUR_FORMATS) for name in ("grid", "json", "moves"))
+_GRID, _JSON, _MOVES, _NPY = (format_named(name, TOUR_FORMATS) for name in ("grid", "json", "moves", "npy"))
 
 NPY_OPENING = b"\x93NUMPY"
 """The first bytes of an array on disk, which is mapped into memory and not read."""
@@ -106,6 +106,10 @@ def read_tour(
     if not stripped:
         raise BadInput("there is no tour in the input: it is empty")
     form = format_of_text(stripped, board)
+    if form is _NPY:
+        raise BadInput(
+            "the text begins as an array file of NumPy, which is no text: give the file, or its bytes"
+        )
     # Lines are counted from the beginning of the text.
     body = stripped if form is _MOVES else text.lstrip("\ufeff").rstrip("\ufeff \r\n")
     tour: Tour = form.function("read")(body, board, closed)
