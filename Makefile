@@ -16,6 +16,10 @@ VARIANT_memory := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-om
 VARIANT_threads := -fsanitize=thread -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -DKTSOLVE_SMALL_TASKS
 # What other compilers and systems get, with 64-bit integers of another type, as on macOS and Windows.
 VARIANT_portable := $(VARIANT_memory) -DKTSOLVE_PORTABLE -include native/tests/other_integers.hpp
+# The sources for wider vectors, on processors that have levels.
+LEVELS := $(if $(findstring x86_64,$(shell $(CXX) -dumpmachine)),-DKTSOLVE_X86_64_LEVELS)
+LEVELS_memory := $(LEVELS)
+LEVELS_threads := $(LEVELS)
 CLANG_WARNINGS := $(if $(findstring clang,$(CXX)),-Wconversion -Wno-sign-conversion)
 NATIVE_FLAGS = -std=c++20 -g1 -Wall -Wextra -Wshadow -Wpedantic $(CLANG_WARNINGS) -Werror -Inative/include -Inative/src -Inative/tests \
 	-pthread -MMD -MP
@@ -92,7 +96,10 @@ fuzz-native: $(NATIVE_FUZZ:%=$(NATIVE_BUILD)/memory/fuzz_%)
 define NATIVE_VARIANT
 $(NATIVE_BUILD)/$(1)/%.o: native/src/%.cpp
 	@mkdir -p $$(dir $$@)
-	@$$(CXX) $$(VARIANT_$(1)) $$(NATIVE_FLAGS) -c $$< -o $$@
+	@$$(CXX) $$(VARIANT_$(1)) $$(LEVELS_$(1)) $$(LEVEL) $$(NATIVE_FLAGS) -c $$< -o $$@
+
+$(NATIVE_BUILD)/$(1)/%_v3.o: LEVEL = $$(if $$(LEVELS_$(1)),-march=x86-64-v3)
+$(NATIVE_BUILD)/$(1)/%_v4.o: LEVEL = $$(if $$(LEVELS_$(1)),-march=x86-64-v4)
 
 $(NATIVE_BUILD)/$(1)/core.a: $(CORE:native/src/%.cpp=$(NATIVE_BUILD)/$(1)/%.o)
 	@rm -f $$@ && $$(AR) rcs $$@ $$^

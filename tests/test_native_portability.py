@@ -13,7 +13,11 @@ NATIVE = ROOT / "native"
 
 # What MSVC, other systems or other processors do not have, and the headers that have an alternative for it.
 _ONLY = {
-    r"__builtin_\w+": {"src/common/integers.hpp", "src/common/prefetch.hpp"},
+    r"__builtin_\w+": {
+        "src/common/integers.hpp",
+        "src/common/prefetch.hpp",
+        "src/common/processor.hpp",
+    },
     r"__int128": {"src/common/integers.hpp"},
     r"__attribute__|__extension__": {"src/common/integers.hpp", "src/common/eight.hpp"},
     r"__atomic_\w+|std::atomic_ref": {"src/common/shared_words.hpp"},
@@ -86,6 +90,45 @@ def test_the_rule_lets_standard_c_plus_plus_pass() -> None:
     assert not _faults(
         "src/some.cpp", "unsigned long long n = 5ull; long long m = 3; long double x = 0; u64 along;"
     )
+
+
+# Objects for wider vectors than the processor may have: of an inline function that they shared with others,
+# the linker could keep the one that the processor does not take.
+_OF_A_LEVEL = re.compile(r"_(?:plain|v3|v4)\.cpp$")
+_INCLUDED = re.compile(r'#include ([<"].+[>"])')
+
+
+def _level_faults(kernel: str, places: str) -> list[str]:
+    """What the loops of all levels and the header of their table may not have."""
+    included = {*_INCLUDED.findall(kernel), *_INCLUDED.findall(places)}
+    faults = sorted(included - {'"join/contraction_places.hpp"', '"common/eight.hpp"'})
+    faults += re.findall(r"\bstd::\w+", kernel)
+    before, _, after = kernel.partition("namespace {")
+    within, _, behind = after.partition("} // namespace\n")
+    return (
+        faults
+        + re.findall(r"\w+\([^)]*\) *(?:const *)?\{", before + behind)
+        + ([] if within else ["no namespace"])
+    )
+
+
+def test_loops_for_wider_vectors_share_no_function_with_other_objects() -> None:
+    text = {
+        name: path.read_text("utf-8")
+        for name in ("contraction_kernel.hpp", "contraction_places.hpp")
+        if (path := NATIVE / "src" / "join" / name)
+    }
+    assert not _level_faults(*text.values())
+    assert _level_faults(text["contraction_kernel.hpp"] + "#include <vector>\n", "")
+    assert _level_faults(text["contraction_kernel.hpp"] + "inline int twice(int n) { return 2 * n; }\n", "")
+    assert _level_faults(text["contraction_kernel.hpp"] + "int n = std::min(1, 2);", "")
+    levels = [path for path in (NATIVE / "src").rglob("*.cpp") if _OF_A_LEVEL.search(path.name)]
+    assert len(levels) == 3
+    for path in levels:
+        lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("//")]
+        said = ("#if", "#endif", "#define KTSOLVE_KERNEL ")
+        rest = [line for line in lines if not line.startswith(said)]
+        assert rest == ['#include "join/contraction_kernel.hpp"']
 
 
 # What starts threads, or is shared by them.

@@ -44,6 +44,7 @@ def as_json(report: Report) -> dict[str, Any]:
     """The report as one JSON object."""
     return {
         "level": report.level,
+        "vectors": report.vectors,
         "agree": not report.disagreements and not report.unanswered and not report.crashes,
         "disagreements": report.disagreements,
         "unanswered": report.unanswered,
@@ -113,6 +114,8 @@ def as_lines(report: Report, width: int | None = None, *, verbose: bool = False)
     if cases:
         legend = ", ".join(f"{sign}={name}" for name, sign in signs.items())
         yield from wrapped(f"Engines: {legend}; .=not asked, X=differs, ?=no answer", width)
+        if report.vectors:
+            yield f"Vectors: {report.vectors}"
         yield ""
         yield from fitted(
             [

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from ktsolve import _native
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
@@ -132,6 +133,8 @@ class Report:
     cases: list[CaseResult]
     lines: list[LineResult]
     seconds: float = 0.0
+    vectors: str = ""
+    """The level of vector instructions in use, and those of this machine."""
 
     def section(self, name: str) -> list[LineResult]:
         """The lines of a section."""
@@ -258,7 +261,7 @@ def verify(
     limited = replace(
         unlimited, settings=Settings(threads=1, memory=settings.memory or settings.memory_budget // workers)
     )
-    report = Report(level, [], [])
+    report = Report(level, [], [], vectors=_vectors())
     jobs: list[tuple[Job, Callable[[Outcome], None]]] = []
     for case in cases(level):
         result = CaseResult(case.problem, published_value(case.problem))
@@ -289,3 +292,8 @@ def verify(
         result.answers = {name: result.answers[name] for name in ENGINES if name in result.answers}
     report.seconds = time.perf_counter() - started
     return report
+
+
+def _vectors() -> str:
+    levels = _native.vector_levels()
+    return f"{_native.vector_level()} of {', '.join(levels)}"

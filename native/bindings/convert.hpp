@@ -122,6 +122,7 @@ void bind_join(nb::module_& m);
 
 // Adds the guard of time and memory.
 void bind_process_guard(nb::module_& m);
+void bind_vectors(nb::module_& m);
 
 // Adds the reduction of graphs.
 void bind_reduction(nb::module_& m);

@@ -83,6 +83,7 @@ NB_MODULE(_native, m) {
     bind_sudoku(m);
     bind_swap(m);
     bind_uncrossed(m);
+    bind_vectors(m);
     bind_walk(m);
     bind_voltage(m);
 

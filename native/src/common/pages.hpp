@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdlib>
+#include <new>
+#include <vector>
 
 #include "common/integers.hpp"
 #if defined(_WIN32)
@@ -35,5 +37,28 @@ inline void free_pages(void* memory) {
     std::free(memory);
 #endif
 }
+
+// Vectors that are read at random places: in small pages, nearly every access to a large one first has to
+// look up its page.
+template <class T> struct PageAllocator {
+    using value_type = T;
+    static constexpr std::size_t kLeast = std::size_t{1} << 19; // bytes
+    PageAllocator() = default;
+    template <class U> PageAllocator(const PageAllocator<U>&) {}
+    T* allocate(std::size_t n) {
+        void* const memory =
+            n * sizeof(T) < kLeast ? std::malloc(n * sizeof(T)) : allocate_pages(n * sizeof(T));
+        if (memory == nullptr) throw std::bad_alloc();
+        return static_cast<T*>(memory);
+    }
+    void deallocate(T* memory, std::size_t n) {
+        if (n * sizeof(T) < kLeast)
+            std::free(memory);
+        else
+            free_pages(memory);
+    }
+    friend bool operator==(const PageAllocator&, const PageAllocator&) { return true; }
+};
+template <class T> using PagedVector = std::vector<T, PageAllocator<T>>;
 
 } // namespace ktsolve

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "join/contraction.hpp"
+#include "join/transitions.hpp"
 
 namespace ktsolve::join {
 

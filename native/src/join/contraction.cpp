@@ -1,7 +1,10 @@
 // See join/contraction.hpp.
 #include "join/contraction.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+
+#include "ktsolve/vectors.hpp"
 
 namespace ktsolve::join {
 
@@ -23,133 +26,157 @@ ContractionLists::ContractionLists() {
 }
 
 void ContractionLists::prepare(int pairs) {
-    for (int k = 4; k <= std::min(pairs, kMostListed); ++k) {
-        auto& list = lists_[static_cast<std::size_t>(k)];
-        if (!list.empty()) continue;
+    const auto list = [](auto& places, int k) {
+        if (!places.empty()) return;
+        using Place = typename std::decay_t<decltype(places)>::value_type;
         const u64 many = static_cast<u64>(2 * k - 2), block = kMatchings[k - 1];
-        list.resize(static_cast<std::size_t>(2 * k - 1) * block * many);
+        places.resize(static_cast<std::size_t>(2 * k - 1) * block * many);
         std::vector<u8> filled(block);
         for (int x = 1; x < 2 * k; ++x) {
-            u32* const at = list.data() + static_cast<std::size_t>(x - 1) * block * many;
+            Place* const at = places.data() + static_cast<std::size_t>(x - 1) * block * many;
             std::fill(filled.begin(), filled.end(), u8{0});
             const EdgeOnMates edge(Kind::connect, k, 0, x);
             MatchingWalk(k, [&](u64 rank, const Mates& mates) {
                 const u64 then = edge.rank_after(mates);
-                if (then < block) at[then * many + filled[then]++] = static_cast<u32>(rank);
+                if (then < block) at[then * many + filled[then]++] = static_cast<Place>(rank);
             });
         }
-    }
+    };
+    for (int k = 4; k <= std::min(pairs, 6); ++k) list(short_[static_cast<std::size_t>(k - 4)], k);
+    if (pairs >= 7) list(long_, 7);
+    places_ = {short_[0].data(), short_[1].data(), short_[2].data(), long_.data()};
 }
 
 u64 ContractionLists::bytes() const {
-    u64 bytes = 0;
-    for (const auto& list : lists_) bytes += 4 * list.size();
+    u64 bytes = 4 * long_.size();
+    for (const auto& list : short_) bytes += 2 * list.size();
     return bytes;
 }
 
 namespace {
 
-template <class V> bool any(const V& v) {
-    if constexpr (sizeof(V) == sizeof(u64)) {
-        return v != 0;
-    } else {
-        bool found = false;
-        for (std::size_t i = 0; i < 8; ++i) found = found || v[i] != 0;
-        return found;
-    }
+const ContractionKernel& kernel() {
+#if defined(KTSOLVE_X86_64_LEVELS)
+    if (vector_level() == VectorLevel::v4) return kContractionV4;
+    if (vector_level() == VectorLevel::v3) return kContractionV3;
+#endif
+    return kContractionPlain;
 }
 
-template <class V> class Contractor {
+// One count for each matching, mostly 0: contracted from the entries other than 0, down to 7 pairs. There the
+// 13 blocks of the result are contracted by themselves, and eight of them share vector lanes.
+class SingleContractor {
   public:
-    Contractor(const ContractionLists& lists, Transitions& transitions, ContractionSpace<V>& space)
-        : lists_(lists), transitions_(transitions), space_(space) {}
+    SingleContractor(const ContractionLists& lists, ContractionSpace& space) : lists_(lists), space_(space) {}
 
-    template <int K> void run(const V* b, V* closed) {
-        if constexpr (K == 1) {
-            closed[0] = b[0];
-        } else if constexpr (K == 2) {
-            closed[0] = b[1] + b[2];
-            closed[1] = b[0] + b[2];
-            closed[2] = b[0] + b[1];
-        } else if constexpr (K == 3) {
-            for (int m = 0; m < 15; ++m) {
-                const u8* n = lists_.completions(m);
-                closed[m] =
-                    ((b[n[0]] + b[n[1]]) + (b[n[2]] + b[n[3]])) + ((b[n[4]] + b[n[5]]) + (b[n[6]] + b[n[7]]));
-            }
-        } else {
-            constexpr u64 block = kMatchings[K - 1];
-            auto& level = space_.level[K - 1];
-            if (level.size() < block + 1) level.resize(block + 1);
-            V* const contracted = level.data();
-            for (int x = 1; x < 2 * K; ++x) {
-                if (K >= 7 && space_.pause) space_.pause();
-                contract<K>(x, b, contracted);
-                run<K - 1>(contracted, closed + static_cast<u64>(x - 1) * block);
-            }
+    void run(int pairs, const u64* b, u64* closed) {
+        if (pairs > kMostClosed) throw std::length_error("a pattern has more ends than can be joined");
+        if (pairs <= 6) {
+            in_lanes<Wide8>(pairs, b, closed);
+            return;
         }
-    }
-
-    // The number of pairs is known to the compiler in every loop.
-    template <int K = 1> void run(int pairs, const V* b, V* closed) {
-        if constexpr (K <= (sizeof(V) == sizeof(u64) ? kMostClosed : ContractionLists::kMostListed)) {
-            if (pairs == K)
-                run<K>(b, closed);
+        if (pairs == 7) {
+            u64 sum = 0;
+            for (u64 r = 0; r < kMatchings[7]; ++r) sum += b[r];
+            if (sum < u64{1} << 32)
+                seven<Narrow8>(b, closed);
             else
-                run<K + 1>(pairs, b, closed);
-        } else {
-            throw std::length_error("a pattern has more ends than can be joined");
+                seven<Wide8>(b, closed);
+            return;
+        }
+        const u64 block = kMatchings[static_cast<std::size_t>(pairs - 1)];
+        auto& entries = space_.entries[static_cast<std::size_t>(pairs - 8)];
+        auto& level = space_.level[static_cast<std::size_t>(pairs - 8)];
+        entries.clear();
+        for (u64 r = 0; r < kMatchings[static_cast<std::size_t>(pairs)]; ++r) {
+            if (r % (u64{1} << 20) == 0) pause();
+            if (b[r] != 0) entries.emplace_back(mates_of_rank(pairs, r), b[r]);
+        }
+        for (int x = 1; x < 2 * pairs; ++x) {
+            pause();
+            level.assign(block + 1, 0);
+            const EdgeOnMates edge(Kind::connect, pairs, 0, x);
+            for (const auto& [mates, count] : entries) level[edge.rank_after(mates)] += count;
+            run(pairs - 1, level.data(), closed + static_cast<u64>(x - 1) * block);
         }
     }
 
   private:
-    template <int K> void contract(int x, const V* b, V* contracted) {
-        constexpr u64 block = kMatchings[K - 1];
-        if constexpr (K <= ContractionLists::kMostListed) {
-            constexpr int many = 2 * K - 2;
-            const u32* n = lists_.places(K, x);
-            for (u64 r = 0; r < block; ++r, n += many) {
-                V sum = b[n[0]];
-                for (int i = 1; i < many; ++i) sum += b[n[i]];
-                contracted[r] = sum;
+    void pause() {
+        if (space_.pause) space_.pause();
+    }
+
+    template <class V> void seven(const u64* b, u64* closed) {
+        constexpr u64 block = kMatchings[6], many = 12;
+        space_.rows.resize(std::max(space_.rows.size(), words_of_rows<V>(block)));
+        space_.done.resize(space_.rows.size());
+        V *const rows = rows_in<V>(space_.rows), *const done = rows_in<V>(space_.done);
+        for (int first = 1; first < 14; first += 8) {
+            std::fill(rows, rows + block, V{});
+            const int end = std::min(first + 8, 14);
+            for (int x = first; x < end; ++x) {
+                const u32* n = lists_.places().seven + static_cast<u64>(x - 1) * block * many;
+                for (u64 r = 0; r < block; ++r, n += many) {
+                    u64 sum = b[n[0]];
+                    for (u64 i = 1; i < many; ++i) sum += b[n[i]];
+                    rows[r][static_cast<std::size_t>(x - first)] = static_cast<Number<V>>(sum);
+                }
             }
-        } else {
-            for (u64 r = 0; r <= block; ++r) contracted[r] = V{};
-            u64 used = 0;
-            for (u64 r = 0; r < kMatchings[K]; ++r) used += any(b[r]) ? 1 : 0;
-            const Lookup table = transitions_.edge(Kind::connect, K, 0, x, used);
-            const EdgeOnMates edge(Kind::connect, K, 0, x);
-            for (u64 r = 0; r < kMatchings[K]; ++r) {
-                if (r % (u64{1} << 20) == 0 && space_.pause) space_.pause();
-                const V value = b[r];
-                if (!any(value)) continue;
-                const u64 then = table.made() ? table.wide[r] : edge.rank_after(mates_of_rank(K, r));
-                contracted[then] += value;
-            }
+            close_cycles(6, rows, done, lists_, space_);
+            for (int x = first; x < end; ++x)
+                for (u64 r = 0; r < block; ++r)
+                    closed[static_cast<u64>(x - 1) * block + r] =
+                        done[r][static_cast<std::size_t>(x - first)];
         }
+    }
+    template <class V> void in_lanes(int pairs, const u64* b, u64* closed) {
+        const u64 many = kMatchings[static_cast<std::size_t>(pairs)];
+        space_.rows.resize(std::max(space_.rows.size(), words_of_rows<V>(many)));
+        space_.done.resize(space_.rows.size());
+        V *const rows = rows_in<V>(space_.rows), *const done = rows_in<V>(space_.done);
+        std::fill(rows, rows + many, V{});
+        for (u64 r = 0; r < many; ++r) rows[r][0] = b[r];
+        close_cycles(pairs, rows, done, lists_, space_);
+        for (u64 r = 0; r < many; ++r) closed[r] = done[r][0];
     }
 
     const ContractionLists& lists_;
-    Transitions& transitions_;
-    ContractionSpace<V>& space_;
+    ContractionSpace& space_;
 };
 
 } // namespace
 
 template <class V>
-void close_cycles(int pairs, const V* b, V* closed, const ContractionLists& lists, Transitions& transitions,
-                  ContractionSpace<V>& space) {
-    if (pairs == 0)
+void close_cycles(int pairs, const V* b, V* closed, const ContractionLists& lists, ContractionSpace& space) {
+    if (pairs == 0) {
         closed[0] = V{}; // no path, so no cycle
-    else
-        Contractor<V>(lists, transitions, space).run(pairs, b, closed);
+        return;
+    }
+    if constexpr (kLanes<V> == 1) {
+        SingleContractor(lists, space).run(pairs, b, closed);
+    } else {
+        if (pairs > ContractionLists::kMostListed)
+            throw std::length_error("a pattern has more ends than can share lanes");
+        space.scratch.resize(std::max(space.scratch.size(), words_of_rows<V>(kContractionScratch)));
+        V* const scratch = rows_in<V>(space.scratch);
+        if constexpr (std::is_same_v<V, Narrow8>)
+            kernel().close_narrow(pairs, b, closed, lists.places(), scratch);
+        else
+            kernel().close_wide(pairs, b, closed, lists.places(), scratch);
+    }
 }
 
-template void close_cycles<Narrow8>(int, const Narrow8*, Narrow8*, const ContractionLists&, Transitions&,
-                                    ContractionSpace<Narrow8>&);
-template void close_cycles<Wide8>(int, const Wide8*, Wide8*, const ContractionLists&, Transitions&,
-                                  ContractionSpace<Wide8>&);
-template void close_cycles<u64>(int, const u64*, u64*, const ContractionLists&, Transitions&,
-                                ContractionSpace<u64>&);
+template void close_cycles<Narrow8>(int, const Narrow8*, Narrow8*, const ContractionLists&,
+                                    ContractionSpace&);
+template void close_cycles<Wide8>(int, const Wide8*, Wide8*, const ContractionLists&, ContractionSpace&);
+template void close_cycles<u64>(int, const u64*, u64*, const ContractionLists&, ContractionSpace&);
+
+void rows_of_columns(const u32* columns, u64 stride, u64 many, Narrow8* rows) {
+    kernel().rows_narrow(columns, stride, many, rows);
+}
+
+void rows_of_columns(const u64* columns, u64 stride, u64 many, Wide8* rows) {
+    kernel().rows_wide(columns, stride, many, rows);
+}
 
 } // namespace ktsolve::join

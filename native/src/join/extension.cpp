@@ -1,6 +1,8 @@
 // See join/extension.hpp.
 #include "join/extension.hpp"
 
+#include <algorithm>
+
 #include "common/shared_words.hpp"
 
 namespace ktsolve::join {
@@ -30,9 +32,21 @@ Side::Side(const Half& half, const PatternIndex* index, const KeptLayer* kept,
         }
         choices_.push_back(std::move(deferred));
     }
+    // Choices are in the order in which subsets are chosen edge by edge, without each edge before with it:
+    // the first of all that begin with the same edges is contained in the others, which follow it.
+    for (std::size_t c = choices_.size(); c-- > 0;) {
+        DeferredChoice& choice = choices_[c];
+        const auto contains = [&](const DeferredChoice& other) {
+            return other.chosen.size() >= choice.chosen.size() &&
+                   std::equal(choice.chosen.begin(), choice.chosen.end(), other.chosen.begin());
+        };
+        choice.next = c + 1;
+        while (choice.next < choices_.size() && contains(choices_[choice.next]))
+            choice.next = choices_[choice.next].next;
+    }
 }
 
-void Side::mark_reached(std::vector<u64>& bits, Workers& workers) const {
+void Side::mark_reached(PagedVector<u64>& bits, Workers& workers) const {
     const auto& segments = half_->layer.segments();
     const auto mark = [&](u64 number) {
         u64& word = bits[number >> 6];
@@ -45,74 +59,91 @@ void Side::mark_reached(std::vector<u64>& bits, Workers& workers) const {
                                    half_->folded ? half_->mirror(group.pattern) : group.pattern};
             for (int m = 0; m < (images[0] == images[1] ? 1 : 2); ++m) {
                 const u64 number = numbering_->of(images[m]);
-                for (std::size_t w = 0; w < forward_.size(); ++w)
-                    if (forward_[w].applies(images[m])) mark(number + choices_[w].number_delta);
+                for (std::size_t w = 0; w < forward_.size();)
+                    if (forward_[w].applies(images[m]))
+                        mark(number + choices_[w++].number_delta);
+                    else
+                        w = choices_[w].next; // nor do those that contain it
             }
         }
         workers.tick(worker);
     });
 }
 
-u64 Side::sources(u64 pattern, std::vector<Source>& found) const {
-    constexpr u64 kTooMuch = u64{1} << 63;
+void Side::candidates(u64 pattern, std::vector<Candidate>& found) const {
     const u64 number = numbering_->of(pattern);
     const u64 low = pattern & kLow, high = (pattern >> 1) & kLow, some = low | high;
-    u64 bound = 0;
-    GroupRef one;
-    const auto take = [&](u64 of, u64 source, std::size_t choice, bool mirrored) {
-        const DeferredChoice& deferred = choices_[choice];
-        for (const GroupRef& group : find(of, source, one)) {
-            bound = std::min(kTooMuch, bound + (u64{1} << group.sum_bits));
-            found.push_back({group, source, choice, mirrored ? &deferred.mirror_runs : &deferred.runs,
-                             mirrored, group.uses + static_cast<u32>(deferred.uses),
-                             index_ == nullptr ? 0 : index_->place_of(group)});
-        }
-    };
-    const u64 image = half_->folded ? half_->mirror(pattern) : 0;
-    const u64 image_number = half_->folded ? numbering_->of(image) : 0;
-    for (std::size_t c = 0; c < choices_.size(); ++c) {
+    const bool folded = half_->folded;
+    const u64 image = folded ? half_->mirror(pattern) : 0;
+    const u64 image_number = folded ? numbering_->of(image) : 0;
+    for (std::size_t c = 0; c < choices_.size();) {
         const DeferredChoice& choice = choices_[c];
-        if ((some & choice.need_some) != choice.need_some || (high & choice.need_full) != choice.need_full)
+        if ((some & choice.need_some) != choice.need_some || (high & choice.need_full) != choice.need_full) {
+            c = choice.next; // nor does any that contains it lead here
             continue;
+        }
         const u64 source = pattern - choice.delta, source_image = image - choice.mirror_delta;
-        if (!half_->folded || source <= source_image)
-            take(number - choice.number_delta, source, c, false);
+        const bool mirrored = folded && source > source_image;
+        if (mirrored)
+            found.push_back(
+                {image_number - choice.mirror_number_delta, source_image, static_cast<u32>(c), true});
         else
-            take(image_number - choice.mirror_number_delta, source_image, c, true);
+            found.push_back({number - choice.number_delta, source, static_cast<u32>(c), false});
+        if (index_ != nullptr) index_->prefetch(found.back().number);
+        ++c;
     }
+}
+
+void Side::keep_present(std::vector<Candidate>& candidates) const {
+    if (index_ == nullptr) return;
+    std::size_t there = 0;
+    for (const Candidate& candidate : candidates) {
+        candidates[there] = candidate;
+        there += index_->has(candidate.number); // no branch, which nothing could predict
+    }
+    candidates.resize(there);
+    for (const Candidate& candidate : candidates) index_->prefetch_group(candidate.number);
+}
+
+u64 Side::sources_of(const std::vector<Candidate>& candidates, std::vector<Source>& found) const {
+    constexpr u64 kTooMuch = u64{1} << 63;
+    u64 bound = 0;
+    const auto take = [&](const Candidate& candidate, const GroupRef& group, u64 place) {
+        const DeferredChoice& deferred = choices_[candidate.choice];
+        bound = std::min(kTooMuch, bound + (u64{1} << group.sum_bits));
+        found.push_back({group, candidate.source, candidate.choice,
+                         candidate.mirrored ? &deferred.mirror_runs : &deferred.runs, candidate.mirrored,
+                         group.uses + static_cast<u32>(deferred.uses), place});
+    };
+    if (index_ == nullptr) {
+        for (const Candidate& candidate : candidates)
+            if (const GroupRef group = kept_->find_whole(candidate.source, ends_); group.entries != nullptr)
+                take(candidate, group, 0);
+        return bound;
+    }
+    for (const Candidate& candidate : candidates)
+        for (const GroupRef& group : index_->find(candidate.number))
+            take(candidate, group, index_->place_of(group));
     return bound;
 }
 
-u64 rank_after_all(const std::array<RankMap, 16>& maps, const std::array<u8, 17>& pairs, int count,
-                   u64 rank) {
-    for (int i = 0; i < count; ++i) {
-        const RankMap& map = maps[static_cast<std::size_t>(i)];
-        const int k = pairs[static_cast<std::size_t>(i)];
-        switch (map.what) {
-        case RankMap::What::same:
-            break;
-        case RankMap::What::table:
-            rank = map.table.narrow != nullptr ? map.table.narrow[rank] : map.table.wide[rank];
-            break;
-        default:
-            rank = rank_after(map.kind, k, map.i, map.j, rank);
-            break;
-        }
-        if (rank >= kMatchings[pairs[static_cast<std::size_t>(i + 1)]])
-            return kMatchings[pairs[static_cast<std::size_t>(count)]];
-    }
-    return rank;
+u64 Side::sources(u64 pattern, std::vector<Source>& found) const {
+    std::vector<Candidate> all;
+    candidates(pattern, all);
+    keep_present(all);
+    return sources_of(all, found);
 }
 
-template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32, 8>&);
-template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64, 8>&);
-template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64, 1>&);
+template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32>&);
+template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u64>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u128>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u64>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
+template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror<u64>&);
+template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror<u128>&);
 template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u64>&);
 template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u128>&);
 template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Wide8, u64>&);

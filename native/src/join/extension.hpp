@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "join/contraction.hpp"
+#include "common/eight.hpp"
 #include "join/edge_choices.hpp"
 #include "join/half.hpp"
 #include "join/index.hpp"
@@ -40,6 +40,7 @@ struct DeferredChoice {
     std::vector<int> chosen; // the edges, by their places in the list
     u64 mirror_delta, mirror_number_delta;
     std::vector<Run> mirror_runs;
+    std::size_t next = 0; // the first choice behind this one that does not contain it
 };
 
 struct Source {
@@ -50,6 +51,13 @@ struct Source {
     bool mirrored; // the result belongs to the mirror pattern
     u32 uses = 0;  // in a tally: of the group and of the deferred edges
     u64 place = 0; // of the group in the index, if there is one
+};
+
+// A subset of the deferred edges that may lead to a pattern, and the pattern that it leads from.
+struct Candidate {
+    u64 number, source;
+    u32 choice;
+    bool mirrored;
 };
 
 class Side {
@@ -66,19 +74,17 @@ class Side {
     void use_index(const PatternIndex& index) { index_ = &index; }
 
     // Sets the bits of the numbers of all patterns that the side can reach.
-    void mark_reached(std::vector<u64>& bits, Workers& workers) const;
+    void mark_reached(PagedVector<u64>& bits, Workers& workers) const;
 
     // Appends all sources of the pattern; returns a bound on the sum of their counts, at most 2^63.
     u64 sources(u64 pattern, std::vector<Source>& found) const;
+    // The same in three steps, between which memory has time to come: where sources may be, which of these
+    // are there, the sources.
+    void candidates(u64 pattern, std::vector<Candidate>& found) const;
+    void keep_present(std::vector<Candidate>& candidates) const;
+    u64 sources_of(const std::vector<Candidate>& candidates, std::vector<Source>& found) const;
 
   private:
-    // The groups of a pattern; `one` holds that of a kept layer.
-    std::span<const GroupRef> find(u64 number, u64 pattern, GroupRef& one) const {
-        if (index_ != nullptr) return index_->find(number);
-        one = kept_->find_whole(pattern, ends_);
-        return {&one, one.entries == nullptr ? 0u : 1u};
-    }
-
     const Half* half_;
     const PatternIndex* index_;
     const KeptLayer* kept_;
@@ -89,16 +95,32 @@ class Side {
 };
 
 // Sinks for the entries of a source. AddTo adds each count to the sum of its rank; Weigh multiplies each
-// count by the value of its rank and adds the products up. `Stride` sums or values of different patterns lie
-// side by side. The rank one past the last is that of states in which an edge has closed a cycle.
-template <class Sum, int Stride> struct AddTo {
+// count by the value of its rank and adds the products up. `Stride` values of different patterns lie side by
+// side. The rank one past the last is that of states in which an edge has closed a cycle.
+template <class Sum> struct AddTo {
     Sum* sums;
-    void operator()(u64 rank, u64 count) { sums[rank * Stride] += static_cast<Sum>(count); }
+    void operator()(u64 rank, u64 count) { sums[rank] += static_cast<Sum>(count); }
 };
 template <class Value, int Stride, class Total> struct Weigh {
     const Value* values;
     Total total = 0;
     void operator()(u64 rank, u64 count) { total += static_cast<Total>(values[rank * Stride]) * count; }
+};
+
+// As Weigh for the values of a mirror image, of which `seen` has those that were asked for before. `to`
+// renames the ends.
+template <class Total> struct WeighInMirror {
+    static constexpr u64 kUnknown = ~u64{0}; // sums of counts have 63 bits
+    const u64* values;
+    u64* seen;
+    const u8* to;
+    int pairs;
+    Total total = 0;
+    void operator()(u64 rank, u64 count) {
+        u64& value = seen[rank];
+        if (value == kUnknown) value = values[rank_permuted(pairs, to, rank)];
+        total += static_cast<Total>(value) * count;
+    }
 };
 
 // As Weigh, for all lanes at once.
@@ -114,60 +136,105 @@ template <class V, class Total> struct WeighLanes {
     }
 };
 
-// One edge after another, where one has no table of 16 bits or there are more than four.
-u64 rank_after_all(const std::array<RankMap, 16>& maps, const std::array<u8, 17>& pairs, int count, u64 rank);
+// The same for groups that have many edges, or edges without a table of 16 bits: a block of entries at a time
+// passes one edge after another.
+template <class Sink>
+void extend_in_blocks(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sink& sink) {
+    constexpr std::size_t kBlock = 256;
+    struct Step {
+        RankMap map;
+        int pairs;
+        u64 none, none_after; // the ranks of states with a closed cycle
+    };
+    std::vector<Step> steps;
+    u64 ends = ends_of(source.pattern);
+    const int first_pairs = pairs_of(ends);
+    const GroupRef& group = source.group;
+    for (const Run& run : *source.runs) {
+        const int k = pairs_of(ends);
+        const RankMap map = map_of_run(transitions, run, ends, k, group.count);
+        ends ^= field(run.p, 1) ^ field(run.q, 1);
+        if (map.what != RankMap::What::same)
+            steps.push_back({map, k, kMatchings[static_cast<std::size_t>(k)],
+                             kMatchings[static_cast<std::size_t>(pairs_of(ends))]});
+    }
+    std::array<u64, kBlock> ranks, counts;
+    std::size_t n = 0;
+    const auto flush = [&] {
+        for (const Step& step : steps)
+            with_map(step.map, step.pairs, [&](auto rank) {
+                for (std::size_t i = 0; i < n; ++i)
+                    ranks[i] = ranks[i] == step.none ? step.none_after : rank(ranks[i]);
+            });
+        Sink own = sink;
+        for (std::size_t i = 0; i < n; ++i) own(ranks[i], counts[i]);
+        sink = own;
+        n = 0;
+    };
+    for_each_entry(group.entries, group.count, group.width, first_pairs, [&](u64 r, u64 c) {
+        ranks[n] = r;
+        counts[n++] = c;
+        if (n == kBlock) flush();
+    });
+    flush();
+}
 
 template <class Sink>
 void extend(const Source& source, Transitions& transitions, const EndsOf& ends_of, Sink& sink) {
     u64 ends = ends_of(source.pattern);
     const int first_pairs = pairs_of(ends);
     const GroupRef& group = source.group;
-    std::array<RankMap, 16> maps;
-    std::array<u8, 17> pairs{};
+    const u16* tables[4]; // left as they are: a group has a hundred entries
     int count = 0;
-    bool narrow = true;
     for (const Run& run : *source.runs) {
+        const RunEffect effect = effect_of_run(run, ends);
         const int k = pairs_of(ends);
-        const RankMap map = map_of_run(transitions, run, ends, k, group.count);
         ends ^= field(run.p, 1) ^ field(run.q, 1);
-        if (map.what == RankMap::What::same) continue;
-        pairs[static_cast<std::size_t>(count)] = static_cast<u8>(k);
-        maps[static_cast<std::size_t>(count++)] = map;
-        narrow = narrow && map.what == RankMap::What::table && map.table.narrow != nullptr;
+        if (effect.same) continue;
+        const u16* const table =
+            count == 4 ? nullptr : transitions.edge(effect.kind, k, effect.i, effect.j, group.count).narrow;
+        if (table == nullptr) {
+            extend_in_blocks(source, transitions, ends_of, sink);
+            return;
+        }
+        tables[count++] = table;
     }
-    pairs[static_cast<std::size_t>(count)] = static_cast<u8>(pairs_of(ends));
     const auto each = [&](auto rank) {
         Sink own = sink; // so that it can live in registers
         for_each_entry(group.entries, group.count, group.width, first_pairs,
                        [&](u64 r, u64 c) { own(rank(r), c); });
         sink = own;
     };
-    if (count == 0)
+    const u16 *const t = tables[0], *const u = tables[1], *const v = tables[2], *const w = tables[3];
+    switch (count) {
+    case 0:
         each([](u64 r) { return r; });
-    else if (narrow && count == 1)
-        each([t = maps[0].table.narrow](u64 r) -> u64 { return t[r]; });
-    else if (narrow && count == 2)
-        each([t = maps[0].table.narrow, u = maps[1].table.narrow](u64 r) -> u64 { return u[t[r]]; });
-    else if (narrow && count == 3)
-        each([t = maps[0].table.narrow, u = maps[1].table.narrow, v = maps[2].table.narrow](u64 r) -> u64 {
-            return v[u[t[r]]];
-        });
-    else if (narrow && count == 4)
-        each([t = maps[0].table.narrow, u = maps[1].table.narrow, v = maps[2].table.narrow,
-              w = maps[3].table.narrow](u64 r) -> u64 { return w[v[u[t[r]]]]; });
-    else
-        each([&](u64 r) { return rank_after_all(maps, pairs, count, r); });
+        break;
+    case 1:
+        each([t](u64 r) -> u64 { return t[r]; });
+        break;
+    case 2:
+        each([t, u](u64 r) -> u64 { return u[t[r]]; });
+        break;
+    case 3:
+        each([t, u, v](u64 r) -> u64 { return v[u[t[r]]]; });
+        break;
+    default:
+        each([t, u, v, w](u64 r) -> u64 { return w[v[u[t[r]]]]; });
+        break;
+    }
 }
 
-extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32, 8>&);
-extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64, 8>&);
-extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64, 1>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror<u64>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror<u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Wide8, u64>&);

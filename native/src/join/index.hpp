@@ -8,6 +8,8 @@
 #include <span>
 #include <stdexcept>
 
+#include "common/pages.hpp"
+#include "common/prefetch.hpp"
 #include "common/workers.hpp"
 #include "join/groups.hpp"
 
@@ -136,10 +138,17 @@ class PatternIndex {
 
     // The groups of that number, by uses in a tally; else there is one at most.
     std::span<const GroupRef> find(u64 number) const {
-        if ((words_[number >> 6].bits >> (number & 63) & 1) == 0) return {};
+        if (!has(number)) return {};
         const u64 at = place(number);
         if (first_.empty()) return {&groups_[at], 1};
         return {&groups_[first_[at]], &groups_[0] + first_[at + 1]};
+    }
+    // The index is larger than any cache: what find() reads is fetched in two steps, for many numbers at
+    // once.
+    bool has(u64 number) const { return (words_[number >> 6].bits >> (number & 63) & 1) != 0; }
+    void prefetch(u64 number) const { prefetch_to_read(&words_[number >> 6]); }
+    void prefetch_group(u64 number) const { // of a number that occurs
+        if (first_.empty()) prefetch_to_read(&groups_[place(number)]);
     }
 
     // The place of one of these groups among all; without a tally, in the order of the layer.
@@ -156,9 +165,9 @@ class PatternIndex {
     }
 
     Reservation reserved_;
-    std::vector<Word> words_;
-    std::vector<u32> first_; // place of the first group of each number that occurs, if some have several
-    std::vector<GroupRef> groups_;
+    PagedVector<Word> words_;
+    PagedVector<u32> first_; // place of the first group of each number that occurs, if some have several
+    PagedVector<GroupRef> groups_;
 };
 
 } // namespace ktsolve::join

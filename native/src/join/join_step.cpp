@@ -44,24 +44,18 @@ int PatternOrbits::most_pairs(int enough) const {
 
 u64 PatternOrbits::weight_of(u64 pattern, u64 opposite) const {
     if (step_.same && opposite < pattern) return 0;
-    const auto& bits = step_.same ? reached_top_ : reached_bottom_;
-    const u64 number = step_.numbering.of(opposite);
-    if (((bits[number >> 6] >> (number & 63)) & 1) == 0) return 0;
+    const u64 image = step_.mirror == nullptr ? pattern : (*step_.mirror)(pattern);
+    const u64 opposite_image = step_.mirror == nullptr ? opposite : (*step_.mirror)(opposite);
+    if (image < pattern || (step_.same && opposite_image < pattern)) return 0;
     if (step_.parts > 1) {
         // The part is that of the least pattern of the orbit, so that it does not depend on whether both
         // sides are one table.
         u64 least = pattern;
-        if (step_.flip != nullptr) least = std::min(least, opposite);
-        if (step_.flip != nullptr && step_.mirror != nullptr)
-            least = std::min(least, (*step_.mirror)(opposite));
-        if (step_.mirror != nullptr) least = std::min(least, (*step_.mirror)(pattern));
+        if (step_.flip != nullptr) least = std::min({least, opposite, opposite_image});
         if (step_.numbering.of(least) / (64 * kBlockOfPart) % step_.parts != step_.part) return 0;
     }
     if (step_.mirror == nullptr) return step_.same && opposite != pattern ? 2 : 1;
-    const u64 image = (*step_.mirror)(pattern);
-    if (image < pattern) return 0;
     if (!step_.same) return image == pattern ? 1 : 2;
-    if ((*step_.mirror)(opposite) < pattern) return 0;
     // The number of distinct ones among pattern, image, opposite, image of opposite.
     if (image == pattern) return opposite == pattern ? 1 : 2;
     return opposite == pattern || opposite == image ? 2 : 4;

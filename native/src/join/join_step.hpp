@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "common/prefetch.hpp"
 #include "join/contraction.hpp"
 #include "join/extension.hpp"
 
@@ -48,23 +49,41 @@ class PatternOrbits {
     // visit(pattern, opposite, weight) for the orbits whose least pattern lies in these words; `opposite` is
     // the bottom's pattern in its own slots, the weight is the number of pairs in the orbit.
     template <class Visit> void each(u64 word, u64 end, Visit&& visit) const {
-        for (; word < end; ++word)
+        std::array<Orbit, 64> orbits;
+        for (; word < end; ++word) {
+            std::size_t many = 0;
             for (u64 bits = reached_top_[word]; bits != 0; bits &= bits - 1) {
                 const u64 number = 64 * word + static_cast<u64>(std::countr_zero(bits));
                 const u64 pattern = step_.numbering.pattern(number) | step_.beyond;
                 u64 opposite = (step_.numbering.full() | step_.full_beyond) - pattern;
                 if (step_.flip != nullptr) opposite = (*step_.flip)(opposite);
                 const u64 weight = weight_of(pattern, opposite);
-                if (weight != 0) visit(pattern, opposite, weight);
+                if (weight == 0) continue;
+                const u64 other = step_.numbering.of(opposite);
+                prefetch_to_read(&reached_opposite()[other >> 6]);
+                orbits[many++] = {pattern, opposite, other, weight};
             }
+            for (std::size_t n = 0; n < many; ++n) {
+                const Orbit& orbit = orbits[n];
+                if ((reached_opposite()[orbit.number >> 6] >> (orbit.number & 63) & 1) != 0)
+                    visit(orbit.pattern, orbit.opposite, orbit.weight);
+            }
+        }
     }
 
   private:
-    u64 weight_of(u64 pattern, u64 opposite) const; // 0: not joined
+    struct Orbit {
+        u64 pattern, opposite;
+        u64 number; // of the opposite pattern
+        u64 weight;
+    };
+
+    const PagedVector<u64>& reached_opposite() const { return step_.same ? reached_top_ : reached_bottom_; }
+    u64 weight_of(u64 pattern, u64 opposite) const; // 0: not joined, or not in the part
 
     const JoinStep& step_;
     Reservation reserved_;
-    std::vector<u64> reached_top_, reached_bottom_;
+    PagedVector<u64> reached_top_, reached_bottom_;
 };
 
 // Calls take(worker, pattern, opposite, weight) for all orbits, on all threads.

@@ -9,10 +9,6 @@
 
 namespace ktsolve::join {
 
-// V is a value of one matching: eight numbers side by side, or one.
-template <class V> constexpr int kLanes = std::is_same_v<V, u64> ? 1 : 8;
-template <class V> using Number = std::conditional_t<std::is_same_v<V, Narrow8>, u32, u64>;
-
 template <class V> Number<V>* numbers(V* values) {
     return reinterpret_cast<Number<V>*>(values);
 }
@@ -20,13 +16,40 @@ template <class V> const Number<V>* numbers(const V* values) {
     return reinterpret_cast<const Number<V>*>(values);
 }
 
-// Finds all sources of a pattern; returns a bound on the sum of their counts. Throws CountTooWide.
-inline u64 find_sources(const Side& side, u64 pattern, std::vector<Source>& found) {
-    found.clear();
-    const u64 bound = side.sources(pattern, found);
-    if (bound >> 63 != 0) throw CountTooWide{};
-    for (const Source& source : found) prefetch_to_read(source.group.entries);
-    return bound;
+// Finds the sources of up to eight patterns at a time, in steps: what the index has about a pattern comes
+// from memory while the others are looked up.
+class SourceSearch {
+  public:
+    // Calls each(lane, bound) after found[lane] got the sources of pattern[lane]; the bound is one on the sum
+    // of their counts. Throws CountTooWide.
+    template <class Each>
+    void run(const Side& side, const u64* pattern, std::size_t lanes, std::vector<Source>* found,
+             Each&& each) {
+        for (std::size_t l = 0; l < lanes; ++l) {
+            candidates_[l].clear();
+            side.candidates(pattern[l], candidates_[l]);
+        }
+        for (std::size_t l = 0; l < lanes; ++l) side.keep_present(candidates_[l]);
+        for (std::size_t l = 0; l < lanes; ++l) {
+            found[l].clear();
+            const u64 bound = side.sources_of(candidates_[l], found[l]);
+            if (bound >> 63 != 0) throw CountTooWide{};
+            for (const Source& source : found[l]) prefetch_to_read(source.group.entries);
+            each(l, bound);
+        }
+    }
+
+  private:
+    std::array<std::vector<Candidate>, 8> candidates_;
+};
+
+// Fetches the entries of the source that is read next.
+inline void prefetch_entries(const std::vector<Source>& sources, std::size_t next) {
+    constexpr u64 kLine = 64, kMost = 2048;
+    if (next >= sources.size()) return;
+    const GroupRef& group = sources[next].group;
+    const u64 bytes = std::min(kMost, static_cast<u64>(group.count) * group.width);
+    for (u64 at = kLine; at < bytes; at += kLine) prefetch_to_read(group.entries + at);
 }
 
 // Arrays of one thread. Each holds a value per matching and one more, that of states in which an edge has
@@ -35,7 +58,7 @@ class Lanes {
   public:
     Lanes(const JoinStep& step, const ContractionLists& lists, int worker)
         : step_(step), lists_(lists), worker_(worker), reserved_(step.context.pool) {
-        std::get<ContractionSpace<u64>>(spaces_).pause = [this] { step_.context.workers.tick(worker_); };
+        space_.pause = [this] { step_.context.workers.tick(worker_); };
         for (const Side* top : step_.tops)
             if (top->half().folded) mirror_ = &top->half().mirror;
     }
@@ -43,38 +66,36 @@ class Lanes {
     Lanes& operator=(const Lanes&) = delete;
 
   protected:
-    // Adds a source of the bottom to a lane of the sums that begin() has cleared.
+    // Each lane is added up in a column of its own, an eighth of the size of the rows: of six pairs a column
+    // fits L1 and the rows fill a third of L2. add_source() takes columns that begin() has cleared.
     template <class V> void begin(int pairs) {
-        (void)cleared<V>(own_, pairs);
+        clear_columns<V>(0, pairs);
         image_used_ = false;
     }
     template <class V> void add_source(const Source& source, int pairs, std::size_t lane) {
         if (source.mirrored && !image_used_) {
-            (void)cleared<V>(image_, pairs);
+            clear_columns<V>(1, pairs);
             image_used_ = true;
         }
-        V* const sums = placed<V>(source.mirrored ? image_ : own_, pairs);
-        AddTo<Number<V>, kLanes<V>> sink{numbers(sums) + lane};
+        AddTo<Number<V>> sink{column<V>(source.mirrored ? 1 : 0, pairs, lane)};
         extend(source, step_.context.transitions, step_.context.ends, sink);
     }
 
     // The number of cycles that each matching of the top's pattern closes with what was added, in each lane.
     // `opposite` is the bottom's pattern, or one whose ends the symmetries rename alike.
     template <class V> V* closed(u64 opposite, int pairs) {
-        V* own = placed<V>(own_, pairs);
+        V* own = rows<V>(0, pairs, rows_);
         if (image_used_) {
-            const FieldPermutation& mirror = step_.bottom.half().mirror;
             // The sums belong to the mirror pattern; the mirror maps them back.
-            add_permuted(mirror, step_.context.ends(mirror(opposite)), pairs, placed<V>(image_, pairs), own);
+            const FieldPermutation& mirror = step_.bottom.half().mirror;
+            const V* const image = rows<V>(1, pairs, closed_);
+            add_permuted(mirror, step_.context.ends(mirror(opposite)), pairs, image, own);
         }
         if (step_.flip != nullptr) { // in the order of the top's ends
-            V* const turned = cleared<V>(turned_, pairs);
-            add_permuted(*step_.flip, step_.context.ends(opposite), pairs, own, turned);
-            own = turned;
+            own = permuted(*step_.flip, step_.context.ends(opposite), pairs, own);
         }
         V* const closed = placed<V>(closed_, pairs);
-        close_cycles(pairs, own, closed, lists_, step_.context.transitions,
-                     std::get<ContractionSpace<V>>(spaces_));
+        close_cycles(pairs, own, closed, lists_, space_);
         closed[kMatchings[static_cast<std::size_t>(pairs)]] = V{};
         return closed;
     }
@@ -89,6 +110,16 @@ class Lanes {
         return mirrored;
     }
 
+    // The same for single counts, few of which are read: each is found when it is.
+    template <class Total> WeighInMirror<Total> weigh_in_mirror(const u64* closed, u64 pattern, int pairs) {
+        u64* const seen = placed<u64>(mirrored_, pairs);
+        const u64 many = kMatchings[static_cast<std::size_t>(pairs)];
+        std::fill(seen, seen + many, WeighInMirror<Total>::kUnknown);
+        seen[many] = 0;
+        (void)mirror_->ends_to(step_.context.ends((*mirror_)(pattern)), to_);
+        return {closed, seen, to_.data(), pairs};
+    }
+
     const JoinStep& step_;
     const ContractionLists& lists_;
     int worker_;
@@ -96,52 +127,88 @@ class Lanes {
     std::array<u8, kMostEnds> to_{};
 
   private:
-    static bool is_zero(const u64& value) { return value == 0; }
-    template <class V> static bool is_zero(const V&) {
-        return false; // a test of eight lanes would take longer than adding them
-    }
-
-    template <class V> V* placed(std::vector<u64>& memory, int pairs) {
-        const std::size_t words =
-            (kMatchings[static_cast<std::size_t>(pairs)] + 1) * (sizeof(V) / sizeof(u64)) + 8;
+    template <class V> V* placed(PagedVector<u64>& memory, int pairs) {
+        const std::size_t words = words_of_rows<V>(kMatchings[static_cast<std::size_t>(pairs)] + 1);
         if (memory.size() < words) {
             reserved_.add(8 * (words - memory.size()));
             memory.resize(words);
         }
-        // Vectors of 64 bytes must be aligned.
-        const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
-        return reinterpret_cast<V*>((at + 63) / 64 * 64);
-    }
-    template <class V> V* cleared(std::vector<u64>& memory, int pairs) {
-        V* const sums = placed<V>(memory, pairs);
-        std::fill(sums, sums + kMatchings[static_cast<std::size_t>(pairs)], V{});
-        return sums;
+        return rows_in<V>(memory);
     }
 
+    template <class V> Number<V>* column(std::size_t of, int pairs, std::size_t lane) {
+        return numbers(placed<V>(columns_[of], pairs)) +
+               lane * (kMatchings[static_cast<std::size_t>(pairs)] + 1);
+    }
+    template <class V> void clear_columns(std::size_t of, int pairs) {
+        Number<V>* const first = column<V>(of, pairs, 0);
+        std::fill(first, first + kLanes<V> * (kMatchings[static_cast<std::size_t>(pairs)] + 1), Number<V>{0});
+    }
+    template <class V> V* rows(std::size_t of, int pairs, PagedVector<u64>& memory) {
+        Number<V>* const columns = column<V>(of, pairs, 0);
+        if constexpr (kLanes<V> == 1) {
+            return columns;
+        } else {
+            const u64 many = kMatchings[static_cast<std::size_t>(pairs)];
+            V* const rows = placed<V>(memory, pairs);
+            rows_of_columns(columns, many + 1, many, rows);
+            return rows;
+        }
+    }
+
+    template <class Visit>
+    void each_in_inverse(const FieldPermutation& symmetry, u64 ends, int pairs, Visit&& visit) {
+        std::array<u8, kMostEnds> to{};
+        const int many = symmetry.ends_to(ends, to);
+        for (int i = 0; i < many; ++i) to_[to[static_cast<std::size_t>(i)]] = static_cast<u8>(i);
+        each_mapped(pairs, kMatchings[static_cast<std::size_t>(pairs)], visit);
+    }
     // visit(r, then) for all ranks r: then() is the rank after the symmetry. `used` ranks have counts.
     template <class Visit>
     void each_permuted(const FieldPermutation& symmetry, u64 ends, int pairs, u64 used, Visit&& visit) {
         (void)symmetry.ends_to(ends, to_);
+        each_mapped(pairs, used, visit);
+    }
+    template <class Visit> void each_mapped(int pairs, u64 used, Visit&& visit) {
         const RankMap map = cache_.map(step_.context.transitions, pairs, to_, used);
         with_map(map, pairs, [&](auto then) {
             for (u64 r = 0; r < kMatchings[static_cast<std::size_t>(pairs)]; ++r) visit(r, then);
         });
     }
-    // sums[rank after the symmetry] += image[rank].
+    // sums[rank after the symmetry] += image[rank]. Of single counts most are 0; rows are read in the order
+    // in which they are written, through the inverse.
     template <class V>
     void add_permuted(const FieldPermutation& symmetry, u64 ends, int pairs, const V* image, V* sums) {
-        u64 used = kMatchings[static_cast<std::size_t>(pairs)];
-        used -= static_cast<u64>(std::count_if(image, image + used, [](const V& v) { return is_zero(v); }));
-        each_permuted(symmetry, ends, pairs, used, [&](u64 r, auto then) {
-            if (!is_zero(image[r])) sums[then(r)] += image[r]; // in large groups most counts are 0
-        });
+        const u64 many = kMatchings[static_cast<std::size_t>(pairs)];
+        if constexpr (kLanes<V> == 1) {
+            const u64 used = many - static_cast<u64>(std::count(image, image + many, V{0}));
+            each_permuted(symmetry, ends, pairs, used, [&](u64 r, auto then) {
+                if (image[r] != 0) sums[then(r)] += image[r];
+            });
+        } else {
+            each_in_inverse(symmetry, ends, pairs, [&](u64 r, auto before) { sums[r] += image[before(r)]; });
+        }
+    }
+    // The same, in an array that was 0.
+    template <class V> V* permuted(const FieldPermutation& symmetry, u64 ends, int pairs, const V* values) {
+        if constexpr (kLanes<V> == 1) {
+            V* const sums = placed<V>(rows_, pairs);
+            std::fill(sums, sums + kMatchings[static_cast<std::size_t>(pairs)], V{0});
+            add_permuted(symmetry, ends, pairs, values, sums);
+            return sums;
+        } else {
+            V* const sums = placed<V>(columns_[0], pairs); // these columns are rows by now
+            each_in_inverse(symmetry, ends, pairs, [&](u64 r, auto before) { sums[r] = values[before(r)]; });
+            return sums;
+        }
     }
 
-    Reservation reserved_; // for the vectors that follow
-    std::vector<u64> own_, image_, turned_, closed_, mirrored_;
+    Reservation reserved_;                    // for the vectors that follow
+    std::array<PagedVector<u64>, 2> columns_; // what is added up: of the pattern, of its mirror image
+    PagedVector<u64> rows_, closed_, mirrored_;
     bool image_used_ = false;
     PermutationCache cache_;
-    std::tuple<ContractionSpace<Narrow8>, ContractionSpace<Wide8>, ContractionSpace<u64>> spaces_;
+    ContractionSpace space_;
 };
 
 } // namespace ktsolve::join

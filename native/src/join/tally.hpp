@@ -30,6 +30,7 @@ class TallyWorkspace : Lanes {
     template <class V> void work(u64 pattern, u64 opposite, int pairs, u64 weight);
     template <class V, class Total> void weigh(const V* closed, const V* mirrored, u32 from, u64 weight);
 
+    SourceSearch search_;
     std::vector<Source> bottom_, top_;
     u32 least_ = 0, greatest_ = 0; // uses of the bottom's sources
     bool wide_totals_ = false;     // totals may pass 64 bits

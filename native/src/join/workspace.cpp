@@ -53,16 +53,17 @@ void Workspace::join_batch(Batch& batch, int pairs) {
 
 void Workspace::find_bottom_sources(const Batch& batch) {
     most_ = 0;
-    for (std::size_t l = 0; l < static_cast<std::size_t>(batch.count); ++l)
-        most_ = std::max(most_, find_sources(step_.bottom, batch.opposite[l], bottom_[l]));
+    search_.run(step_.bottom, batch.opposite.data(), static_cast<std::size_t>(batch.count), bottom_.data(),
+                [&](std::size_t, u64 bound) { most_ = std::max(most_, bound); });
 }
 
 template <class V> void Workspace::work(const Batch& batch, int pairs) {
     begin<V>(pairs);
     for (std::size_t l = 0; l < static_cast<std::size_t>(batch.count); ++l)
-        for (const Source& source : bottom_[l]) {
-            add_source<V>(source, pairs, l);
-            result.extended += source.group.count;
+        for (std::size_t s = 0; s < bottom_[l].size(); ++s) {
+            prefetch_entries(bottom_[l], s + 1);
+            add_source<V>(bottom_[l][s], pairs, l);
+            result.extended += bottom_[l][s].group.count;
         }
     const V* const closed = this->closed<V>(batch.opposite[0], pairs);
     if (step_.use) {
@@ -77,34 +78,49 @@ template <class V> void Workspace::work(const Batch& batch, int pairs) {
         }
         return;
     }
+    const auto in_mirror = [](const Source& source) { return source.mirrored; };
     const V* mirrored = nullptr;
     for (std::size_t t = 0; t < step_.tops.size(); ++t) {
         std::array<u64, 8> bounds{};
-        for (std::size_t l = 0; l < static_cast<std::size_t>(batch.count); ++l)
-            bounds[l] = find_sources(*step_.tops[t], batch.pattern[l], top_[l]);
-        for (std::size_t l = 0; l < static_cast<std::size_t>(batch.count); ++l) {
+        const auto lanes = static_cast<std::size_t>(batch.count);
+        search_.run(*step_.tops[t], batch.pattern.data(), lanes, top_.data(),
+                    [&](std::size_t l, u64 bound) { bounds[l] = bound; });
+        for (std::size_t l = 0; l < lanes; ++l) {
             const auto& sources = top_[l];
-            if (mirrored == nullptr && std::any_of(sources.begin(), sources.end(),
-                                                   [](const Source& source) { return source.mirrored; }))
-                mirrored = seen_in_mirror(closed, batch.pattern[0], pairs);
-            const auto total = std::bit_width(bounds[l]) + std::bit_width(most_) > 64
-                                   ? &Workspace::weighed<V, u128>
-                                   : &Workspace::weighed<V, u64>;
-            const u128 number = (this->*total)(sources, closed, mirrored, static_cast<int>(l));
+            const auto total = [&]<class Total>(Total) {
+                Weigh<Number<V>, kLanes<V>, Total> own{numbers(closed) + l};
+                if (std::none_of(sources.begin(), sources.end(), in_mirror))
+                    return weighed(sources, own, own);
+                if constexpr (kLanes<V> == 1) {
+                    auto image = weigh_in_mirror<Total>(closed, batch.pattern[l], pairs);
+                    return weighed(sources, own, image);
+                } else {
+                    if (mirrored == nullptr) mirrored = seen_in_mirror(closed, batch.pattern[0], pairs);
+                    Weigh<Number<V>, kLanes<V>, Total> image{numbers(mirrored) + l};
+                    return weighed(sources, own, image);
+                }
+            };
+            const u128 number =
+                std::bit_width(bounds[l]) + std::bit_width(most_) > 64 ? total(u128{0}) : total(u64{0});
             if (step_.each != nullptr) (*step_.each)[batch.tag[l]] = number;
             result.add(t, number, batch.weight[l], step_.context.modulus);
         }
     }
 }
 
-template <class V, class Total>
-u128 Workspace::weighed(const std::vector<Source>& sources, const V* closed, const V* mirrored, int lane) {
-    Weigh<Number<V>, kLanes<V>, Total> own{numbers(closed) + lane}, image{numbers(mirrored) + lane};
-    for (const Source& source : sources) {
-        extend(source, step_.context.transitions, step_.context.ends, source.mirrored ? image : own);
-        result.extended += source.group.count;
+template <class Own, class Image>
+u128 Workspace::weighed(const std::vector<Source>& sources, Own& own, Image& image) {
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+        prefetch_entries(sources, s + 1);
+        if (sources[s].mirrored)
+            extend(sources[s], step_.context.transitions, step_.context.ends, image);
+        else
+            extend(sources[s], step_.context.transitions, step_.context.ends, own);
+        result.extended += sources[s].group.count;
     }
-    return static_cast<u128>(own.total) + image.total;
+    u128 total = own.total;
+    if (static_cast<const void*>(&own) != static_cast<const void*>(&image)) total += image.total;
+    return total;
 }
 
 } // namespace ktsolve::join

@@ -38,10 +38,11 @@ class Workspace : Lanes {
     void join_batch(Batch& batch, int pairs);
     void find_bottom_sources(const Batch& batch);
     template <class V> void work(const Batch& batch, int pairs);
-    template <class V, class Total>
-    u128 weighed(const std::vector<Source>& sources, const V* closed, const V* mirrored, int lane);
+    template <class Own, class Image>
+    u128 weighed(const std::vector<Source>& sources, Own& own, Image& image);
 
     std::map<std::tuple<int, u64, u64, u64>, Batch> batches_;
+    SourceSearch search_;
     std::array<std::vector<Source>, 8> bottom_, top_; // of each lane
     u64 most_ = 0;                                    // bounds the sum of the bottom's counts in a lane
 };

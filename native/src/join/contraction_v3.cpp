@@ -1,0 +1,5 @@
+// The loops of contraction_kernel.hpp for x86-64-v3.
+#if defined(KTSOLVE_X86_64_LEVELS)
+#define KTSOLVE_KERNEL kContractionV3
+#include "join/contraction_kernel.hpp"
+#endif
