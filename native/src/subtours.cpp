@@ -50,10 +50,13 @@ class Joiner {
             for (const int v : {arcs[e].first, arcs[e].second}) around_[next[at(v)]++] = static_cast<int>(e);
     }
 
-    bool two_used_everywhere() const {
+    // Whether every node has two used arcs; they are noted for join_all().
+    bool two_used_everywhere() {
+        used_at_.resize(first_.size() - 1);
         for (std::size_t v = 0; v + 1 < first_.size(); ++v) {
-            int used = 0;
-            for (std::size_t i = first_[v]; i < first_[v + 1]; ++i) used += used_[at(around_[i])] != 0;
+            std::size_t used = 0;
+            for (std::size_t i = first_[v]; i < first_[v + 1]; ++i)
+                if (used_[at(around_[i])] != 0 && used++ < 2) used_at_[v][used - 1] = around_[i];
             if (used != 2) return false;
         }
         return true;
@@ -72,32 +75,50 @@ class Joiner {
   private:
     static std::size_t at(int v) { return static_cast<std::size_t>(v); }
 
-    template <class Use> bool any_arc(int v, bool used, Use&& use) {
-        for (std::size_t i = first_[at(v)]; i < first_[at(v) + 1]; ++i) {
+    int other(int e, int v) const {
+        const auto [p, q] = arcs_[at(e)];
+        return p == v ? q : p;
+    }
+    std::size_t degree(int v) const { return first_[at(v) + 1] - first_[at(v)]; }
+
+    // The free unused arc between two nodes, or -1. The node that stands for the ends of a path has an arc to
+    // all others: the arcs of the other one are looked at.
+    int unused_between(int u, int v) const {
+        if (degree(v) < degree(u)) std::swap(u, v);
+        for (std::size_t i = first_[at(u)]; i < first_[at(u) + 1]; ++i) {
             const int e = around_[i];
-            if (free_[at(e)] != 0 && (used_[at(e)] != 0) == used) {
-                const auto [p, q] = arcs_[at(e)];
-                if (use(e, p == v ? q : p)) return true;
-            }
+            if (other(e, u) == v && free_[at(e)] != 0 && used_[at(e)] == 0) return e;
         }
-        return false;
+        return -1;
+    }
+
+    void exchange(int v, int out, int in) {
+        auto& [first, second] = used_at_[at(v)];
+        (first == out ? first : second) = in;
+        if (first > second) std::swap(first, second);
     }
 
     // Joins the cycle of a with another by an exchange at a, if there is one.
     bool join_at(int a) {
-        return any_arc(a, false, [&](int in, int c) {
-            if (parts_.of(a) == parts_.of(c)) return false;
-            return any_arc(a, true, [&](int out, int b) {
-                return any_arc(c, true, [&](int other_out, int d) {
-                    return any_arc(b, false, [&](int other_in, int e) {
-                        if (e != d) return false;
-                        used_[at(out)] = used_[at(other_out)] = 0;
-                        used_[at(in)] = used_[at(other_in)] = 1;
-                        return parts_.join(a, c);
-                    });
-                });
-            });
-        });
+        for (std::size_t i = first_[at(a)]; i < first_[at(a) + 1]; ++i) {
+            const int in = around_[i], c = other(in, a);
+            if (free_[at(in)] == 0 || used_[at(in)] != 0 || parts_.of(a) == parts_.of(c)) continue;
+            for (const int out : used_at_[at(a)]) {
+                for (const int other_out : used_at_[at(c)]) {
+                    if (free_[at(out)] == 0 || free_[at(other_out)] == 0) continue;
+                    const int b = other(out, a), d = other(other_out, c), other_in = unused_between(b, d);
+                    if (other_in < 0) continue;
+                    used_[at(out)] = used_[at(other_out)] = 0;
+                    used_[at(in)] = used_[at(other_in)] = 1;
+                    exchange(a, out, in);
+                    exchange(c, other_out, in);
+                    exchange(b, out, other_in);
+                    exchange(d, other_out, other_in);
+                    return parts_.join(a, c);
+                }
+            }
+        }
+        return false;
     }
 
     const std::vector<std::pair<int, int>>& arcs_;
@@ -106,6 +127,7 @@ class Joiner {
     Parts& parts_;
     std::vector<std::size_t> first_; // of the arcs around each node
     std::vector<int> around_;
+    std::vector<std::array<int, 2>> used_at_; // in ascending order
 };
 
 } // namespace

@@ -158,17 +158,15 @@ TwoFactor find_two_factor(int nodes, const std::vector<std::pair<int, int>>& arc
         if (u < 0 || v < 0 || u >= nodes || v >= nodes || u == v)
             throw std::invalid_argument("an arc joins two nodes");
     Finder finder(nodes, arcs, use, cost);
-    std::vector<std::uint64_t> lot(arcs.size());
     if (seed != 0) {
+        std::vector<std::uint64_t> lot(arcs.size());
         Random random(seed);
         for (auto& each : lot) each = random.next();
-    } else {
-        std::iota(lot.begin(), lot.end(), 0);
+        finder.sort_around([&](int a, int b) {
+            const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+            return lot[i] < lot[j];
+        });
     }
-    finder.sort_around([&](int a, int b) {
-        const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
-        return lot[i] < lot[j];
-    });
     std::vector<std::int32_t> steps = cost.empty() ? std::vector<std::int32_t>{0} : cost;
     std::sort(steps.begin(), steps.end());
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
