@@ -1,4 +1,4 @@
-"""Closed tours of large boards by the SAT engine, with and without required and forbidden moves.
+"""Tours of large boards by the SAT engine: closed and open ones, with required and forbidden moves, holes.
 
 ``python benchmarks/large.py [--sides 30 100 ...]`` prints a table of CPU seconds from the question to the
 checked tour: the best of three runs up to 100x100, one run on larger boards.
@@ -13,29 +13,35 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ktsolve import Board, TourProblem, find
 
 __all__ = ["main"]
 
-_SIDES = (30, 100, 200, 400)
+_SIDES = (30, 100, 200, 400, 1000)
 
 
 def _questions(side: int) -> dict[str, dict[str, Any]]:
     """Return the questions. The forbidden moves are the same each time; none is at a corner."""
-    middle = side // 2
-    corners = {(row, column) for row in (0, side - 1) for column in (0, side - 1)}
-    moves = [move for move in Board(side, side).moves if corners.isdisjoint(move)]
-    forbidden = random.Random(1).sample(moves, len(moves) // 50)
+    board, middle = Board(side, side), side // 2
+    corners = [board.place((row, column)) for row in (0, side - 1) for column in (0, side - 1)]
+    inner = np.flatnonzero(~np.isin(board.edges, corners).any(axis=1)).tolist()
+    forbidden = board.edges[random.Random(1).sample(inner, len(inner) // 50)].tolist()
+    hole = board.name((middle, middle)), board.name((middle, middle + 1))
     return {
-        "any tour": {},
-        "one required move": {"require": [((middle, middle), (middle + 1, middle + 2))]},
-        "2 % of the moves forbidden, at random": {"forbid": forbidden},
+        "closed": {},
+        "open": {"closed": False},
+        "open, both ends given": {"closed": False, "start": "a1", "end": board.name((0, 1))},
+        "closed, one required move": {"require": [((middle, middle), (middle + 1, middle + 2))]},
+        "closed, two cells left out": {"without": " ".join(hole)},
+        "closed, 2 % of the moves forbidden, at random": {"forbid": list(map(board.cells_of, forbidden))},
     }
 
 
 def _seconds(side: int, asked: dict[str, Any]) -> float:
     """Return the CPU seconds of a question on a new board, whose moves are not cached."""
-    problem = TourProblem(board=f"{side}x{side}", closed=True, **asked)
+    problem = TourProblem(f"{side}x{side}", **asked)
     started = time.process_time()
     answer = find(problem, "sat")
     taken = time.process_time() - started
@@ -46,7 +52,7 @@ def _seconds(side: int, asked: dict[str, Any]) -> float:
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table. Return the exit status."""
-    parser = argparse.ArgumentParser(prog="large.py", description="Large closed tours by SAT.")
+    parser = argparse.ArgumentParser(prog="large.py", description="Large tours by SAT.")
     parser.add_argument(
         "--sides", type=int, nargs="+", default=list(_SIDES), help="sides of the boards: even, from 8"
     )
@@ -58,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
         for name, asked in _questions(side).items():
             best = min(_seconds(side, asked) for _ in range(3 if side <= 100 else 1))
             rows.setdefault(name, []).append(f"{best:.2g} s")
-    print(f"| closed | {' | '.join(f'{side}x{side}' for side in sides)} |")
+    print(f"| | {' | '.join(f'{side}x{side}' for side in sides)} |")
     print(f"| --- |{' --- |' * len(sides)}")
     for name, times in rows.items():
         print(f"| {name} | {' | '.join(times)} |")

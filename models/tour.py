@@ -12,18 +12,24 @@ Parameters of an instance: those of :class:`ktsolve.problem.problem.TourProblem`
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from ktsolve.models import Built
 
+from ktsolve.ground.graph import Graph
 from ktsolve.ground.tour import Tour
-from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.constraints import Arcs, Assignment, Deferred, Literal, Literals
 from ktsolve.model.model import Model
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.parameters import tour_objective, tour_problem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import Objective
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["TourModel", "build"]
 
@@ -57,6 +63,46 @@ class _Distances(NamedTuple):
         )
 
 
+class _MoveLiterals(Mapping[tuple[int, int], Literal]):
+    """The literal of each move, by the places of its cells: a dictionary that is made when all are needed.
+
+    Parameters
+    ----------
+    edges:
+        The moves as pairs of places, sorted.
+    numbers:
+        The numbers of their literals.
+    """
+
+    def __init__(self, ground: Graph, edges: NDArray[np.int32], numbers: NDArray[np.int64]) -> None:
+        self.edges, self.numbers = edges, numbers
+        self._cells = len(ground)
+
+    @cached_property
+    def _keys(self) -> NDArray[np.int64]:
+        return self.edges[:, 0].astype(np.int64) * self._cells + self.edges[:, 1]
+
+    @cached_property
+    def _all(self) -> dict[tuple[int, int], Literal]:
+        tails, heads = self.edges.T.tolist()
+        return dict(zip(zip(tails, heads, strict=True), Literals(self.numbers), strict=True))
+
+    def __getitem__(self, pair: tuple[int, int]) -> Literal:
+        if "_all" in self.__dict__:
+            return self._all[pair]
+        key = pair[0] * self._cells + pair[1]
+        place = int(np.searchsorted(self._keys, key))
+        if place == len(self._keys) or self._keys[place] != key:
+            raise KeyError(pair)
+        return Literal(int(self.numbers[place]) - 1)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+
 class TourModel:
     """A tour problem compiled to a Model.
 
@@ -79,7 +125,8 @@ class TourModel:
     def __init__(self, problem: TourProblem, objective: Objective | None = None) -> None:
         self.problem = problem
         self.model = Model(str(problem))
-        self._moves: dict[tuple[int, int], Literal] = {}
+        self._moves: Mapping[tuple[int, int], Literal] = {}
+        self._ends: Sequence[Literal] = ()
         self._steps: list[dict[int, Literal]] = []
         self._step_indexed = problem.step_indexed
         self._has_arcs = self._step_indexed or problem.ground.directed
@@ -88,7 +135,14 @@ class TourModel:
         else:
             self._state_moves()
         booleans = TourBooleans(
-            problem.ground, problem.closed, problem.first, problem.last, self.model, self._moves, self._steps
+            ground=problem.ground,
+            closed=problem.closed,
+            first=problem.first,
+            last=problem.last,
+            model=self.model,
+            moves=self._moves,
+            end=self._ends,
+            steps=self._steps,
         )
         for condition in problem.listed_conditions:
             condition.state(booleans)
@@ -100,33 +154,35 @@ class TourModel:
     # -- moves only -------------------------------------------------------------------------------------
 
     def _state_moves(self) -> None:
+        # In arrays: a large board has a million moves.
         problem, model, board = self.problem, self.model, self.problem.ground
-        labels = list(map(board.name, board.cells))
-        edges = list(map(tuple, board.edges.tolist()))
-        names: Sequence[str] = board.move_names
-        if problem.forbid:
-            kept = [i for i, move in enumerate(board.moves) if move not in problem.forbid]
-            edges, names = [edges[i] for i in kept], [names[i] for i in kept]
-        self._moves = dict(zip(edges, model.booleans(names), strict=True))
-        model.show(self._moves.values())
-        arcs = [(u, v, literal) for (u, v), literal in self._moves.items()]
+        n, edges = len(board), problem.allowed_edges
+        labels = Deferred(n, lambda: map(board.name, board.cells))
+        numbers = model.add_booleans(Deferred(len(edges), lambda: _move_names(problem)))
+        moves = _MoveLiterals(board, edges, numbers)
+        self._moves, arcs = moves, Arcs(edges, numbers)
+        model.show(Literals(numbers))
         if problem.closed:
-            model.circuit(len(board), arcs, labels=labels)
+            model.circuit(n, arcs, labels=labels)
         else:
-            model.path(len(board), arcs, labels=labels)
+            ends = model.add_booleans(Deferred(n, lambda: (f"end[{label}]" for label in labels)))
+            self._ends = Literals(ends)
+            model.path(n, arcs, self._ends, labels=labels)
 
     # -- arcs -------------------------------------------------------------------------------------------
 
     def _state_arcs(self) -> None:
         problem, model, board = self.problem, self.model, self.problem.ground
         n, labels = len(board), list(map(board.name, board.cells))
+        moves: dict[tuple[int, int], Literal] = {}
         arcs: list[tuple[int, int, Literal]] = []
         for (u, v), move in zip(board.edges.tolist(), board.moves, strict=True):
             if move in problem.forbid:
                 continue
             for a, b in ((u, v),) if board.directed else ((u, v), (v, u)):
-                self._moves[a, b] = model.boolean(f"{labels[a]}>{labels[b]}")
-                arcs.append((a, b, self._moves[a, b]))
+                moves[a, b] = model.boolean(f"{labels[a]}>{labels[b]}")
+                arcs.append((a, b, moves[a, b]))
+        self._moves = moves
         if self._step_indexed:
             known = self._known_distances()
             for u, label in enumerate(labels):
@@ -201,7 +257,7 @@ class TourModel:
         for step, cell in self.problem.known_steps:
             lengths = [networkx.single_source_shortest_path_length(way, cell) for way in ways]
             away = [[each.get(other, len(ground) + 1) for other in ground.cells] for each in lengths]
-            found.append(_Distances(step, away[0], away[-1], ground.colouring is not None))
+            found.append(_Distances(step, away[0], away[-1], ground.colours is not None))
         return found
 
     @property
@@ -256,15 +312,34 @@ class TourModel:
             while len(walk) < n:
                 walk.append(after[walk[-1]])
             return self.problem.numbered_to_fit(Tour.from_indices(board, walk, self.problem.closed))
-        around: list[list[int]] = [[] for _ in range(n)]
-        for (u, v), literal in self._moves.items():
-            if assignment[literal.number]:
-                around[u].append(v)
-                around[v].append(u)
-        here = next((u for u in range(n) if len(around[u]) < 2), 0)
-        walk, before = [here], -1
-        while len(walk) < n:
-            here, before = next(v for v in around[here] if v != before), here
-            walk.append(here)
-        tour = Tour.from_indices(board, walk, self.problem.closed)
+        assert isinstance(self._moves, _MoveLiterals)
+        made = np.asarray(assignment, dtype=np.bool_)[self._moves.numbers - 1]
+        tour = Tour.from_places(board, _walk(n, self._moves.edges[made]), self.problem.closed)
         return self.problem.numbered_to_fit(tour)
+
+
+def _move_names(problem: TourProblem) -> Sequence[str]:
+    """The names of the moves that are not forbidden."""
+    board = problem.ground
+    if not problem.forbid:
+        return board.move_names
+    kept = board.places_of(problem.allowed_edges).tolist()
+    return [board.move_names[place] for place in kept]
+
+
+def _walk(n: int, edges: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The vertices in the order of the path or cycle that edges form, from an end or from vertex 0."""
+    # The two neighbours of each vertex; an end has one, and -1.
+    around = np.full((n, 2), -1, dtype=np.int32)
+    ends, others = edges.ravel(), edges[:, ::-1].ravel()
+    order = np.argsort(ends, kind="stable")
+    ends, others = ends[order], others[order]
+    second = np.append(False, ends[1:] == ends[:-1])[: len(ends)].astype(np.int8)
+    around[ends, second] = others
+    first, last = around.T.tolist()
+    here, before = int(np.argmin(around[:, 1])) if n > 1 and around.min() < 0 else 0, -1
+    walk = [here]
+    while len(walk) < n:
+        here, before = last[here] if first[here] == before else first[here], here
+        walk.append(here)
+    return np.array(walk, dtype=np.int64)

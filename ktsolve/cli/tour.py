@@ -100,7 +100,7 @@ def tour(
                 return listed(problem, engine, watched, limit, diverse, written, out)
             return _one(problem, engine, watched, written, out)
 
-    if not (all_tours or number or minimise or maximise):
+    if engine in ("auto", "divide") and not (all_tours or number or minimise or maximise):
         from ktsolve.tasks.large import takes_array
 
         large = rectangle_problem(spec)
@@ -117,15 +117,20 @@ def _one(
     form: Format,
     out: opt.OutputOptions,
 ) -> int:
-    from ktsolve.tasks.find import find
-    from ktsolve.tasks.large import ArrayAnswer, RectangleProblem, find_array
+    from ktsolve.problem.problem import TourProblem
 
     answer: Answer | ArrayAnswer
+    checked = ""
     with out.stopping({"status": "unknown", **question(problem), "engine": engine}):
-        if isinstance(problem, RectangleProblem):
-            answer = find_array(problem, settings)
-        else:
+        if isinstance(problem, TourProblem):
+            from ktsolve.tasks.find import find
+
             answer = find(problem, engine, settings)
+        else:
+            from ktsolve.tasks.large import find_array
+
+            answer = found = find_array(problem, settings)
+            checked = f", checked in {found.checked:.3f} s"
     data = {"status": answer.status, **question(problem)}
     if answer.tour is None:
         note = f"{problem}: {answer.work_text}"
@@ -135,7 +140,6 @@ def _one(
         emit_answer({**data, "squares": [], **answer.work}, answer.tour, out.output)
     else:
         emit_tour(answer.tour, form, out)
-        checked = f", checked in {answer.checked:.3f} s" if isinstance(answer, ArrayAnswer) else ""
         remark(answer.work_text + checked, quiet=out.quiet)
     return 0
 

@@ -23,6 +23,7 @@ from ktsolve.engines.search_tree import LISTED_FIRST, SECONDS_LISTED, tree_of
 from ktsolve.engines.sweep import check_width, expected_cost, sweep
 from ktsolve.engines.symmetric_sweep import count_invariant, order_of_orbits
 from ktsolve.errors import BadInput, OutOfMemory
+from ktsolve.ground.board import Board
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.ground.tour import Tour
 from ktsolve.native_status import check_status
@@ -42,11 +43,22 @@ _SLICE = 0.1
 _BYTES_KEPT = 16
 """Bytes of a state where all layers are kept."""
 
+_WIDE = 24
+"""Smaller side of a board from which no sweep ends."""
+
 _ORDERED = 0.1
 """Seconds in which the order of the vertices is found."""
 
 _SLOWER = 3.0
 """Time of a list, a ranking or a tally by that of a count."""
+
+
+def _is_wide(problem: TourProblem) -> bool:
+    """Whether a board has no narrow order of its cells; to look for one takes seconds on 400x400."""
+    board = problem.ground
+    if not isinstance(board, Board) or 10 * len(board.removed) > len(board):
+        return False
+    return min(board.rows, board.columns) >= _WIDE
 
 
 class FrontierEngine(Engine):
@@ -64,6 +76,8 @@ class FrontierEngine(Engine):
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
         """States, memory and time, predicted for the order that is used."""
+        if task == "construct" and _is_wide(problem):
+            return None
         graph = CycleGraph.of(problem)
         if len(problem.ground) == 1 or graph.impossible:
             return None

@@ -19,11 +19,13 @@ from ktsolve.ground.tour import Tour
 __all__ = ["comment", "read", "read_array", "write", "write_array"]
 
 _LARGE = 10_000
-"""Entries from which a grid is read by the native core first."""
+"""Entries from which a grid is written by the native core, and read by it first."""
 
 
 def write(tour: Tour) -> str:
     """The grid of a tour; :func:`comment` states what it does not hold."""
+    if len(tour) == tour.board.rows * tour.board.columns >= _LARGE and (steps := tour.array()).all():
+        return b"".join(write_array(ArrayTour(as_steps(steps)))).decode()
     return tour.grid() + "\n"
 
 
@@ -110,6 +112,6 @@ def comment(tour: Tour) -> str:
     """
     board = tour.board
     plain = Board(board.rows, board.columns, board.removed)
-    if board == plain and tour.closed == tour.closes and len(set(tour.squares)) == len(board):
+    if board == plain and tour.closed == tour.closes and np.count_nonzero(tour.array()) == len(board):
         return ""
     return board_comment(board, tour.closed)

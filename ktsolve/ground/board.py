@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -273,12 +274,8 @@ class Board(Graph):
 
     def each_cell(self) -> Iterator[Cell]:
         """The cells one after the other, in the order of :attr:`cells`."""
-        return (
-            (row, column)
-            for row in range(self.rows)
-            for column in range(self.columns)
-            if (row, column) not in self.removed
-        )
+        every = product(range(self.rows), range(self.columns))
+        return (cell for cell in every if cell not in self.removed) if self.removed else every
 
     def cells_of(self, places: Iterable[int]) -> tuple[Cell, ...]:
         """The cells at some places of :attr:`cells`; without a list of all cells, if there is none yet.
@@ -289,8 +286,18 @@ class Board(Graph):
         if "cells" in self.__dict__:
             return super().cells_of(places)
         # The place of each hole, if the holes before it are left out.
-        holes = [r * self.columns + c - i for i, (r, c) in enumerate(sorted(self.removed))]
+        holes = [number - i for i, number in enumerate(self._holes)]
         return tuple([divmod(place + bisect_right(holes, place), self.columns) for place in places])
+
+    @cached_property
+    def _holes(self) -> tuple[int, ...]:
+        """The removed cells, numbered as if none were removed."""
+        return tuple(sorted([row * self.columns + column for row, column in self.removed]))
+
+    def place(self, cell: Cell) -> int:
+        """Place of a cell in :attr:`cells`."""
+        number = cell[0] * self.columns + cell[1]
+        return number - bisect_right(self._holes, number)
 
     def _fits(self, bytes_of_cell: int) -> None:
         """Raise OutOfMemory if a list with so many bytes for each cell takes more memory than there is."""
@@ -330,6 +337,16 @@ class Board(Graph):
         )
 
     @cached_property
+    def coordinates(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Row and column of each cell, in the order of :attr:`cells`."""
+        import numpy as np
+
+        here = np.ones((self.rows, self.columns), dtype=bool)
+        here.ravel()[list(self._holes)] = False
+        row, column = np.nonzero(here)
+        return row, column
+
+    @cached_property
     def edges(self) -> NDArray[np.int32]:
         """The move graph: array of shape (moves, 2) of cell indices, ``u < v``, sorted.
 
@@ -338,12 +355,9 @@ class Board(Graph):
         import numpy as np
 
         self._fits(_BYTES_OF_MOVES)
+        row, column = self.coordinates
         index = np.full((self.rows, self.columns), -1, dtype=np.int64)
-        here = np.ones((self.rows, self.columns), dtype=bool)
-        for cell in self.removed:
-            here[cell] = False
-        index[here] = np.arange(len(self))
-        row, column = np.nonzero(here)
+        index[row, column] = np.arange(len(self))
         found = []
         for down, right in self.offsets:
             to_row, to_column = row + down, column + right

@@ -99,25 +99,19 @@ def neighbours_of(
 def component_labels(vertices: int, edges: NDArray[np.integer]) -> NDArray[np.int64]:
     """For each vertex the least vertex of its component, whatever the directions of the edges.
 
-    Roots are hooked to smaller neighbouring roots and paths are shortened until nothing changes, after
-    Y. Shiloach and U. Vishkin (1982): O((n + m) log n) in whole arrays.
+    By union and find, O((n + m) log n).
 
     >>> component_labels(5, np.array([[3, 4], [0, 2]])).tolist()
     [0, 1, 0, 3, 3]
     """
-    label = np.arange(vertices, dtype=np.int64)
-    first, second = edges[:, 0].astype(np.int64), edges[:, 1].astype(np.int64)
-    while len(first):
-        one, other = label[first], label[second]
-        apart = one != other
-        first, second, one, other = first[apart], second[apart], one[apart], other[apart]
-        np.minimum.at(label, np.maximum(one, other), np.minimum(one, other))
-        while True:
-            shorter = label[label]
-            if np.array_equal(shorter, label):
-                break
-            label = shorter
-    return label
+    from ktsolve import _native
+
+    pairs = np.ascontiguousarray(edges[edges[:, 0] != edges[:, 1]], dtype=np.int32)
+    part, _ = _native.find_subtours(vertices, pairs, np.ones(len(pairs), np.uint8), np.empty(0, np.uint8))
+    # Components are numbered by their least vertices.
+    new = np.diff(np.maximum.accumulate(part), prepend=-1) > 0
+    least: NDArray[np.int64] = np.flatnonzero(new)[part]
+    return least
 
 
 def strong_components(vertices: int, arcs: NDArray[np.integer]) -> list[list[int]]:

@@ -532,6 +532,11 @@ class Graph(Drawn):
         """Place of each vertex in :attr:`cells`."""
         return {cell: i for i, cell in enumerate(self.cells)}
 
+    def place(self, cell: Vertex) -> int:
+        """Place of a vertex in :attr:`cells`: its number."""
+        place: int = cell
+        return place
+
     def vertex(self, label: Hashable) -> Vertex:
         """The vertex with a label. Raises BadInput.
 
@@ -586,13 +591,6 @@ class Graph(Drawn):
         places = np.minimum(np.searchsorted(self.edge_keys, keys), len(self.edges) - 1)
         return np.where(self.edge_keys[places] == keys, places, -1)
 
-    def walks(self, cells: Sequence[Vertex]) -> bool:
-        """Whether an edge leads from each vertex of a sequence to the next; in whole arrays."""
-        import numpy as np
-
-        places = np.fromiter(cells, dtype=np.int64, count=len(cells))
-        return bool(np.all(self.places_of(np.stack([places[:-1], places[1:]], axis=1)) >= 0))
-
     @cached_property
     def successors(self) -> Neighbours:
         """The neighbours of each vertex as arrays of places; in a directed graph those that arcs lead to."""
@@ -624,8 +622,14 @@ class Graph(Drawn):
         """Colours 0 and 1 such that every edge joins different colours; None with an odd cycle.
 
         Each component is coloured by itself: colours of different components are not comparable. The first
-        vertex of each has colour 0. Directions do not matter. O((n + m) log n) in whole arrays.
+        vertex of each has colour 0. Directions do not matter.
         """
+        colours = self.colours
+        return None if colours is None else dict(zip(self.cells, colours.tolist(), strict=True))
+
+    @cached_property
+    def colours(self) -> NDArray[np.int64] | None:
+        """The colours of :attr:`colouring`, in the order of :attr:`cells`. O((n + m) log n)."""
         import numpy as np
 
         from ktsolve.ground.edge_arrays import component_labels
@@ -636,7 +640,7 @@ class Graph(Drawn):
         label = component_labels(2 * len(self), np.concatenate(crossed))
         if np.any(label[::2] == label[1::2]):
             return None
-        return dict(zip(self.cells, (label[::2] % 2).tolist(), strict=True))
+        return label[::2] % 2
 
     @cached_property
     def graph(self) -> networkx.Graph[Vertex]:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Fault", "Tour"]
 
+_LARGE = 2000
+"""Cells from which a tour is checked in arrays first."""
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -109,6 +112,13 @@ class Tour(Drawn, Sequence[Vertex]):
         return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
 
     @classmethod
+    def from_places(cls, board: Graph, places: NDArray[np.int64], closed: bool = False) -> Tour:
+        """Make a tour from an array of cell numbers; its cells are made when they are first needed."""
+        tour = object.__new__(cls)
+        tour.__dict__.update(ground=board, closed=closed, places=places)
+        return tour
+
+    @classmethod
     def _trusted(cls, board: Graph, squares: tuple[Vertex, ...], closed: bool) -> Tour:
         """A tour over cells that are known to be on the board: lists of tours are made by the thousand."""
         tour = object.__new__(cls)
@@ -166,13 +176,23 @@ class Tour(Drawn, Sequence[Vertex]):
         tour = cls(board, sorted(cells, key=lambda cell: int(grid[cell])))
         return tour.as_closed(tour.closes if closed is None else closed)
 
+    if not TYPE_CHECKING:  # for the type checker the attributes are those above
+
+        def __getattr__(self, name: str) -> Any:
+            if name != "squares" or "places" not in self.__dict__:
+                raise AttributeError(f"a tour has no attribute {name!r}")
+            cells = self.ground.cells
+            squares = self.__dict__["squares"] = tuple([cells[place] for place in self.places.tolist()])
+            return squares
+
     # -- validity ---------------------------------------------------------------------------------------
 
     @property
     def step_fault(self) -> Fault | None:
         """The first step that repeats a cell or is no move, or None. Linear in the number of steps."""
         board, name = self.ground, self.ground.name
-        if not isinstance(board, Board) and len(self) == len(self.step_of) and board.walks(self.squares):
+        in_arrays = len(self) >= _LARGE or not isinstance(board, Board)
+        if in_arrays and len(self) == len(board) and self._is_walk:
             return None
         seen: dict[Vertex, int] = {}
         # On a board that is not wrapped the displacement decides, without a call.
@@ -191,6 +211,13 @@ class Tour(Drawn, Sequence[Vertex]):
                 return Fault(step, f"step {step}: {name(before)} to {name(cell)} is {self._no_move}")
             before = cell
         return None
+
+    @property
+    def _is_walk(self) -> bool:
+        """Whether the tour visits every cell once, by moves; in whole arrays."""
+        from ktsolve.ground.move_test import is_walk
+
+        return is_walk(self.ground, self.places)
 
     @cached_property
     def fault(self) -> Fault | None:
@@ -225,12 +252,18 @@ class Tour(Drawn, Sequence[Vertex]):
     @property
     def closes(self) -> bool:
         """Whether a move leads from the last cell to the first, with at least three cells in all."""
-        return len(self.squares) > 2 and self.ground.adjacent(self.squares[-1], self.squares[0])
+        if len(self) < 3:
+            return False
+        if "squares" in self.__dict__:
+            last, first = self.squares[-1], self.squares[0]
+        else:
+            last, first = self.ground.cells_of(self.places[[-1, 0]].tolist())
+        return self.ground.adjacent(last, first)
 
     # -- a sequence of cells ----------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return len(self.squares)
+        return len(self.squares if "squares" in self.__dict__ else self.places)
 
     def __iter__(self) -> Iterator[Vertex]:
         return iter(self.squares)
@@ -268,8 +301,17 @@ class Tour(Drawn, Sequence[Vertex]):
     # -- parts ------------------------------------------------------------------------------------------
 
     @cached_property
+    def places(self) -> NDArray[np.int64]:
+        """Cell numbers in order, as an array."""
+        import numpy as np
+
+        return np.fromiter(map(self.ground.place, self.squares), dtype=np.int64, count=len(self.squares))
+
+    @cached_property
     def indices(self) -> tuple[int, ...]:
         """Cell numbers in order."""
+        if "places" in self.__dict__:
+            return tuple(self.places.tolist())
         index = self.ground.index
         return tuple(index[cell] for cell in self.squares)
 
@@ -282,6 +324,16 @@ class Tour(Drawn, Sequence[Vertex]):
         if self.ground.directed:
             return frozenset(steps)
         return frozenset((a, b) if a < b else (b, a) for a, b in steps)
+
+    def makes(self, move: Move) -> bool:
+        """Whether the tour makes a move, in either direction unless the graph is directed."""
+        first, second = (self.step_of.get(cell) for cell in move)
+        if first is None or second is None:
+            return False
+        ahead = second - first
+        if self.closed and len(self) > 2:
+            ahead = (ahead + 1) % len(self) - 1
+        return ahead == 1 or (ahead == -1 and not self.ground.directed)
 
     @cached_property
     def labels(self) -> tuple[Hashable, ...]:
@@ -313,7 +365,10 @@ class Tour(Drawn, Sequence[Vertex]):
             steps[list(self.indices)] = np.arange(1, len(self) + 1)
             return steps
         grid = np.zeros((self.ground.rows, self.ground.columns), dtype=np.int64)
-        if self.squares:
+        if "places" in self.__dict__:
+            row, column = self.ground.coordinates
+            grid[row[self.places], column[self.places]] = np.arange(1, len(self) + 1)
+        elif self.squares:
             rows, columns = zip(*self.squares, strict=True)
             grid[rows, columns] = np.arange(1, len(self) + 1)
         return grid
@@ -428,7 +483,7 @@ class Tour(Drawn, Sequence[Vertex]):
 
     def grid(self) -> str:
         """Step numbers as a grid, ``.`` for cells that are not there or not visited."""
-        width = len(str(len(self.squares)))
+        width = len(str(len(self)))
         marks = self.step_of
         return "\n".join(
             " ".join(str(marks.get((r, c), ".")).rjust(width) for c in range(self.board.columns))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -11,54 +11,10 @@ from numpy.typing import NDArray
 from ktsolve.ground.board import Board, needs_board
 from ktsolve.ground.geometry import ANGLES, angle, crossing_pairs, needs_plane
 from ktsolve.ground.graph import Graph, Move
+from ktsolve.ground.move_test import TABLED, IsMove, move_test
 from ktsolve.ground.tour import Tour
 
-__all__ = ["IsMove", "TourRows", "move_test"]
-
-IsMove = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]]
-"""Whether a move leads from each of some cells to each of others, all by number."""
-
-_TABLED = 1024
-"""Cells up to which a table has an entry for each two of them."""
-
-
-def move_test(ground: Graph) -> IsMove:
-    """The test of moves of a ground: on a board by its geometry, on a bare graph by its edges.
-
-    >>> board = Board.parse("3x4")
-    >>> move_test(board)(np.array([0, 0]), np.array([6, 7])).tolist()
-    [True, False]
-    """
-    n = len(ground)
-    test = _by_geometry(ground) if isinstance(ground, Board) else _by_edges(ground)
-    if n > _TABLED:
-        return test
-    tails, heads = np.divmod(np.arange(n * n, dtype=np.int64), n)
-    table = test(tails, heads)
-    return lambda tails, heads: table[tails * n + heads]
-
-
-def _by_geometry(board: Board) -> IsMove:
-    row, column = np.array(board.cells, dtype=np.int64).T
-
-    def test(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
-        down, right = row[heads] - row[tails], column[heads] - column[tails]
-        found = np.zeros(down.shape, dtype=np.bool_)
-        for d, r in board.offsets:
-            vertical = (down - d) % board.rows == 0 if "y" in board.wrap else down == d
-            found |= vertical & ((right - r) % board.columns == 0 if "x" in board.wrap else right == r)
-        found &= tails != heads
-        return found
-
-    return test
-
-
-def _by_edges(graph: Graph) -> IsMove:
-    def test(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
-        pairs = np.stack([tails.ravel(), heads.ravel()], axis=1)
-        return (graph.places_of(pairs) >= 0).reshape(tails.shape)
-
-    return test
+__all__ = ["TourRows"]
 
 
 class TourRows:
@@ -163,7 +119,7 @@ class TourRows:
         index = self.ground.index
         pairs = np.array([(index[a], index[b]) for a, b in moves], dtype=np.int64).reshape(-1, 2)
         wanted = np.unique(self._keys_of(pairs[:, 0], pairs[:, 1]))
-        if len(self.ground) > _TABLED:
+        if len(self.ground) > TABLED:
             used = np.isin(self.keys, wanted)
         else:
             flags = np.zeros(len(self.ground) ** 2, dtype=np.bool_)
@@ -211,7 +167,7 @@ class TourRows:
         """
         board = needs_board(self.ground, "an angle")
         needs_plane(board)
-        row, column = np.array(board.cells, dtype=np.int64).T
+        row, column = board.coordinates
         wide = 2 * board.columns
         shift = (row[self._heads] - row[self._tails]) * wide + column[self._heads] - column[self._tails]
         lowest = int(shift.min(initial=0))
@@ -248,7 +204,7 @@ class TourRows:
         needs_plane(board)
         number = len(self)
         keys = _present(self.keys, len(board) ** 2)
-        place = np.searchsorted(keys, self.keys) if len(board) > _TABLED else _numbered(keys, self.keys)
+        place = np.searchsorted(keys, self.keys) if len(board) > TABLED else _numbered(keys, self.keys)
         made = np.zeros((len(keys), number), dtype=np.uint8)
         made[place, np.arange(number)[:, None]] = 1
         total = np.zeros(number, dtype=np.int64)
@@ -259,7 +215,7 @@ class TourRows:
 
 def _present(keys: NDArray[np.int64], below: int) -> NDArray[np.int64]:
     """The different keys, sorted."""
-    if below > _TABLED**2:
+    if below > TABLED**2:
         return np.unique(keys)
     flags = np.zeros(below, dtype=np.bool_)
     flags[keys] = True

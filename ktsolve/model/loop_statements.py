@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from ktsolve.errors import BadInput
 from ktsolve.model.constraints import (
@@ -10,6 +11,7 @@ from ktsolve.model.constraints import (
     Circuit,
     Connected,
     Constraint,
+    Deferred,
     Edge,
     Literal,
     Mark,
@@ -20,6 +22,8 @@ from ktsolve.model.constraints import (
 )
 
 __all__ = ["LoopStatements"]
+
+T = TypeVar("T", bound=Hashable)
 
 
 class LoopStatements:
@@ -36,7 +40,7 @@ class LoopStatements:
         self, nodes: int, arcs: Iterable[Arc], *, directed: bool = False, labels: Sequence[str] = ()
     ) -> None:
         """Add that the true arcs form one cycle through all nodes; see :class:`Circuit`."""
-        self._state(Circuit(nodes, tuple(arcs), directed, tuple(labels)))
+        self._state(Circuit(nodes, _kept(arcs), directed, _kept(labels)))
 
     def subcircuit(
         self,
@@ -74,7 +78,7 @@ class LoopStatements:
         Booleans ``end[label]``, or ``start[label]``.
         """
         starts, marked = self._ends(nodes, ends, start, end, directed, labels)
-        self._state(Path(nodes, tuple(arcs), marked, tuple(labels), starts))
+        self._state(Path(nodes, _kept(arcs), marked, _kept(labels), starts))
 
     def subpath(
         self,
@@ -132,7 +136,7 @@ class LoopStatements:
         end: int | Sequence[Mark] | None,
         directed: bool,
         labels: Sequence[str],
-    ) -> tuple[tuple[Mark, ...] | None, tuple[Mark, ...]]:
+    ) -> tuple[Sequence[Mark] | None, Sequence[Mark]]:
         """Return the marks of the starts, if the path is directed, and those of the ends."""
         if ends is not None and (directed or start is not None or end is not None):
             what = "a directed path has start= and end=" if directed else "give ends=, or start= and end="
@@ -144,7 +148,7 @@ class LoopStatements:
         if directed:
             return self._marked("start", start, shown), self._marked("end", end, shown)
         if ends is not None:
-            return None, tuple(ends)
+            return None, _kept(ends)
         for marks in (start, end):
             if marks is not None and not isinstance(marks, int):
                 raise BadInput("the ends of an undirected path are marked together: use ends=")
@@ -165,6 +169,11 @@ class LoopStatements:
         if isinstance(given, int):
             return tuple(v == given for v in range(len(labels)))
         return tuple(given)
+
+
+def _kept(members: Iterable[T]) -> Sequence[T]:
+    """Return a tuple of the members, and a deferred one as it is."""
+    return members if isinstance(members, Deferred) else tuple(members)
 
 
 def _edges(edges: Iterable[tuple[int, int] | Edge]) -> tuple[Edge, ...]:

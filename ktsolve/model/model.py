@@ -13,8 +13,17 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ktsolve.errors import BadInput
-from ktsolve.model.constraints import Assignment, Cardinalities, Constraint, When, variables_of
+from ktsolve.model.constraints import (
+    Assignment,
+    Cardinalities,
+    Constraint,
+    Deferred,
+    Literals,
+    When,
+    variables_of,
+)
 from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum
+from ktsolve.model.names import Names
 from ktsolve.model.objectives import Objective, Objectives
 from ktsolve.model.variables import Integer, Literal
 
@@ -52,14 +61,18 @@ class Model(Objectives):
     def __init__(self, name: str = "model") -> None:
         super().__init__()
         self.name = name
-        self.names: list[str] = []
+        self._names = Names()
         self.integers_by_number: dict[int, Integer] = {}
         self.constraints: list[Constraint] = []
-        self._numbers: dict[str, int] = {}
-        self._shown: tuple[Literal | Integer, ...] | None = None
+        self._shown: Sequence[Literal | Integer] | None = None
         self._premises: list[Any] = []
 
     # -- variables --------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all variables, by their numbers."""
+        return self._names.listed()
 
     def boolean(self, name: str) -> Literal:
         """Add a Boolean and return its literal. Names are unique."""
@@ -83,16 +96,15 @@ class Model(Objectives):
     def _added(self, name: str) -> int:
         if not isinstance(name, str):
             raise BadInput(f"the name of a variable is a text, not {name!r:.40}")
-        if name in self._numbers:
-            kind = "an integer" if self._numbers[name] in self.integers_by_number else "a Boolean"
+        number = self._names.append(name)
+        if number is None:
+            kind = "an integer" if self._names.number(name) in self.integers_by_number else "a Boolean"
             raise BadInput(f"the model already has {kind} named {name!r}: choose another name")
-        self._numbers[name] = len(self.names)
-        self.names.append(name)
-        return self._numbers[name]
+        return number
 
     def has(self, name: str) -> bool:
         """Return whether the model has a variable of that name."""
-        return name in self._numbers
+        return self._names.number(name) is not None
 
     @overload
     def booleans(self, names: int | tuple[int, ...], name: str = "b") -> Array: ...
@@ -132,13 +144,10 @@ class Model(Objectives):
             shape = shape_of(names)
             return array_of(self.booleans(_names(name, shape)), shape)
         added = list(names)
-        first = len(self.names)
-        numbers = dict(zip(added, range(first, first + len(added)), strict=True))
-        if len(numbers) < len(added) or not self._numbers.keys().isdisjoint(numbers):
+        first = len(self._names)
+        if self._names.add(added) is not None:
             return [self.boolean(name) for name in added]
-        self._numbers |= numbers
-        self.names += added
-        return [Literal(number) for number in numbers.values()]
+        return [Literal(number) for number in range(first, len(self._names))]
 
     def integers(self, shape: int | tuple[int, ...], low: int, high: int, name: str = "x") -> Array:
         """Add integers with values ``low`` to ``high`` and return them as an array.
@@ -168,6 +177,7 @@ class Model(Objectives):
         ----------
         count:
             How many, or their names. Without names they are ``x1``, ``x2`` and so on, by their numbers.
+            Names that are :class:`~ktsolve.model.constraints.Deferred` are made when one is needed.
         name:
             Another text than ``x``.
 
@@ -179,23 +189,20 @@ class Model(Objectives):
         >>> Model().add_booleans(3).tolist()
         [1, 2, 3]
         """
-        first = len(self.names)
-        if not isinstance(count, int):
+        first = len(self._names)
+        if isinstance(count, Deferred):
+            names: Sequence[str] = count
+        elif not isinstance(count, int):
             names = list(count)
         elif count < 0:
             raise BadInput(f"{count} Booleans cannot be added: give their number, from 0")
         else:
             names = [f"{name}{number}" for number in range(first + 1, first + count + 1)]
-        last = first + len(names)
-        numbers = dict(zip(names, range(first, last), strict=True))
-        if known := self._numbers.keys() & numbers.keys():
-            raise BadInput(f"the model already has a Boolean named {min(known)!r}: choose another name")
-        if len(numbers) < len(names):
-            twice = next(each for i, each in enumerate(names) if numbers[each] != first + i)
-            raise BadInput(f"two Booleans are named {twice!r}: choose another name for one of them")
-        self._numbers |= numbers
-        self.names += names
-        return np.arange(first + 1, last + 1)
+        if (repeated := self._names.add(names)) is not None:
+            if self.has(repeated):
+                raise BadInput(f"the model already has a Boolean named {repeated!r}: choose another name")
+            raise BadInput(f"two Booleans are named {repeated!r}: choose another name for one of them")
+        return np.arange(first + 1, len(self._names) + 1)
 
     def copy(self) -> Model:
         """Return a model with the same variables, constraints, objectives and names.
@@ -209,16 +216,17 @@ class Model(Objectives):
         """
         made = Model(self.name)
         for key, value in vars(self).items():
-            setattr(made, key, value.copy() if isinstance(value, list | dict | set) else value)
+            setattr(made, key, value.copy() if isinstance(value, list | dict | set | Names) else value)
         return made
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self._names)
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._numbers:
+        number = self._names.number(name)
+        if number is None:
             raise BadInput(f"the model has no variable named {name!r}: add it with boolean() or integer()")
-        return self.variable(self._numbers[name])
+        return self.variable(number)
 
     def variable(self, number: int) -> Literal | Integer:
         """Return the variable of a number."""
@@ -231,11 +239,11 @@ class Model(Objectives):
         return f"not {name}" if isinstance(variable, Literal) and not variable.positive else name
 
     @property
-    def shown(self) -> tuple[Any, ...]:
+    def shown(self) -> Sequence[Any]:
         """The variables that distinguish solutions; by default all but those of soft constraints."""
         if self._shown is not None:
             return self._shown
-        numbers: Iterable[int] = range(len(self.names))
+        numbers: Iterable[int] = range(len(self))
         if self._hidden:
             numbers = (i for i in numbers if i not in self._hidden)
         if not self.integers_by_number:
@@ -244,6 +252,10 @@ class Model(Objectives):
 
     def show(self, variables: Iterable[Any]) -> None:
         """Distinguish solutions by these variables only."""
+        if isinstance(variables, Literals) and bool((variables.numbers > 0).all()):
+            self._check_numbers("literals", variables.numbers)
+            self._shown = variables
+            return
         given = variables.ravel().tolist() if hasattr(variables, "ravel") else variables
         if isinstance(given, Expression) or not isinstance(given, Iterable):
             raise BadInput(f"show takes a list of variables, not {given!r:.40}")
@@ -323,8 +335,9 @@ class Model(Objectives):
             self._premises.pop()
 
     def _state(self, constraint: Constraint) -> None:
-        if isinstance(constraint, Cardinalities):
-            self._check_block(constraint)
+        numbers: NDArray[np.integer] | None = getattr(constraint, "numbers", None)
+        if numbers is not None:
+            self._check_numbers("rows" if isinstance(constraint, Cardinalities) else "arcs", numbers)
         else:
             of_booleans = not hasattr(constraint, "variables")
             self._check_known(constraint.kind, variables_of(constraint), of_booleans=of_booleans)
@@ -334,23 +347,22 @@ class Model(Objectives):
         self._name_next()
         self.constraints.append(constraint)
 
-    def _check_block(self, block: Cardinalities) -> None:
-        known = len(self.names)
-        if (largest := int(np.abs(block.numbers).max(initial=0))) > known:
+    def _check_numbers(self, what: str, numbers: NDArray[np.integer]) -> None:
+        known = len(self)
+        if (largest := int(np.abs(numbers).max(initial=0))) > known:
             raise BadInput(
-                f"the rows have a literal of number {largest}, but the model has {known} Booleans, "
+                f"the {what} have a literal of number {largest}, but the model has {known} Booleans, "
                 f"with literals 1 to {known}"
             )
-        for number in self.integers_by_number.keys() & (
-            set(block.booleans().tolist()) if self.integers_by_number else set()
-        ):
-            raise BadInput(
-                f"the rows have literals of variable number {number}, but it is the integer "
-                f"{self.names[number]}"
-            )
+        for number in self.integers_by_number:
+            if bool((np.abs(numbers) == number + 1).any()):
+                raise BadInput(
+                    f"the {what} have literals of variable number {number}, but it is the integer "
+                    f"{self.names[number]}"
+                )
 
     def _check_known(self, what: str, variables: Iterable[Any], *, of_booleans: bool = False) -> None:
-        number_of_variables, integers = len(self.names), self.integers_by_number
+        number_of_variables, integers = len(self), self.integers_by_number
         for variable in variables:
             if type(variable) is Literal:
                 if 0 <= variable[0] < number_of_variables and variable[0] not in integers:
@@ -372,7 +384,7 @@ class Model(Objectives):
                 f"takes variable number {variable.number} for a Boolean, but it is an integer of this model"
             )
         return (
-            f"names Boolean number {variable.number}, but the model has {len(self.names)} "
+            f"names Boolean number {variable.number}, but the model has {len(self)} "
             f"{'variables' if self.integers_by_number else 'Booleans'}, numbered from 0"
         )
 
@@ -414,11 +426,9 @@ class Model(Objectives):
 
         A value outside of its integer's domain violates a comparison with the bound.
         """
-        if len(assignment) != len(self.names):
+        if len(assignment) != len(self):
             noun = "variables" if self.integers_by_number else "Booleans"
-            raise BadInput(
-                f"the assignment has {len(assignment)} values, but the model {len(self.names)} {noun}"
-            )
+            raise BadInput(f"the assignment has {len(assignment)} values, but the model {len(self)} {noun}")
         for number, integer in self.integers_by_number.items():
             if not integer.low <= assignment[number] <= integer.high:
                 below = assignment[number] < integer.low
@@ -446,7 +456,7 @@ class Model(Objectives):
 
     def _size(self) -> str:
         integers = len(self.integers_by_number)
-        parts = [_number(len(self.names) - integers, "Boolean")]
+        parts = [_number(len(self) - integers, "Boolean")]
         parts += [_number(integers, "integer")] if integers else []
         return ", ".join([*parts, _number(len(self.constraints), "constraint")])
 

@@ -73,11 +73,11 @@ class CycleGraph:
     @classmethod
     def of(cls, problem: TourProblem) -> CycleGraph:
         """The graph of a problem. O(m log m) in whole arrays."""
-        ground, index, closed = problem.ground, problem.ground.index, problem.closed
+        ground, place, closed = problem.ground, problem.ground.place, problem.closed
         n, directed = len(ground), ground.directed
 
         def places(moves: frozenset[tuple[object, object]]) -> NDArray[np.int64]:
-            return ground.places_of([(index[a], index[b]) for a, b in moves])
+            return ground.places_of([(place(a), place(b)) for a, b in moves])
 
         required_moves = problem.required_moves
         if closed and problem.start is not None and problem.end is not None:
@@ -94,7 +94,7 @@ class CycleGraph:
         vertices = 3 * n if directed else n
         if closed:
             return cls(vertices, edges, required, None, impossible, directed)
-        first, last = ([] if cell is None else [index[cell]] for cell in (problem.start, problem.end))
+        first, last = ([] if cell is None else [place(cell)] for cell in (problem.start, problem.end))
         if directed:
             ends = [3 * v for v in first or range(n)] + [3 * v + 2 for v in last or range(n)]
             given = [3 * v for v in first] + [3 * v + 2 for v in last]

@@ -64,8 +64,8 @@ def _arguments(problem: TourQuestion) -> Iterator[tuple[str, str | None]]:
     from ktsolve.problem.connectivity import why_no_degrees, why_not_connected
 
     apart = why_not_connected(problem)
-    if apart is None and ground.colouring is not None:
-        yield "colours", _colours(problem, ground.colouring)
+    if apart is None and ground.colours is not None:
+        yield "colours", _colours(problem)
     if closed and isinstance(ground, Board) and ground.plain:
         yield "Schwenk 1991", schwenk(ground.rows, ground.columns)
     if len(ground) > 1:
@@ -81,9 +81,13 @@ def _arguments(problem: TourQuestion) -> Iterator[tuple[str, str | None]]:
         yield from _symmetry(problem, problem.symmetry)
 
 
-def _colours(problem: TourQuestion, colour: dict[Vertex, int]) -> str | None:
+def _colours(problem: TourQuestion) -> str | None:
     board, known = problem.ground, problem.known_steps
-    counts = [sum(1 for c in colour.values() if c == which) for which in (0, 1)]
+    colours = board.colours
+    assert colours is not None
+    colour = {cell: int(colours[board.place(cell)]) for _, cell in known}
+    ones = int(colours.sum())
+    counts = [len(colours) - ones, ones]
     more, fewer = max(counts), min(counts)
     if more - fewer > (0 if problem.closed else 1):
         cells = plural(more, board.nouns.cell, board.nouns.cells)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import IsMove
+    from ktsolve.ground.move_test import IsMove
 
 __all__ = ["CONDITIONS", "FEATURES", "TourProblem"]
 
@@ -169,7 +169,7 @@ class TourProblem(TourQuestion):
 
     @cached_property
     def _is_move(self) -> IsMove:
-        from ktsolve.ground.tour_rows import move_test
+        from ktsolve.ground.move_test import move_test
 
         return move_test(self.ground)
 

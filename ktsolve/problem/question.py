@@ -337,9 +337,11 @@ class TourQuestion:
         """The edges of the ground that are not forbidden, as places of vertices."""
         import numpy as np
 
-        ground, index = self.ground, self.ground.index
+        ground = self.ground
+        if not self.forbid:
+            return ground.edges
         kept = np.ones(len(ground.edges), dtype=np.bool_)
-        kept[ground.places_of([(index[a], index[b]) for a, b in self.forbid])] = False
+        kept[ground.places_of([(ground.place(a), ground.place(b)) for a, b in self.forbid])] = False
         return ground.edges[kept]
 
     @cached_property

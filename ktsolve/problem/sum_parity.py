@@ -31,8 +31,10 @@ def sums_refuted(problem: TourQuestion) -> str | None:
     >>> print(sums_refuted(TourQuestion(board="7x7", closed=False, magic=["rows"])))
     a row has sums of both parities: the odd steps are on one colour
     """
+    if not (problem.magic or problem.each(CellSum)):
+        return None
     colour = problem.ground.colouring
-    if colour is None or not (problem.magic or problem.each(CellSum)):
+    if colour is None:
         return None
     reasons = []
     for odd in _colours_of_odd_steps(problem, colour):

@@ -87,7 +87,10 @@ _SEARCH_MOMENT = 0.2
 tree is, and it needs no modules that take long to import."""
 
 _SLOWLY_PREDICTED = 900
-"""Cells from which predictions take longer than that."""
+"""Cells from which predictions take longer than that, and from which local search is tried first."""
+
+_WALKED = 2e-5
+"""Seconds of the trial of local search on a large board, for each cell; it takes a fifth of that."""
 
 _MOST_RIVALS = 3
 """Engines side by side, at most; no more than cores, but two."""
@@ -129,10 +132,14 @@ def answer_to(
     clock = Clock(settings.timeout)
     searched = task == "construct" and settings.seed is None and takes("search", task, problem)
     trials = {"search": _SEARCH_MOMENT} if searched else {}
-    if searched and len(problem.ground) >= _SLOWLY_PREDICTED and not takes("divide", task, problem):
-        answer = _tried("search", task, problem, clock.within(settings), trials.pop("search"))
-        if answer is not None:
-            return answer
+    cells = len(problem.ground)
+    if searched and cells >= _SLOWLY_PREDICTED and not takes("divide", task, problem):
+        first = {"walk": max(_TRIALS["walk"], cells * _WALKED)} if takes("walk", task, problem) else {}
+        first["search"] = trials.pop("search")
+        for name, seconds in first.items():
+            answer = _tried(name, task, problem, clock.within(settings), seconds)
+            if answer is not None:
+                return answer
     names = contenders(task, problem, clock.within(settings), raced=task == "count" or settings.seed is None)
     if len(names) > 1 and worth_a_trial(problem):
         trials[next(name for name in names if name not in trials)] = _MOMENT

@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.ground.graph import Graph
+from ktsolve.ground.move_test import move_test
 from ktsolve.ground.notation import number_of, shown
 from ktsolve.ground.tour import Tour
-from ktsolve.ground.tour_rows import TourRows, move_test
+from ktsolve.ground.tour_rows import TourRows
 from ktsolve.ground.uniform import uniform_stream
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem

@@ -13,6 +13,9 @@ beginning and after some rounds. docs/cuts.md has measurements, and what was tri
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +28,9 @@ __all__ = ["LazyCircuit"]
 
 _PATIENCE = 20_000
 """Exchanges of local search without progress, besides four for each node: some hundredths of a second."""
+
+_LISTED = 4096
+"""Literals, or nodes with theirs, that are Python objects at the same time."""
 
 _NO_COST = np.zeros(0, dtype=np.int32)
 
@@ -44,10 +50,10 @@ class LazyCircuit:
     """
 
     def __init__(self, circuit: CycleForm, free: NDArray[np.bool_] | None = None) -> None:
-        self._nodes = circuit.nodes
+        self.nodes = circuit.nodes
         self.directed = circuit.directed
-        self._arcs = np.array([(u, v) for u, v, _ in circuit.arcs], dtype=np.int32).reshape(-1, 2)
-        self._literals = np.array([literal for _, _, literal in circuit.arcs], dtype=np.int64)
+        self._arcs = np.ascontiguousarray(circuit.ends)
+        self._literals = circuit.literals
         self._variables = np.abs(self._literals)
         # A variable with several edges cannot exchange one of them alone.
         single = np.bincount(self._variables, minlength=1)[self._variables] == 1
@@ -56,13 +62,28 @@ class LazyCircuit:
             self._alone &= free[self._variables]
         self._free: NDArray[np.uint8] = (self._alone & (not circuit.directed)).astype(np.uint8)
 
-    def around(self) -> list[list[int]]:
-        """Return the literals of the edges at each node of an undirected circuit."""
+    @property
+    def least_degree(self) -> int:
+        """The least number of edges at a node of an undirected circuit."""
+        return int(np.bincount(self._arcs.ravel(), minlength=self.nodes).min())
+
+    def degrees(self) -> Iterator[tuple[list[int], int]]:
+        """Yield cardinality bounds, literals and how many are true at most: two edges at each node.
+
+        There are two for each node of an undirected circuit. Its lists of literals are made for some thousand
+        nodes at a time.
+        """
         ends = self._arcs.ravel()
         order = np.argsort(ends, kind="stable")
-        literals = np.repeat(self._literals, 2)[order].tolist()
-        first = np.searchsorted(ends[order], np.arange(self._nodes + 1)).tolist()
-        return [literals[first[v] : first[v + 1]] for v in range(self._nodes)]
+        literals = self._literals[order >> 1]
+        first = np.append(0, np.cumsum(np.bincount(ends, minlength=self.nodes)))
+        for node in range(0, self.nodes, _LISTED):
+            places = first[node : node + _LISTED + 1]
+            piece = literals[places[0] : places[-1]]
+            used, unused = piece.tolist(), (-piece).tolist()
+            for i, j in pairwise((places - places[0]).tolist()):
+                yield used[i:j], 2
+                yield unused[i:j], j - i - 2
 
     def start(
         self, true: NDArray[np.bool_], fixed: NDArray[np.int8], seed: int, cost: NDArray[np.int32] | None
@@ -85,7 +106,7 @@ class LazyCircuit:
         wanted = fixed[self._variables] * np.sign(self._literals)
         use = np.where(wanted > 0, 1, np.where(wanted < 0, 2, 0)).astype(np.uint8)
         costs = _NO_COST if cost is None else cost[self._variables]
-        flags, _ = _native.find_two_factor(self._nodes, self._arcs, use, costs, seed)
+        flags, _ = _native.find_two_factor(self.nodes, self._arcs, use, costs, seed)
         true[self._variables] = (flags != 0) == (self._literals > 0)
 
     def search(self, true: NDArray[np.bool_], fixed: NDArray[np.int8], seed: int) -> bool:
@@ -101,7 +122,7 @@ class LazyCircuit:
 
         wanted = fixed[self._variables] * np.sign(self._literals)
         kept = wanted >= 0
-        graph = CycleGraph.of_arcs(self._nodes, self._arcs[kept], wanted[kept] > 0, directed=self.directed)
+        graph = CycleGraph.of_arcs(self.nodes, self._arcs[kept], wanted[kept] > 0, directed=self.directed)
         try:
             cycle = hamiltonian_cycle(graph, Settings(seed=seed % 2**31), attempts=1, patience=_PATIENCE)
         except LimitReached:
@@ -109,7 +130,7 @@ class LazyCircuit:
         if cycle is None:
             return False
         order = graph.order(cycle.tolist())
-        after = np.empty(self._nodes, dtype=np.int64)
+        after = np.empty(self.nodes, dtype=np.int64)
         after[order] = np.roll(order, -1)
         used = after[self._arcs[:, 0]] == self._arcs[:, 1]
         if not self.directed:
@@ -121,9 +142,11 @@ class LazyCircuit:
         """Return whether the arcs of an assignment join all nodes."""
         return int(self._subtours(true)[0].max()) == 0
 
-    def phases(self, true: NDArray[np.bool_]) -> list[int]:
-        """Return for each edge variable the literal that is true in an assignment."""
-        return list(np.where(true[self._variables], self._variables, -self._variables).tolist())
+    def phases(self, true: NDArray[np.bool_]) -> Iterator[list[int]]:
+        """Yield for each edge variable the literal that is true in an assignment; some thousand together."""
+        for first in range(0, len(self._variables), _LISTED):
+            piece = self._variables[first : first + _LISTED]
+            yield np.where(true[piece], piece, -piece).tolist()
 
     def join(self, true: NDArray[np.bool_]) -> None:
         """Join subtours of an assignment in place."""
@@ -159,5 +182,5 @@ class LazyCircuit:
         used = true[self._variables] == (self._literals > 0)
         nothing = np.zeros(0, dtype=np.uint8)
         return _native.find_subtours(
-            self._nodes, self._arcs, used.astype(np.uint8), nothing if free is None else free
+            self.nodes, self._arcs, used.astype(np.uint8), nothing if free is None else free
         )

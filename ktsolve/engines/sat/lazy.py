@@ -97,7 +97,7 @@ class LazySolver:
         self._limits: list[tuple[list[int], int]] = []
         self._encoding = encoding
         self._solver: Any = Solver(name=solver)
-        bounds: list[tuple[list[int], int]] = []
+        bounded: list[LazyCircuit] = []
         for form in forms:
             if encoding != "lazy":
                 form.complete(encoder, encoding)
@@ -107,8 +107,7 @@ class LazySolver:
                 lazy = LazyCircuit(form, free)
                 self._circuits.append(lazy)
                 if not form.directed and self._solver.supports_atmost():
-                    for edges in lazy.around():
-                        bounds += [(edges, 2), ([-edge for edge in edges], len(edges) - 2)]
+                    bounded.append(lazy)
                 else:
                     form.relax(encoder)
         if encoding == "lazy":
@@ -117,16 +116,18 @@ class LazySolver:
         if len(model) > 0:
             encoder.clauses.append([len(model), -len(model)])
         self.variables = encoder.variables
-        self.clauses = len(encoder.clauses) + len(bounds)
-        self._refuted = any(not clause for clause in encoder.clauses) or any(most < 0 for _, most in bounds)
+        self.clauses = len(encoder.clauses) + sum(2 * lazy.nodes for lazy in bounded)
+        self._refuted = not all(encoder.clauses) or any(lazy.least_degree < 2 for lazy in bounded)
         self._fixed = fixed_variables(encoder.clauses, self.variables)
         self._guesses: list[int] = []
         self._seed = 0
         self._block_true_only: bool | None = None
         if not self._refuted:
             self._solver.append_formula(encoder.clauses, no_return=True)
-            for members, most in bounds:
-                self._solver.add_atmost(members, most)
+            add_at_most = self._solver.solver.add_atmost  # Solver.add_atmost only calls it
+            for lazy in bounded:
+                for members, most in lazy.degrees():
+                    add_at_most(members, most)
             self.restart(seed)
         encoder.clauses = []
 
@@ -166,15 +167,20 @@ class LazySolver:
         true = np.zeros(self.variables + 1, dtype=np.bool_)
         if not all(circuit.search(true, self._fixed, seed) for circuit in self._circuits):
             return False
-        for circuit in self._circuits:
-            self._solver.set_phases(circuit.phases(true))
+        self._set_phases(true)
         return True
 
     def _prefer(self, true: NDArray[np.bool_]) -> None:
         """Join subtours of an assignment, and set the solver's phases to its edges."""
         for circuit in self._circuits:
             circuit.join(true)
-            self._solver.set_phases(circuit.phases(true))
+        self._set_phases(true)
+
+    def _set_phases(self, true: NDArray[np.bool_]) -> None:
+        """Let the solver try the values that an assignment gives to the edges."""
+        for circuit in self._circuits:
+            for literals in circuit.phases(true):
+                self._solver.set_phases(literals)
 
     @property
     def full(self) -> bool:
@@ -317,8 +323,7 @@ class LazySolver:
         lazy: list[LazyConstraint] = [*self._circuits, *self._lazy]
         cuts = [cut for constraint in lazy for cut in constraint.violated(true)]
         if cuts and self._joins:
-            for circuit in self._circuits:
-                self._solver.set_phases(circuit.phases(true))
+            self._set_phases(true)
         return cuts
 
     def _allows(self, true: NDArray[np.bool_]) -> bool:

@@ -27,8 +27,7 @@ def free_variables(model: Model, circuits: list[CycleForm], variables: int) -> N
     """Return for each DIMACS variable whether one circuit and no other constraint contains it."""
     constraints = np.zeros(variables + 1, dtype=np.int64)
     for circuit in circuits:
-        in_circuit = [abs(literal) for _, _, literal in circuit.arcs]
-        constraints += np.bincount(in_circuit, minlength=variables + 1) > 0
+        constraints += np.bincount(np.abs(circuit.literals), minlength=variables + 1) > 0
     bound = [
         literal.number + 1
         for constraint in model.constraints

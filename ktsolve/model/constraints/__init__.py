@@ -4,6 +4,7 @@ from ktsolve.model.constraints.basic import Cardinality, Clause, Implication, Li
 from ktsolve.model.constraints.block import Cardinalities
 from ktsolve.model.constraints.conditional import When
 from ktsolve.model.constraints.connectivity import Connected, Edge, Tree
+from ktsolve.model.constraints.deferred import Arcs, Deferred, Literals
 from ktsolve.model.constraints.globals import AllDifferent, Inverse, LexLess, Table
 from ktsolve.model.constraints.interface import Assignment, Constraint, Namer, variables_of
 from ktsolve.model.constraints.loops import Arc, Circuit, Mark, Path, Subcircuit, Subpath, subcircuit
@@ -27,6 +28,7 @@ __all__ = [
     "PLAIN_KINDS",
     "AllDifferent",
     "Arc",
+    "Arcs",
     "Assignment",
     "Cardinalities",
     "Cardinality",
@@ -36,6 +38,7 @@ __all__ = [
     "Conjunction",
     "Connected",
     "Constraint",
+    "Deferred",
     "Disjunction",
     "Edge",
     "Implication",
@@ -44,6 +47,7 @@ __all__ = [
     "LexLess",
     "Linear",
     "Literal",
+    "Literals",
     "Mark",
     "Namer",
     "Path",

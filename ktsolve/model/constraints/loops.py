@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import BadInput
+from ktsolve.model.constraints.deferred import Arcs, Literals
 from ktsolve.model.constraints.interface import Assignment, Namer
 from ktsolve.model.variables import Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "Arc",
@@ -35,15 +40,16 @@ class _OverArcs:
     kind: ClassVar[str]
     directed: bool
     nodes: int
-    arcs: tuple[Arc, ...]
-    labels: tuple[str, ...]
+    arcs: Sequence[Arc]
+    labels: Sequence[str]
 
     def __post_init__(self) -> None:
         nodes, labels = self.nodes, self.labels
         if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
             raise BadInput(f"the number of nodes must be a whole number from 1, not {nodes!r:.40}")
+        in_arrays = isinstance(self.arcs, Arcs) and _are_simple(self.arcs.ends, nodes, self.directed)
         seen: set[int] = set()
-        for u, v, _ in self.arcs:
+        for u, v, _ in () if in_arrays else self.arcs:
             if not (0 <= u < nodes and 0 <= v < nodes) or u == v:
                 raise BadInput(
                     f"arc {u}-{v} is invalid: it must join two different nodes among 0 .. {nodes - 1}"
@@ -60,12 +66,26 @@ class _OverArcs:
                     f"a {self.kind} of {nodes} nodes needs one literal for each node, not {len(marks)}"
                 )
 
-    def marks(self) -> tuple[tuple[Mark, ...], ...]:
+    def marks(self) -> tuple[Sequence[Mark], ...]:
         """Return the literals or values of the nodes, those of each kind."""
         return ()
 
+    @property
+    def numbers(self) -> NDArray[np.int64] | None:
+        """The literals of all arcs and nodes by number, if all are given as arrays."""
+        import numpy as np
+
+        if not isinstance(self.arcs, Arcs):
+            return None
+        at_nodes = [marks.numbers for marks in self.marks() if isinstance(marks, Literals)]
+        if len(at_nodes) < len(self.marks()):
+            return None
+        return np.concatenate([self.arcs.literals.numbers, *at_nodes])
+
     def used(self, assignment: Assignment) -> list[tuple[int, int]]:
         """Return the arcs whose literals are true."""
+        if isinstance(self.arcs, Arcs):
+            return list(map(tuple, self.arcs.ends[self.arcs.literals.hold(assignment)].tolist()))
         return [(u, v) for u, v, literal in self.arcs if literal.holds(assignment)]
 
     def literals(self) -> Iterable[Literal]:
@@ -80,7 +100,7 @@ class _OverArcs:
         arcs = ", ".join(f"{labels[u]}{sign}{labels[v]} if {name(literal)}" for u, v, literal in self.arcs)
         return f"{self.kind} through {self.nodes} nodes: {arcs}"
 
-    def _labels(self) -> tuple[str, ...]:
+    def _labels(self) -> Sequence[str]:
         return self.labels or tuple(str(v) for v in range(self.nodes))
 
 
@@ -94,9 +114,9 @@ class Circuit(_OverArcs):
 
     kind: ClassVar[str] = "circuit"
     nodes: int
-    arcs: tuple[Arc, ...]
+    arcs: Sequence[Arc]
     directed: bool = False
-    labels: tuple[str, ...] = ()
+    labels: Sequence[str] = ()
 
     def holds(self, assignment: Assignment) -> bool:
         """Return whether the true arcs form one cycle through all nodes, in time linear in the arcs."""
@@ -109,8 +129,8 @@ class Circuit(_OverArcs):
 class _PathOverArcs(_OverArcs):
     """A path; as a cycle it goes on through one more node, which is joined to both ends."""
 
-    ends: tuple[Mark, ...]
-    starts: tuple[Mark, ...] | None
+    ends: Sequence[Mark]
+    starts: Sequence[Mark] | None
 
     @property
     def directed(self) -> bool:  # type: ignore[override]
@@ -151,12 +171,12 @@ class Path(_PathOverArcs):
 
     kind: ClassVar[str] = "path"
     nodes: int
-    arcs: tuple[Arc, ...]
-    ends: tuple[Mark, ...]
-    labels: tuple[str, ...] = ()
-    starts: tuple[Mark, ...] | None = None
+    arcs: Sequence[Arc]
+    ends: Sequence[Mark]
+    labels: Sequence[str] = ()
+    starts: Sequence[Mark] | None = None
 
-    def marks(self) -> tuple[tuple[Mark, ...], ...]:
+    def marks(self) -> tuple[Sequence[Mark], ...]:
         """Return the literals of the ends."""
         return (self.ends,) if self.starts is None else (self.ends, self.starts)
 
@@ -182,13 +202,13 @@ class Subpath(_PathOverArcs):
 
     kind: ClassVar[str] = "subpath"
     nodes: int
-    arcs: tuple[Arc, ...]
-    ends: tuple[Mark, ...]
-    present: tuple[Mark, ...] | None = None
-    starts: tuple[Mark, ...] | None = None
-    labels: tuple[str, ...] = ()
+    arcs: Sequence[Arc]
+    ends: Sequence[Mark]
+    present: Sequence[Mark] | None = None
+    starts: Sequence[Mark] | None = None
+    labels: Sequence[str] = ()
 
-    def marks(self) -> tuple[tuple[Mark, ...], ...]:
+    def marks(self) -> tuple[Sequence[Mark], ...]:
         """Return the literals of the ends and of the present nodes."""
         return tuple(marks for marks in (self.ends, self.starts, self.present) if marks is not None)
 
@@ -224,13 +244,13 @@ class Subcircuit(_OverArcs):
 
     kind: ClassVar[str] = "subcircuit"
     nodes: int
-    arcs: tuple[Arc, ...]
-    present: tuple[Mark, ...] | None = None
-    labels: tuple[str, ...] = ()
+    arcs: Sequence[Arc]
+    present: Sequence[Mark] | None = None
+    labels: Sequence[str] = ()
     directed: bool = False
     empty: bool = False
 
-    def marks(self) -> tuple[tuple[Mark, ...], ...]:
+    def marks(self) -> tuple[Sequence[Mark], ...]:
         """Return the literals of the present nodes."""
         return () if self.present is None else (self.present,)
 
@@ -290,7 +310,24 @@ def marks_text(marks: Sequence[Mark], labels: Sequence[str], name: Namer) -> str
 
 def true_nodes(marks: Sequence[Mark], assignment: Assignment) -> set[int]:
     """Return the nodes whose literal or value is true."""
+    if isinstance(marks, Literals):
+        return set(marks.hold(assignment).nonzero()[0].tolist())
     return {v for v, mark in enumerate(marks) if (mark if isinstance(mark, bool) else mark.holds(assignment))}
+
+
+def _are_simple(ends: NDArray[np.int32], nodes: int, directed: bool) -> bool:
+    """Return whether arcs join two different nodes each, and none is given twice."""
+    import numpy as np
+
+    tails, heads = ends.astype(np.int64).T
+    if not len(ends):
+        return True
+    if int(ends.min()) < 0 or int(ends.max()) >= nodes or bool((tails == heads).any()):
+        return False
+    if not directed:
+        tails, heads = np.minimum(tails, heads), np.maximum(tails, heads)
+    keys = np.sort(tails * nodes + heads, kind="stable")
+    return not bool((keys[1:] == keys[:-1]).any())
 
 
 def _is_one_cycle(arcs: Sequence[tuple[int, int]], directed: bool) -> bool:

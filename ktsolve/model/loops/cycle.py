@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ktsolve.model.clauses import Clauses
-from ktsolve.model.constraints import Circuit, Literal, Mark, Path, Subcircuit, Subpath
+from ktsolve.model.constraints import Arc, Arcs, Circuit, Literal, Literals, Mark, Path, Subcircuit, Subpath
 from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
 
 __all__ = ["ALWAYS", "CycleForm", "IntArc", "cycle_form", "first_true", "mark_number"]
@@ -26,8 +30,8 @@ class CycleForm:
     ----------
     nodes, directed:
         The graph.
-    arcs:
-        Tail, head and literal of each arc.
+    ends, literals:
+        Tail and head of each arc, in two columns, and its literal.
     present:
         For each node a literal that is true exactly if the cycle visits the node, :data:`ALWAYS`, or None for
         a node without such a literal.
@@ -40,7 +44,8 @@ class CycleForm:
     """
 
     nodes: int
-    arcs: Sequence[IntArc]
+    ends: NDArray[np.int32]
+    literals: NDArray[np.int64]
     directed: bool
     present: Sequence[int | None]
     empty: bool = False
@@ -50,7 +55,13 @@ class CycleForm:
     @property
     def everywhere(self) -> bool:
         """Whether the cycle visits all nodes, without a condition."""
-        return not self.unless and all(present == ALWAYS for present in self.present)
+        return not self.unless and list(self.present).count(ALWAYS) == len(self.present)
+
+    @cached_property
+    def arcs(self) -> list[IntArc]:
+        """Tail, head and literal of each arc."""
+        tails, heads = self.ends.T.tolist()
+        return list(zip(tails, heads, self.literals.tolist(), strict=True))
 
     def arcs_at(self) -> tuple[list[list[int]], list[list[int]]]:
         """Return the literals of the arcs out of each node, and into it: the same if undirected."""
@@ -78,7 +89,7 @@ class CycleForm:
         add_order = ENCODINGS[encoding_named(encoding)]
         with out.lifted_by(self.unless):
             self._add_degrees(out)
-            arcs = list(self.arcs) if self.directed else self._both_ways(out)
+            arcs = self.arcs if self.directed else self._both_ways(out)
             if ALWAYS in self.present:
                 # The encodings leave arcs into node 0 unconstrained.
                 root = list(self.present).index(ALWAYS)
@@ -118,7 +129,7 @@ class CycleForm:
                 out.clauses.extend([-edge, *edges[:i], *edges[i + 1 :]] for i, edge in enumerate(edges))
         out.clauses.extend([-a, -b] for a, b in self.apart)
         if not self.empty and ALWAYS not in self.present:
-            out.clauses.append([arc for _, _, arc in self.arcs])
+            out.clauses.append(self.literals.tolist())
 
     def _visited(self, out: Clauses) -> list[int]:
         """Return a literal for each node that is true exactly if the cycle visits it."""
@@ -171,29 +182,51 @@ def cycle_form(
     [(0, 1, 1), (0, 2, 2), (1, 2, 3)]
     """
     nodes = constraint.nodes
-    arcs = [(u, v, _number(literal)) for u, v, literal in constraint.arcs]
+    ends, literals = _arrays(constraint.arcs)
     match constraint:
         case Circuit():
-            return CycleForm(nodes, arcs, constraint.directed, [ALWAYS] * nodes, unless=unless)
+            return CycleForm(nodes, ends, literals, constraint.directed, [ALWAYS] * nodes, unless=unless)
         case Subcircuit():
             present = _presence(constraint.present, nodes, out)
-            return CycleForm(nodes, arcs, constraint.directed, present, constraint.empty, unless)
+            return CycleForm(nodes, ends, literals, constraint.directed, present, constraint.empty, unless)
         case Path(nodes=1):
             # A cycle of the node and the extra node has an arc back, which directed graphs allow.
             last = mark_number(constraint.ends[0], out)
             first = last if constraint.starts is None else mark_number(constraint.starts[0], out)
-            return CycleForm(2, [(0, 1, last), (1, 0, first)], True, [ALWAYS] * 2, unless=unless)
-    starts, ends = constraint.starts, constraint.ends
-    arcs += [(v, nodes, mark_number(mark, out)) for v, mark in enumerate(ends) if mark is not False]
+            there_and_back = np.array([(0, 1), (1, 0)], dtype=np.int32)
+            return CycleForm(2, there_and_back, np.array([last, first]), True, [ALWAYS] * 2, unless=unless)
+    starts, lasts = constraint.starts, constraint.ends
+    outer, marks = _outer(lasts, nodes, out)
+    ends, literals = np.concatenate([ends, outer]), np.concatenate([literals, marks])
     apart = []
     if starts is not None:
-        arcs += [(nodes, v, mark_number(mark, out)) for v, mark in enumerate(starts) if mark is not False]
+        outer, marks = _outer(starts, nodes, out)
+        ends, literals = np.concatenate([ends, outer[:, ::-1]]), np.concatenate([literals, marks])
         # A path of one node would start where it ends.
-        possible = [pair for pair in zip(starts, ends, strict=True) if False not in pair]
+        possible = [pair for pair in zip(starts, lasts, strict=True) if False not in pair]
         apart = [(mark_number(first, out), mark_number(last, out)) for first, last in possible]
-    marks = constraint.present if isinstance(constraint, Subpath) else (True,) * nodes
-    present = _presence(marks, nodes, out)
-    return CycleForm(nodes + 1, arcs, constraint.directed, [*present, ALWAYS], unless=unless, apart=apart)
+    visited = constraint.present if isinstance(constraint, Subpath) else (True,) * nodes
+    present = [*_presence(visited, nodes, out), ALWAYS]
+    return CycleForm(nodes + 1, ends, literals, constraint.directed, present, unless=unless, apart=apart)
+
+
+def _arrays(arcs: Sequence[Arc]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return the ends and the literals of arcs."""
+    if isinstance(arcs, Arcs):
+        return arcs.ends, arcs.literals.numbers
+    ends = np.array([(u, v) for u, v, _ in arcs], dtype=np.int32).reshape(-1, 2)
+    return ends, np.array([_number(literal) for _, _, literal in arcs], dtype=np.int64)
+
+
+def _outer(marks: Sequence[Mark], nodes: int, out: Clauses) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return the arcs from the marked nodes to one more node, and their literals."""
+    if isinstance(marks, Literals):
+        tails, numbers = np.arange(nodes), marks.numbers
+    else:
+        given = [(v, mark_number(mark, out)) for v, mark in enumerate(marks) if mark is not False]
+        tails, numbers = np.array(given, dtype=np.int64).reshape(-1, 2).T
+    ends = np.column_stack([tails, np.full(len(tails), nodes)]).astype(np.int32)
+    return ends, numbers
 
 
 def _presence(marks: Sequence[Mark] | None, nodes: int, out: Clauses) -> list[int | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,8 @@ class TourBooleans:
     moves:
         The Boolean of each edge that is not forbidden, by places of vertices: ``u < v``, or both directions
         if there are steps; of each arc of a directed graph.
+    end:
+        Where only moves are stated of an open tour: of each vertex whether it is an end.
     steps:
         For each vertex the Booleans of its possible steps; empty if no step numbers are stated.
     """
@@ -40,12 +42,13 @@ class TourBooleans:
     last: frozenset[Vertex] | None
     model: Model
     moves: Mapping[tuple[int, int], Literal]
+    end: Sequence[Literal]
     steps: list[dict[int, Literal]]
     _edges: dict[tuple[int, int], Literal] = field(default_factory=dict)
 
     def made(self, move: Move) -> tuple[Literal, ...]:
         """The Booleans of which one is true if a move is made; none if it is forbidden or no edge."""
-        u, v = self.ground.index[move[0]], self.ground.index[move[1]]
+        u, v = self.ground.place(move[0]), self.ground.place(move[1])
         if self.ground.directed:
             pairs: tuple[tuple[int, int], ...] = ((u, v),)
         else:
@@ -57,7 +60,7 @@ class TourBooleans:
         made = self.made(move)
         if len(made) < 2:
             return made[0] if made else None
-        u, v = sorted((self.ground.index[move[0]], self.ground.index[move[1]]))
+        u, v = sorted((self.ground.place(move[0]), self.ground.place(move[1])))
         if (u, v) not in self._edges:
             either = self.model.boolean(self.ground.move_name(move))
             for literal in made:
@@ -73,7 +76,7 @@ class TourBooleans:
         if not self.steps and self.ground.directed:
             return [self.first_at(cell), self.last_at(cell)]
         if not self.steps:
-            return [self.model[f"end[{self.ground.name(cell)}]"]]
+            return [self.end[self.ground.place(cell)]]
         at = self.at(cell)
         return [at[step] for step in {1, len(self.ground)} if step in at]
 
@@ -89,7 +92,7 @@ class TourBooleans:
 
     def at(self, cell: Vertex) -> dict[int, Literal]:
         """The Booleans of a vertex's possible steps."""
-        return self.steps[self.ground.index[cell]]
+        return self.steps[self.ground.place(cell)]
 
     def visited_at(self, step: int) -> dict[Vertex, Literal]:
         """The Booleans of the vertices that may be at a step."""

@@ -54,7 +54,7 @@ class Require(_SingleMove):
     keys: ClassVar = (Key("require", "Move to make, such as a1-b3.", "MOVE", "a1-b3"),)
 
     def violation(self, tour: Tour) -> Fault | None:
-        if self.move in tour.moves:
+        if tour.makes(self.move):
             return None
         return Fault(0, f"the required move {self.text(tour.ground)} is not made")
 
@@ -80,7 +80,7 @@ class Forbid(_SingleMove):
     keys: ClassVar = (Key("forbid", "Move not to make.", "MOVE", "b1-d2"),)
 
     def violation(self, tour: Tour) -> Fault | None:
-        if self.move not in tour.moves:
+        if not tour.makes(self.move):
             return None
         step = min(tour.step_of[cell] for cell in self.move)
         return Fault(step, f"the forbidden move {self.text(tour.ground)} is made")
