@@ -32,7 +32,7 @@ def _questions(side: int) -> dict[str, dict[str, Any]]:
     return {
         "closed": {},
         "open": {"closed": False},
-        "open, both ends given": {"closed": False, "start": "a1", "end": board.name((0, 1))},
+        "open, both ends given": {"closed": False, "start": "a1", "end": board.name((0, 0))},
         "closed, one required move": {"require": [((middle, middle), (middle + 1, middle + 2))]},
         "closed, two cells left out": {"without": " ".join(hole)},
         "closed, 2 % of the moves forbidden, at random": {"forbid": list(map(board.cells_of, forbidden))},
