@@ -289,10 +289,10 @@ def _rewritten(file: Path, change: Callable[[bytearray, list[int]], None]) -> No
     data = bytearray(file.read_bytes())
     magic, segments, folded, _ = struct.unpack_from("<4Q", data)
     assert segments == 1
-    sizes = list(struct.unpack_from("<3Q", data, 32))
-    chunk = data[56:]
+    sizes = list(struct.unpack_from("<4Q", data, 32))
+    chunk = data[64:]
     change(chunk, sizes)
-    described = struct.pack("<3Q", *sizes)
+    described = struct.pack("<4Q", *sizes)
     total = _mixed(_mixed(0, described), bytes(chunk))
     file.write_bytes(struct.pack("<4Q", magic, segments, folded, total) + described + chunk)
 

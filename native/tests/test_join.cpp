@@ -123,6 +123,34 @@ void edges_by_definition() {
     }
 }
 
+// Every table of an edge, made of smaller ones, has the ranks that the mates give.
+void tables_of_edges() {
+    std::mt19937_64 random(5);
+    Transitions transitions;
+    for (const Kind kind : {Kind::insert, Kind::move, Kind::connect})
+        for (int pairs = kind == Kind::insert ? 0 : 1; pairs <= 8; ++pairs) {
+            const int then = pairs_after(kind, pairs);
+            if (then > Transitions::kMostTabled) continue;
+            const int places_i = 2 * (kind == Kind::insert ? then : pairs);
+            const int places_j = kind == Kind::connect ? 2 * pairs : 2 * then;
+            for (int i = 0; i < places_i; ++i)
+                for (int j = kind == Kind::move ? 0 : i + 1; j < places_j; ++j) {
+                    if (pairs == 8 && random() % 64 != 0) continue; // 8 MB each
+                    const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
+                    const Lookup table = transitions.edge(kind, pairs, i, j, size);
+                    CHECK(table.made());
+                    const auto at = [&](u64 r) -> u64 {
+                        return table.narrow != nullptr ? table.narrow[r] : table.wide[r];
+                    };
+                    CHECK(at(size) == kMatchings[static_cast<std::size_t>(then)]);
+                    const EdgeOnMates edge(kind, pairs, i, j);
+                    const u64 stride = pairs <= 5 ? 1 : 1 + random() % (size / 100);
+                    for (u64 r = 0; r < size; r += stride)
+                        CHECK(at(r) == edge.rank_after(mates_of_rank(pairs, r)));
+                }
+        }
+}
+
 void contraction_by_pairs() {
     std::mt19937_64 random(3);
     ContractionLists lists;
@@ -173,7 +201,7 @@ void groups_round_trip() {
                 sum += count;
             }
             Accumulator sums(pool);
-            sums.begin(w.pairs, sum);
+            sums.begin(w.pairs, sum, w.entries.size());
             std::vector<u8> source(w.entries.size() * 16 + 16);
             for (std::size_t n = 0; n < w.entries.size(); ++n)
                 store_entry(&source[16 * n], 16, w.pairs, w.entries[n].first, w.entries[n].second);
@@ -422,6 +450,7 @@ void limits_are_kept() {
 int main() {
     ranks_and_matchings();
     edges_by_definition();
+    tables_of_edges();
     contraction_by_pairs();
     groups_round_trip();
     sums_past_63_bits_are_refused();

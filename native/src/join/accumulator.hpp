@@ -1,8 +1,7 @@
-// The states of one new group are added up in a dense array over ranks, with a bitmap of the places used.
+// The states of one new group are added up in a dense array over ranks.
 //
-// Most places of a group stay empty. From 4 pairs on (105 matchings) the bitmap finds the used places without
-// reading the rest; with 5 pairs as the threshold the sweep of 8x8 took a fourteenth more time. Below 4 pairs
-// reading all places costs as little. Beyond 8 pairs (34 million matchings) an array would not fit a cache:
+// Afterwards the array is read line by line. Most places of a group of many pairs stay empty: then a byte for
+// each line tells whether it is used. Beyond 8 pairs (34 million matchings) an array would not fit a cache:
 // entries are collected, sorted and merged.
 #pragma once
 
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "join/groups.hpp"
+#include "join/line_scan.hpp"
 #include "join/rank_map.hpp"
 
 namespace ktsolve::join {
@@ -40,32 +40,29 @@ class Accumulator {
     // The arrays count against the pool's budget.
     explicit Accumulator(ChunkPool& pool) : reserved_(pool) {}
 
-    // Begins a group of `pairs`; `sum_bound` bounds the sum of all that will be added.
-    void begin(int pairs, u64 sum_bound) {
+    // Begins a group of `pairs`; `entries` will be added at most, and `sum_bound` bounds their sum.
+    void begin(int pairs, u64 sum_bound, u64 entries) {
         pairs_ = pairs;
         narrow_ = sum_bound < (u64{1} << 32);
         if (pairs > kMostDense) {
+            if (listed_.capacity() < entries) {
+                reserved_.add((2 * entries - listed_.capacity()) * sizeof(listed_[0]));
+                listed_.reserve(2 * entries);
+            }
             listed_.clear();
             return;
         }
-        const std::size_t size = kMatchings[static_cast<std::size_t>(pairs)] + 1;
+        const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
+        marked_ = entries * kThin < size;
         if (narrow_)
-            grow(small_, size);
+            small_.make_room(size, entries, reserved_);
         else
-            grow(large_, size);
-        grow(used_, size / 64 + 1);
-        grow(ranks_, size);
-        grow(counts_, size);
+            large_.make_room(size, entries, reserved_);
     }
 
     // Adds a source group of `pairs` pairs.
     void add(const u8* at, u64 count, int width, int pairs, const RankMap& map) {
         if (pairs_ > kMostDense) {
-            if (listed_.capacity() < listed_.size() + count) {
-                const std::size_t more = listed_.size() + count;
-                reserved_.add((more * 2 - listed_.capacity()) * sizeof(listed_[0]));
-                listed_.reserve(2 * more);
-            }
             with_map(map, pairs, [&](auto rank) {
                 for_each_entry(at, count, width, pairs, [&](u64 r, u64 c) {
                     const u64 then = rank(r);
@@ -73,151 +70,163 @@ class Accumulator {
                 });
             });
         } else if (narrow_) {
-            dense(small_.data(), at, count, width, pairs, map);
+            small_.add(at, count, width, pairs, map, marked_);
         } else {
-            dense(large_.data(), at, count, width, pairs, map);
+            large_.add(at, count, width, pairs, map, marked_);
         }
     }
 
     // Writes the group out, and leaves the arrays zero. With `modulus`, counts are reduced by it.
     void finish(u64 pattern, u64 modulus, Writer& writer) {
-        std::size_t kept;
         if (pairs_ > kMostDense)
-            kept = collect_listed();
+            finish_listed(pattern, modulus, writer);
         else if (narrow_)
-            kept = collect(small_.data());
+            small_.finish(pattern, pairs_, marked_, modulus, writer);
         else
-            kept = collect(large_.data());
-        if (modulus != 0) {
-            const std::size_t all = std::exchange(kept, 0);
-            const Remainder of(modulus);
-            for (std::size_t n = 0; n < all; ++n) {
-                const u64 c = of(counts_[n]);
-                ranks_[kept] = ranks_[n];
-                counts_[kept] = c;
-                kept += c != 0;
-            }
-        }
-        if (kept == 0) return;
-        if (modulus != 0 || pairs_ > kMostDense) {
-            any_ = sum_ = 0;
-            for (std::size_t n = 0; n < kept; ++n) {
-                any_ |= counts_[n];
-                sum_ += counts_[n];
-            }
-        }
-        const int width = entry_width(pairs_, static_cast<int>(std::bit_width(any_)));
-        u8* to = writer.append(pattern, kept, width, static_cast<int>(std::bit_width(sum_)));
-        if (width == 16) {
-            for (std::size_t n = 0; n < kept; ++n)
-                store_entry(to + 16 * n, 16, pairs_, ranks_[n], counts_[n]);
-            return;
-        }
-        // Eight bytes at a time: the bytes beyond an entry are overwritten by the next one. The last entry
-        // overwrites the first bytes of the group before, which are restored.
-        const int shift = kRankBits[static_cast<std::size_t>(pairs_)];
-        u8* const end = to + kept * static_cast<u64>(width);
-        const u64 behind = load8(end);
-        for (std::size_t n = 0; n < kept; ++n, to += width) {
-            const u64 e = ranks_[n] | (counts_[n] << shift);
-            std::memcpy(to, &e, 8);
-        }
-        std::memcpy(end, &behind, 8);
+            large_.finish(pattern, pairs_, marked_, modulus, writer);
     }
 
   private:
-    template <class T> void grow(std::vector<T>& array, std::size_t size) {
-        if (array.size() >= size) return;
-        reserved_.add((size - array.size()) * sizeof(T));
-        array.resize(size);
-    }
-    template <class Sum>
-    void dense(Sum* sums, const u8* at, u64 count, int width, int pairs, const RankMap& map) {
-        u64* used = used_.data();
-        const bool marked = pairs_ >= kMarkedFrom;
-        with_map(map, pairs, [&](auto rank) {
-            if (marked) {
-                for_each_entry(at, count, width, pairs, [&](u64 r, u64 c) {
-                    const u64 then = rank(r);
-                    sums[then] += static_cast<Sum>(c);
-                    used[then >> 6] |= u64{1} << (then & 63);
-                });
-            } else {
-                for_each_entry(at, count, width, pairs,
-                               [&](u64 r, u64 c) { sums[rank(r)] += static_cast<Sum>(c); });
-            }
-        });
-    }
+    // Groups of fewer entries than one in kThin places have their lines marked.
+    static constexpr u64 kThin = 4;
 
-    // Moves the sums other than 0 to ranks_ and counts_; returns their number.
-    template <class Sum> std::size_t collect(Sum* sums) {
-        const u64 size = kMatchings[static_cast<std::size_t>(pairs_)];
-        sums[size] = 0; // states in which an edge would have closed a cycle
-        u64* const ranks = ranks_.data();
-        u64* const counts = counts_.data();
-        std::size_t n = 0;
-        u64 any = 0, sum = 0;
-        if (pairs_ < kMarkedFrom) {
-            for (u64 r = 0; r < size; ++r) {
-                const u64 count = sums[r];
-                ranks[n] = r;
-                counts[n] = count;
-                any |= count;
-                sum += count;
-                n += count != 0;
-                sums[r] = 0;
-            }
-            any_ = any;
-            sum_ = sum;
-            return n;
+    // Numbers by rank, in whole lines, and one place more for states in which an edge would have closed a
+    // cycle.
+    template <class Sum> class Dense {
+      public:
+        void make_room(u64 size, u64 entries, Reservation& reserved) {
+            const u64 lines = size / kLine<Sum> + 1;
+            grow(sums_, lines * kLine<Sum>, reserved);
+            grow(marks_, (lines + 7) / 8 * 8, reserved);
+            const u64 most = std::min(size, entries) + kLine<Sum>;
+            grow(ranks_, most, reserved);
+            grow(counts_, most, reserved);
         }
-        used_[size >> 6] &= ~(u64{1} << (size & 63));
-        for (u64 w = 0; w <= size >> 6; ++w) {
-            u64 bits = used_[w];
-            if (bits == 0) continue;
-            used_[w] = 0;
-            for (; bits != 0; bits &= bits - 1, ++n) {
-                const u64 r = 64 * w + static_cast<u64>(std::countr_zero(bits));
-                const u64 count = sums[r];
-                ranks[n] = r;
-                counts[n] = count;
-                any |= count;
-                sum += count;
-                sums[r] = 0;
-            }
-        }
-        any_ = any;
-        sum_ = sum;
-        return n;
-    }
 
-    std::size_t collect_listed() {
+        void add(const u8* at, u64 count, int width, int pairs, const RankMap& map, bool marked) {
+            if (marked)
+                add_to(at, count, width, pairs, map,
+                       [sums = sums_.data(), marks = marks_.data()](u64 r, u64 c) {
+                           sums[r] += static_cast<Sum>(c);
+                           marks[r / kLine<Sum>] = 1;
+                       });
+            else
+                add_to(at, count, width, pairs, map,
+                       [sums = sums_.data()](u64 r, u64 c) { sums[r] += static_cast<Sum>(c); });
+        }
+
+        void finish(u64 pattern, int pairs, bool marked, u64 modulus, Writer& writer) {
+            const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
+            sums_[size] = 0;
+            Scanned found = collect(size / kLine<Sum> + 1, marked);
+            if (modulus != 0 && found.any >= modulus) found = reduced(found.many, modulus);
+            if (found.many == 0) return;
+            const int width = entry_width(pairs, static_cast<int>(std::bit_width(found.any)));
+            u8* const to =
+                writer.append(pattern, found.many, width, static_cast<int>(std::bit_width(found.sum)));
+            write(to, width, kRankBits[static_cast<std::size_t>(pairs)], found.many);
+        }
+
+      private:
+        template <class T> static void grow(std::vector<T>& array, u64 size, Reservation& reserved) {
+            if (array.size() >= size) return;
+            reserved.add((size - array.size()) * sizeof(T));
+            array.resize(size);
+        }
+
+        // A function of its own for each map and way of adding, so that all of it lives in registers.
+        template <class Add>
+        static void add_to(const u8* at, u64 count, int width, int pairs, const RankMap& map, Add add) {
+            with_map(map, pairs, [&](auto rank) { add_all(at, count, width, pairs, rank, add); });
+        }
+        template <class Rank, class Add>
+        [[gnu::noinline]] static void add_all(const u8* at, u64 count, int width, int pairs, Rank rank,
+                                              Add add) {
+            for_each_entry(at, count, width, pairs, [rank, add](u64 r, u64 c) { add(rank(r), c); });
+        }
+
+        Scanned collect(u64 lines, bool marked) {
+            u8* const marks = marked ? marks_.data() : nullptr;
+            if constexpr (sizeof(Sum) == 4)
+                return kScanPlain.narrow(sums_.data(), marks, lines, ranks_.data(), counts_.data());
+            else
+                return kScanPlain.wide(sums_.data(), marks, lines, ranks_.data(), counts_.data());
+        }
+        Scanned reduced(u64 many, u64 modulus) {
+            const Remainder of(modulus);
+            Scanned found;
+            for (u64 n = 0; n < many; ++n) {
+                const u64 count = of(counts_[n]);
+                ranks_[found.many] = ranks_[n];
+                counts_[found.many] = static_cast<Sum>(count);
+                found.many += count != 0;
+                found.any |= count;
+                found.sum += count;
+            }
+            return found;
+        }
+
+        void write(u8* to, int width, int shift, u64 many) const {
+            if (width == 16) {
+                for (u64 n = 0; n < many; ++n, to += 16) {
+                    const u64 rank = ranks_[n], count = counts_[n];
+                    std::memcpy(to, &rank, 8);
+                    std::memcpy(to + 8, &count, 8);
+                }
+                return;
+            }
+            // Eight bytes at a time: the bytes beyond an entry are overwritten by the next one. The last
+            // entry overwrites the first bytes of the group before, which are restored.
+            u8* const end = to + many * static_cast<u64>(width);
+            const u64 behind = load8(end);
+            const u32* const ranks = ranks_.data();
+            const Sum* const counts = counts_.data();
+            for (u64 n = 0; n < many; ++n, to += width) {
+                const u64 e = ranks[n] | (static_cast<u64>(counts[n]) << shift);
+                std::memcpy(to, &e, 8);
+            }
+            std::memcpy(end, &behind, 8);
+        }
+
+        std::vector<Sum> sums_;
+        std::vector<u8> marks_; // of the lines used
+        std::vector<u32> ranks_;
+        std::vector<Sum> counts_;
+    };
+
+    void finish_listed(u64 pattern, u64 modulus, Writer& writer) {
         std::sort(listed_.begin(), listed_.end());
-        grow(ranks_, listed_.size());
-        grow(counts_, listed_.size());
         std::size_t n = 0;
         for (const auto& [rank, count] : listed_) {
-            if (n > 0 && ranks_[n - 1] == rank) {
-                counts_[n - 1] += count;
-            } else {
-                ranks_[n] = rank;
-                counts_[n++] = count;
-            }
+            if (n > 0 && listed_[n - 1].first == rank)
+                listed_[n - 1].second += count;
+            else
+                listed_[n++] = {rank, count};
         }
-        return n;
+        listed_.resize(n);
+        if (modulus != 0)
+            for (auto& [rank, count] : listed_) count %= modulus;
+        std::erase_if(listed_, [](const auto& entry) { return entry.second == 0; });
+        if (listed_.empty()) return;
+        u64 any = 0, sum = 0;
+        for (const auto& [rank, count] : listed_) {
+            any |= count;
+            sum += count;
+        }
+        const int width = entry_width(pairs_, static_cast<int>(std::bit_width(any)));
+        u8* to = writer.append(pattern, listed_.size(), width, static_cast<int>(std::bit_width(sum)));
+        for (const auto& [rank, count] : listed_) {
+            store_entry(to, width, pairs_, rank, count);
+            to += width;
+        }
     }
-
-    static constexpr int kMarkedFrom = 4;
 
     Reservation reserved_;
     int pairs_ = 0;
-    u64 any_ = 0, sum_ = 0; // of the counts collected: all their bits, and their sum
-    bool narrow_ = true;
-    std::vector<u32> small_;
-    std::vector<u64> large_;
-    std::vector<u64> used_;
+    bool narrow_ = true, marked_ = false;
+    Dense<u32> small_;
+    Dense<u64> large_;
     std::vector<std::pair<u64, u64>> listed_;
-    std::vector<u64> ranks_, counts_;
 };
 
 } // namespace ktsolve::join

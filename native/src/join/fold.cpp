@@ -6,6 +6,7 @@
 // holds from one such layer to the next. T itself is not needed: the join takes 2 T.
 #include <algorithm>
 
+#include "join/last_reading.hpp"
 #include "join/step.hpp"
 
 namespace ktsolve::join {
@@ -21,8 +22,8 @@ struct Mirrored {
 
 } // namespace
 
-Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Context& context) {
-    const Ranges ranges = ranges_for(old, {EdgeChoice{}});
+Layer fold(Layer&& old, const FieldPermutation& mirror, bool whole, Context& context) {
+    const Ranges ranges = ranges_for(old, {EdgeChoice{}}, context.workers.threads());
     const auto& segments = old.segments();
     // For each range, the groups that are added to those of a smaller pattern, sorted by that pattern.
     std::vector<std::vector<Mirrored>> moved(ranges.size());
@@ -33,8 +34,7 @@ Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Context
             for (const Group& group : segments[s]) {
                 const u64 image = mirror(group.pattern);
                 if (image >= group.pattern) continue;
-                const auto cut = std::upper_bound(ranges.cuts.begin(), ranges.cuts.end(), image);
-                found.push_back({static_cast<std::size_t>(cut - ranges.cuts.begin()) - 1,
+                found.push_back({static_cast<std::size_t>(ranges.of(image)),
                                  {image, &group, segments[s].entries(group)}});
             }
             std::sort(found.begin(), found.end());
@@ -50,6 +50,10 @@ Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Context
     u64 listed = 0;
     for (const auto& list : moved) listed += list.capacity() * sizeof(Mirrored);
     const Reservation reserved(context.pool, listed);
+    // Images that are moved have smaller patterns, so that a group is read in its own range at the latest.
+    std::vector<u64> readers;
+    for (const Segment& segment : segments) readers.push_back(ranges.of(segment.last));
+    LastReading reading(old, readers, ranges.size());
     std::vector<PermutationCache> caches(static_cast<std::size_t>(context.workers.threads()));
     return context.build_layer(ranges.size(), [&](int worker, u64 task, Writer& writer) {
         const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
@@ -76,11 +80,15 @@ Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Context
                 std::memcpy(at, entries, count * static_cast<u64>(own->width()));
                 return;
             }
-            u64 bound = 0;
-            if (own != nullptr) add_bound(bound, *own);
-            if (twice) add_bound(bound, *own);
-            if (image_here) add_bound(bound, *mirrored->group);
-            sums.begin(pairs, bound);
+            u64 bound = 0, all = 0;
+            const auto expect = [&](const Group& group) {
+                add_bound(bound, group);
+                all += group.count();
+            };
+            if (own != nullptr) expect(*own);
+            if (twice) expect(*own);
+            if (image_here) expect(*mirrored->group);
+            sums.begin(pairs, bound, all);
             if (own != nullptr) sums.add(entries, own->count(), own->width(), pairs, {});
             if (twice) add_mirrored(*own, entries);
             if (image_here) {
@@ -107,6 +115,7 @@ Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Context
             if (past) break;
         }
         while (mirrored != incoming.end()) write(mirrored->image, nullptr, nullptr);
+        reading.task_ended(task);
     });
 }
 

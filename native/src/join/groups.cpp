@@ -94,13 +94,12 @@ bool ChunkPool::trim() {
 }
 
 Cursor lower_bound(const Layer& layer, u64 pattern) {
-    const auto& segments = layer.segments();
-    const auto segment = std::partition_point(
-        segments.begin(), segments.end(), [&](const Segment& s) { return (s.end() - 1)->pattern < pattern; });
-    if (segment == segments.end()) return {segments.size(), 0};
-    const Group* group = std::partition_point(segment->begin(), segment->end(),
+    const std::size_t number = layer.segment_of(pattern);
+    if (number == layer.segments().size()) return {number, 0};
+    const Segment& segment = layer.segments()[number];
+    const Group* group = std::partition_point(segment.begin(), segment.end(),
                                               [&](const Group& g) { return g.pattern < pattern; });
-    return {static_cast<std::size_t>(segment - segments.begin()), static_cast<u32>(group - segment->begin())};
+    return {number, static_cast<u32>(group - segment.begin())};
 }
 
 u8* Writer::append(u64 pattern, u64 count, int width, int sum_bits) {
@@ -118,6 +117,7 @@ u8* Writer::append(u64 pattern, u64 count, int width, int sum_bits) {
     back_ -= bytes;
     *reinterpret_cast<Group*>(open_.chunk + front_) = Group::make(pattern, back_, count, width, sum_bits);
     front_ += sizeof(Group);
+    open_.last = pattern;
     ++open_.groups;
     open_.states += count;
     return open_.chunk + back_;

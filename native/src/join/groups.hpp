@@ -105,6 +105,7 @@ struct Segment {
     u64 bytes = 0;
     u32 groups = 0;
     u64 states = 0;
+    u64 last = 0; // pattern of the last group
 
     const Group* begin() const { return reinterpret_cast<const Group*>(chunk); }
     const Group* end() const { return begin() + groups; }
@@ -134,14 +135,28 @@ class Layer {
 
     void clear() {
         if (owns_)
-            for (const Segment& s : segments_) pool_->give_back(s.chunk, s.bytes);
+            for (const Segment& s : segments_)
+                if (s.chunk != nullptr) pool_->give_back(s.chunk, s.bytes);
         segments_.clear();
+    }
+    // Returns the memory of one segment, which is not read again.
+    void clear(std::size_t segment) {
+        if (!owns_) return;
+        pool_->give_back(segments_[segment].chunk, segments_[segment].bytes);
+        segments_[segment].chunk = nullptr;
     }
     void append(std::vector<Segment>&& more) {
         segments_.insert(segments_.end(), more.begin(), more.end());
         more.clear();
     }
     const std::vector<Segment>& segments() const { return segments_; }
+    // The first segment that has a pattern of at least this; the number of segments if there is none.
+    std::size_t segment_of(u64 pattern) const {
+        return static_cast<std::size_t>(
+            std::partition_point(segments_.begin(), segments_.end(),
+                                 [&](const Segment& s) { return s.last < pattern; }) -
+            segments_.begin());
+    }
     u64 groups() const {
         u64 n = 0;
         for (const Segment& s : segments_) n += s.groups;

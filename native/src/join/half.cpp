@@ -31,12 +31,12 @@ class Sweep {
             if (step == shared_ && step > first && !shared_file_.empty())
                 save_layer(shared_file_, half.layer, false, context_.workers);
             const HalfStep taken = steps_.next();
-            half.layer = take_step(half.layer, taken.choices, steps_.restriction(), context_);
+            half.layer = take_step(std::move(half.layer), taken.choices, steps_.restriction(), context_);
             const u64 unfolded = half.layer.states();
             FieldPermutation mirror;
             const bool last = step + 1 == all;
             if (steps_.mirror_now(mirror)) {
-                half.layer = fold(half.layer, mirror, last, context_);
+                half.layer = fold(std::move(half.layer), mirror, last, context_);
                 if (last) {
                     half.folded = true;
                     half.mirror = mirror;

@@ -17,10 +17,6 @@ constexpr std::size_t kWidestGap = 4;
 
 } // namespace
 
-KeptLayer::KeptLayer(Layer&& layer) : layer_(std::move(layer)) {
-    for (const Segment& segment : layer_->segments()) last_.push_back((segment.end() - 1)->pattern);
-}
-
 KeptLayer::KeptLayer(ChunkPool& pool, CheckedBytes&& bytes, const std::vector<Block>& blocks) {
     std::vector<Segment> segments;
     u64 before = 0; // patterns are stored plus one here, so that the first is above it
@@ -37,8 +33,8 @@ KeptLayer::KeptLayer(ChunkPool& pool, CheckedBytes&& bytes, const std::vector<Bl
         segment.bytes = block.bytes;
         segment.groups = static_cast<u32>(block.groups);
         segment.states = block.states;
+        segment.last = block.last;
         segments.push_back(segment);
-        last_.push_back(block.last);
         offsets_.push_back(block.offset);
     }
     layer_.emplace(pool, std::move(segments));
@@ -46,13 +42,12 @@ KeptLayer::KeptLayer(ChunkPool& pool, CheckedBytes&& bytes, const std::vector<Bl
 }
 
 GroupRef KeptLayer::find(u64 pattern) const {
-    const auto place = std::lower_bound(last_.begin(), last_.end(), pattern);
-    if (place == last_.end()) return {};
-    const auto number = static_cast<std::size_t>(place - last_.begin());
-    const Segment& segment = layer_->segments()[number];
+    const std::size_t number = layer_->segment_of(pattern);
+    if (number == segments().size()) return {};
+    const Segment& segment = segments()[number];
     if (bytes_) {
         (void)bytes_->read(offsets_[number], segment.groups * sizeof(Group));
-        if ((segment.end() - 1)->pattern != last_[number]) throw DamagedBytes();
+        if ((segment.end() - 1)->pattern != segment.last) throw DamagedBytes();
     }
     const Group* group = std::partition_point(segment.begin(), segment.end(),
                                               [&](const Group& g) { return g.pattern < pattern; });

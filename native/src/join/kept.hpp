@@ -35,7 +35,7 @@ struct Block {
 class KeptLayer {
   public:
     KeptLayer() = default; // missing
-    explicit KeptLayer(Layer&& layer);
+    explicit KeptLayer(Layer&& layer) : layer_(std::move(layer)) {}
     // Packed bytes, which belong to something that outlives this. Throws DamagedBytes for blocks outside
     // them.
     KeptLayer(ChunkPool& pool, CheckedBytes&& bytes, const std::vector<Block>& blocks);
@@ -62,7 +62,6 @@ class KeptLayer {
     void check(std::size_t segment, const Group& group) const;
 
     std::optional<Layer> layer_;
-    std::vector<u64> last_;    // patterns of the segments' last groups
     std::vector<u64> offsets_; // of the segments, among packed bytes
     std::optional<CheckedBytes> bytes_;
     std::unique_ptr<MappedFile> file_;

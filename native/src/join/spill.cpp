@@ -11,13 +11,13 @@ namespace ktsolve::join {
 
 namespace {
 
-constexpr u64 kMagic = 0x315245594C544Bull; // "KTLAYER1" less its last letters; byte order included
+constexpr u64 kMagic = 0x325245594C544Bull; // "KTLYER2" backwards; byte order included
 
 struct Header {
     u64 magic = kMagic, segments = 0, folded = 0, checksum = 0;
 };
 struct SegmentHeader {
-    u64 bytes, groups, states;
+    u64 bytes, groups, states, last;
 };
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
@@ -54,13 +54,13 @@ void save_layer(const std::string& path, const Layer& layer, bool folded, Worker
         header.segments = layer.segments().size();
         header.folded = folded;
         for (const Segment& segment : layer.segments()) {
-            const SegmentHeader s{segment.bytes, segment.groups, segment.states};
+            const SegmentHeader s{segment.bytes, segment.groups, segment.states, segment.last};
             header.checksum = mixed(mixed(header.checksum, &s, sizeof s), segment.chunk, segment.bytes);
             workers.poll();
         }
         put(&header, sizeof header);
         for (const Segment& segment : layer.segments()) {
-            const SegmentHeader s{segment.bytes, segment.groups, segment.states};
+            const SegmentHeader s{segment.bytes, segment.groups, segment.states, segment.last};
             put(&s, sizeof s);
         }
         for (const Segment& segment : layer.segments()) {
@@ -96,8 +96,8 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& wo
     u64 expected = sizeof header + sizes.size() * sizeof(SegmentHeader);
     bool sound = true;
     for (const SegmentHeader& s : sizes) {
-        sound = sound && s.bytes >= ChunkPool::kChunk && s.groups <= s.bytes / sizeof(Group) &&
-                s.bytes < (u64{1} << 40);
+        sound = sound && s.bytes >= ChunkPool::kChunk && s.groups > 0 &&
+                s.groups <= s.bytes / sizeof(Group) && s.bytes < (u64{1} << 40);
         expected += s.bytes;
     }
     if (!sound || file_bytes(path) != expected) fail(path, "is damaged; remove it and it will be made again");
@@ -108,6 +108,7 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& wo
         segment.bytes = s.bytes;
         segment.groups = static_cast<u32>(s.groups);
         segment.states = s.states;
+        segment.last = s.last;
         std::vector<Segment> one{segment};
         layer.append(std::move(one)); // so that the chunk is returned if reading fails
         get(segment.chunk, s.bytes);

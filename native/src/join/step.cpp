@@ -2,27 +2,59 @@
 #include "join/step.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+
+#include "join/last_reading.hpp"
 
 namespace ktsolve::join {
 
 namespace {
 
-constexpr u64 kTask = task_size(150'000); // states per task, about
+constexpr u64 kTask = task_size(400'000); // states per task, about: its last chunk is half empty
 constexpr u64 kNoPattern = ~u64{0};
 
+constexpr i64 kNone = -1;
+
+// For each choice and each segment of the old layer: the last pattern there to which the choice applies, or
+// kNone. Patterns are below 2^62, so differences are right as signed numbers.
+class Sources {
+  public:
+    Sources(const Layer& old, const std::vector<EdgeChoice>& choices) {
+        for (const EdgeChoice& choice : choices) {
+            std::vector<i64>& last = last_.emplace_back();
+            for (const Segment& segment : old.segments()) last.push_back(find_last(segment, choice));
+        }
+    }
+    const std::vector<i64>& of(std::size_t choice) const { return last_[choice]; }
+
+  private:
+    static i64 find_last(const Segment& segment, const EdgeChoice& choice) {
+        // The high bits in which all patterns of the segment agree tell most often that there is none.
+        const u64 varied = segment.begin()->pattern ^ segment.last;
+        const u64 agreed = varied == 0 ? ~u64{0} : ~(~u64{0} >> std::countl_zero(varied));
+        if (((segment.last ^ choice.value) & choice.test & agreed) != 0) return kNone;
+        for (const Group* g = segment.end(); g != segment.begin();)
+            if (choice.applies((--g)->pattern)) return static_cast<i64>(g->pattern);
+        return kNone;
+    }
+
+    std::vector<std::vector<i64>> last_;
+};
+
+// The groups to which a choice applies and whose results lie in a range. Segments without any are not read:
+// they may have been cleared.
 class ChoiceCursor {
   public:
-    ChoiceCursor(const Layer& layer, const EdgeChoice& choice, u64 low, u64 high)
-        : layer_(&layer), choice_(&choice) {
-        // Patterns are below 2^62, so differences are right as signed numbers.
-        const auto from = static_cast<i64>(low - choice.delta);
-        // Sources end where their results would pass the range, whether this choice applies to them or not:
-        // the search for the next source to which it applies could otherwise read the rest of the layer.
+    ChoiceCursor(const Layer& layer, const EdgeChoice& choice, const std::vector<i64>& sources, u64 low,
+                 u64 high)
+        : layer_(&layer), choice_(&choice), sources_(&sources),
+          from_(std::max(i64{0}, static_cast<i64>(low - choice.delta))) {
         const auto until =
             high == kNoPattern ? std::numeric_limits<i64>::max() : static_cast<i64>(high - choice.delta);
         end_ = until <= 0 ? 0 : static_cast<u64>(until);
-        at_ = from <= 0 ? Cursor{} : lower_bound(layer, static_cast<u64>(from));
+        at_.segment = layer.segment_of(static_cast<u64>(from_));
+        open();
         settle();
     }
     u64 next() const { return next_; }
@@ -35,12 +67,24 @@ class ChoiceCursor {
     }
 
   private:
-    void settle() {
+    // Goes to the first segment from here on that has sources.
+    void open() {
         const auto& segments = layer_->segments();
-        while (at_.segment < segments.size()) {
-            segment_ = &segments[at_.segment];
+        while (at_.segment < segments.size() && (*sources_)[at_.segment] < from_) ++at_.segment;
+        at_.group = 0;
+        if (at_.segment == segments.size()) return;
+        segment_ = &segments[at_.segment];
+        const Group* const first =
+            std::partition_point(segment_->begin(), segment_->end(),
+                                 [&](const Group& g) { return g.pattern < static_cast<u64>(from_); });
+        at_.group = static_cast<u32>(first - segment_->begin());
+    }
+
+    void settle() {
+        while (at_.segment < layer_->segments().size()) {
             const Group* const end = segment_->end();
             for (const Group* g = segment_->begin() + at_.group; g != end; ++g) {
+                // Whether this choice applies or not: the search could otherwise read the rest of the layer.
                 if (g->pattern >= end_) {
                     next_ = kNoPattern;
                     return;
@@ -52,25 +96,40 @@ class ChoiceCursor {
                 return;
             }
             ++at_.segment;
-            at_.group = 0;
+            open();
         }
         next_ = kNoPattern;
     }
 
     const Layer* layer_;
     const EdgeChoice* choice_;
-    u64 end_ = 0; // sources are below this
+    const std::vector<i64>* sources_; // by segment
+    i64 from_;                        // sources are at least this
+    u64 end_ = 0;                     // and below this
     Cursor at_;
     const Segment* segment_ = nullptr;
     const Group* group_ = nullptr;
     u64 next_ = kNoPattern;
 };
 
+// For each segment of the old layer the last range that reads it.
+std::vector<u64> last_readers(const Layer& old, const std::vector<EdgeChoice>& choices,
+                              const Sources& sources, const Ranges& ranges) {
+    std::vector<u64> readers(old.segments().size());
+    for (std::size_t c = 0; c < choices.size(); ++c)
+        for (std::size_t s = 0; s < readers.size(); ++s)
+            if (const i64 source = sources.of(c)[s]; source != kNone)
+                readers[s] = std::max(readers[s], ranges.of(static_cast<u64>(source) + choices[c].delta));
+    return readers;
+}
+
 } // namespace
 
-Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices) {
+Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices, int threads) {
     const u64 states = old.states(), groups = old.groups();
-    const u64 tasks = std::clamp<u64>(states / kTask, 1, 1 << 14);
+    // Fewer states are divided too, so that each thread has some.
+    const u64 tasks = std::clamp(
+        states / kTask, std::min(states / (kTask / 16) + 1, 8 * static_cast<u64>(threads)), u64{1} << 14);
     Ranges ranges{{0}};
     if (tasks > 1) {
         const u64 stride = std::max<u64>(1, groups / (16 * tasks));
@@ -100,14 +159,17 @@ Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices) {
     return ranges;
 }
 
-Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
-                Context& context) {
-    const Ranges ranges = ranges_for(old, choices);
+namespace {
+
+// `reading` is null when the old layer is kept.
+Layer merged(const Layer& old, const std::vector<EdgeChoice>& choices, const Sources& sources,
+             const Ranges& ranges, const Restriction& restriction, Context& context, LastReading* reading) {
     std::atomic<u64> done{0};
     Layer layer = context.build_layer(ranges.size(), [&](int worker, u64 task, Writer& writer) {
         const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
         std::vector<ChoiceCursor> cursors;
-        for (const EdgeChoice& choice : choices) cursors.emplace_back(old, choice, low, high);
+        for (std::size_t c = 0; c < choices.size(); ++c)
+            cursors.emplace_back(old, choices[c], sources.of(c), low, high);
         std::erase_if(cursors, [](const ChoiceCursor& c) { return c.next() == kNoPattern; });
         Accumulator& sums = context.accumulators[static_cast<std::size_t>(worker)];
         u64 work = 0, seen = 0;
@@ -116,11 +178,12 @@ Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const 
             u64 pattern = kNoPattern;
             for (const ChoiceCursor& c : cursors) pattern = std::min(pattern, c.next());
             here.clear();
-            u64 bound = 0;
+            u64 bound = 0, entries = 0;
             for (ChoiceCursor& c : cursors)
                 if (c.next() == pattern) {
                     here.push_back(&c);
                     add_bound(bound, c.group());
+                    entries += c.group().count();
                 }
             const Group& only = here[0]->group();
             if (!restriction.admits(pattern)) {
@@ -132,7 +195,7 @@ Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const 
                             here[0]->entries(), bytes);
                 work += only.count();
             } else {
-                sums.begin(pairs_of(context.ends(pattern)), bound);
+                sums.begin(pairs_of(context.ends(pattern)), bound, entries);
                 for (const ChoiceCursor* c : here) {
                     const Group& group = c->group();
                     const u64 ends = context.ends(group.pattern);
@@ -159,9 +222,26 @@ Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const 
             }
         }
         done += work;
+        if (reading != nullptr) reading->task_ended(task);
     });
     context.transitions_done += done;
     return layer;
+}
+
+} // namespace
+
+Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
+                Context& context) {
+    const Ranges ranges = ranges_for(old, choices, context.workers.threads());
+    return merged(old, choices, Sources(old, choices), ranges, restriction, context, nullptr);
+}
+
+Layer take_step(Layer&& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
+                Context& context) {
+    const Sources sources(old, choices);
+    const Ranges ranges = ranges_for(old, choices, context.workers.threads());
+    LastReading reading(old, last_readers(old, choices, sources, ranges), ranges.size());
+    return merged(old, choices, sources, ranges, restriction, context, &reading);
 }
 
 } // namespace ktsolve::join

@@ -9,6 +9,8 @@
 // Rejected: hashing states one by one, which took twenty times as long for the same plan.
 #pragma once
 
+#include <algorithm>
+
 #include "join/context.hpp"
 #include "join/edge_choices.hpp"
 #include "join/restriction.hpp"
@@ -17,17 +19,23 @@ namespace ktsolve::join {
 
 Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
                 Context& context);
+// The same; the memory of the old layer is used for the new one as soon as it is read.
+Layer take_step(Layer&& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
+                Context& context);
 
 // Adds to each group the mirror image of the group of its mirror pattern, and keeps one of the two. With
 // `whole`, groups whose pattern is its own mirror image are doubled in the same manner, so that afterwards
-// all counts are twice the true ones.
-Layer fold(const Layer& old, const FieldPermutation& mirror, bool whole, Context& context);
+// all counts are twice the true ones. The memory of the old layer is used for the new one as it is read.
+Layer fold(Layer&& old, const FieldPermutation& mirror, bool whole, Context& context);
 
 // Ranges of new patterns with about equal work each.
 struct Ranges {
     std::vector<u64> cuts; // range i is cuts[i] <= pattern < cuts[i + 1]
     u64 size() const { return cuts.size() - 1; }
+    u64 of(u64 pattern) const {
+        return static_cast<u64>(std::upper_bound(cuts.begin(), cuts.end(), pattern) - cuts.begin()) - 1;
+    }
 };
-Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices);
+Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices, int threads);
 
 } // namespace ktsolve::join

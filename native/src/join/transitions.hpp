@@ -3,9 +3,10 @@
 // An edge is one look-up: the table of (kind, pairs, i, j) gives the rank after it. 16 bits hold results of
 // up to 6 pairs, 32 bits those of more. The *spare rank*, one past the last, stands for "would close a
 // cycle", so that callers add into a spare place instead of branching; it leads to itself, so that tables can
-// be chained. Tables of 7 and 8 pairs (0.5 and 8 MB each) are built once there were as many look-ups as the
-// table has entries; before that, and beyond 8 pairs, ranks are computed (tens of nanoseconds instead of a
-// few).
+// be chained. A table is made of tables of fewer pairs, block by block of the first end's mate, at a
+// nanosecond an entry. Those of 7 and 8 pairs (0.5 and 8 MB each) are made once there were a thirty-second as
+// many look-ups as the table has entries; before that, and beyond 8 pairs, ranks are computed (a hundred
+// nanoseconds instead of a few).
 //
 // A symmetry permutes the ends; its tables are kept by the permutation.
 #pragma once
@@ -35,7 +36,7 @@ class Transitions {
     // No large tables are made beyond `most_bytes`.
     explicit Transitions(u64 most_bytes = ~u64{0}) : most_bytes_(most_bytes) {}
 
-    // The table; an empty Lookup if with `lookups` more there were fewer look-ups than it has entries.
+    // The table; an empty Lookup if with `lookups` more there were too few look-ups for a large one.
     Lookup edge(Kind kind, int pairs, int i, int j, u64 lookups) {
         if (pairs > kMostTabled || pairs_after(kind, pairs) > kMostTabled) return {};
         Place& place = places_[number(kind, pairs, i, j)];
@@ -60,8 +61,12 @@ class Transitions {
         std::atomic<u64> lookups{0};
     };
     Lookup build_edge(Place& place, Kind kind, int pairs, int i, int j, u64 lookups);
-    // `rank` gives the new rank for mates.
-    template <class Rank> const Table* build(int pairs, int pairs_then, Rank rank);
+    // The table of an edge, made if there is none; `building_` is held.
+    const Table& edge_table(Kind kind, int pairs, int i, int j);
+    // Writes the ranks after an edge.
+    template <class T> void compose(Kind kind, int pairs, int i, int j, T* after);
+    // Keeps a table of ranks of `pairs_then` pairs that `fill` writes.
+    template <class Fill> const Table* build(int pairs, int pairs_then, Fill fill);
 
     static constexpr int kSide = 2 * kMostTabled + 2;
     static std::size_t number(Kind kind, int pairs, int i, int j) {
