@@ -20,6 +20,7 @@ from strategies import small_problems
 
 from ktsolve import Board, Graph, TourProblem
 from ktsolve.engines.join import run
+from ktsolve.engines.join.cost import half_cost
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.passes import WHOLE, block_pairs, with_blocks
 from ktsolve.engines.join.planning import best_plan, plans_for
@@ -330,6 +331,21 @@ def test_planted_faults_change_the_count(
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
     _rewritten(file, change)
     assert count_along(problem, plan, kept, Clock(60)).count != 9862
+
+
+@pytest.mark.parametrize("size", ["5x12", "6x8", "6x12", "7x8", "7x10", "8x8"])
+def test_states_are_estimated_within_a_factor_of_two(size: str) -> None:
+    problem = TourProblem(board=size, closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    # One part of very many: the halves are made, and next to nothing is joined.
+    layers = run._run(plan, QUICK, Clock(60), (0, 10**6), 0, WHOLE, "").top
+    expected = half_cost(plan.graph, plan.top) * (0.5 if plan.top_mirror else 1.0)
+    for estimate, states in (
+        (expected.last, layers[-1].kept),
+        (expected.at_once, max(layer.states for layer in layers)),
+        (expected.made, sum(layer.states for layer in layers)),
+    ):
+        assert 0.5 < estimate / states < 2
 
 
 @pytest.mark.parametrize("modulus", [2, 3, 97, 2**31 - 1, 2**37 - 25, 2**40 - 1])

@@ -1,6 +1,8 @@
 #include "ktsolve/join.hpp"
 
+#include <algorithm>
 #include <map>
+#include <random>
 
 #include "check.hpp"
 #include "join/accumulator.hpp"
@@ -149,6 +151,17 @@ void tables_of_edges() {
                         CHECK(at(r) == edge.rank_after(mates_of_rank(pairs, r)));
                 }
         }
+    constexpr int pairs = EdgeByBlocks::kPairs;
+    for (const Kind kind : {Kind::insert, Kind::move, Kind::connect})
+        for (int i = 0; i < 2 * pairs; ++i)
+            for (int j = kind == Kind::move ? 0 : i + 1; j < 2 * pairs; ++j) {
+                const EdgeByBlocks& blocks = transitions.by_blocks(kind, i, j);
+                const EdgeOnMates edge(kind, pairs, i, j);
+                for (int n = 0; n < 200; ++n) {
+                    const u64 r = random() % kMatchings[pairs];
+                    CHECK(blocks.rank_after(r) == edge.rank_after(mates_of_rank(pairs, r)));
+                }
+            }
 }
 
 void contraction_by_pairs() {
@@ -229,6 +242,17 @@ void groups_round_trip() {
     for (std::size_t n = 0; n < all.size(); n += 97) {
         const Cursor at = lower_bound(layer, all[n].pattern - (n > 0 ? 3 : 0));
         CHECK((layer.segments()[at.segment].begin() + at.group)->pattern == all[n].pattern);
+    }
+}
+
+void remainders_by_division() {
+    std::mt19937_64 random(8);
+    for (int n = 0; n < 200'000; ++n) {
+        const u64 modulus = std::max<u64>(2, random() >> (24 + random() % 39));
+        const u64 near = modulus * (random() % (~u64{0} / modulus)) + random() % 3 - 1;
+        const Remainder of(modulus);
+        for (const u64 number : {random() >> (random() % 64), near, ~u64{0} - random() % 3, u64{0}, modulus})
+            CHECK(of(number) == number % modulus);
     }
 }
 
@@ -452,6 +476,7 @@ int main() {
     edges_by_definition();
     tables_of_edges();
     contraction_by_pairs();
+    remainders_by_division();
     groups_round_trip();
     sums_past_63_bits_are_refused();
     published_values();

@@ -25,7 +25,8 @@ def _capacity(cells: int) -> float:
 def half_cost(graph: CycleGraph, order: Sequence[int]) -> SweepCost:
     """The estimated cost of sweeping a half in that order, without folding.
 
-    Fitted to tables counted for widths 5 to 9, within a factor of about two there. The number of states
+    Fitted to tables counted for widths 5 to 8, within a factor of about two there; of width 9 only to those
+    of three and four lines. The number of states
     grows over the first two windows of cells. After that all states that can be reached are there, however
     long the half is. In the midst of a line the window is wider by a cell or two, which few states use.
     """

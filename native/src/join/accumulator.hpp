@@ -17,8 +17,9 @@
 
 namespace ktsolve::join {
 
-// The remainder of numbers by one modulus: a multiplication takes a third of the time of a division. The
-// quotient is at most 2 too small (Granlund and Montgomery, Division by invariant integers, 1994).
+// The remainder of numbers by one modulus, by a multiplication: with divisions a half of 8x10 modulo a prime
+// takes 5 % more time. The quotient is at most 2 too small (Granlund and Montgomery, Division by invariant
+// integers, 1994).
 class Remainder {
   public:
     explicit Remainder(u64 modulus) : modulus_(modulus), inverse_(~u64{0} / modulus) {}

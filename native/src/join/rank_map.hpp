@@ -14,6 +14,7 @@ struct RankMap {
     Lookup table;
     Kind kind = Kind::insert; // for `edge`
     u8 i = 0, j = 0;
+    const EdgeByBlocks* blocks = nullptr;          // for `edge`, of 8 pairs
     const std::array<u8, kMostEnds>* to = nullptr; // for `permuted`
 };
 
@@ -30,9 +31,12 @@ template <class Use> void with_map(const RankMap& map, int pairs, Use&& use) {
             use([t = map.table.wide](u64 r) -> u64 { return t[r]; });
         break;
     case RankMap::What::edge:
-        use([edge = EdgeOnMates(map.kind, pairs, map.i, map.j), pairs](u64 r) {
-            return edge.rank_after(mates_of_rank(pairs, r));
-        });
+        if (map.blocks != nullptr)
+            use([blocks = map.blocks](u64 r) { return blocks->rank_after(r); });
+        else
+            use([edge = EdgeOnMates(map.kind, pairs, map.i, map.j), pairs](u64 r) {
+                return edge.rank_after(mates_of_rank(pairs, r));
+            });
         break;
     case RankMap::What::permuted:
         use([&map, pairs](u64 r) { return rank_permuted(pairs, map.to->data(), r); });
@@ -64,6 +68,8 @@ inline RankMap map_of_run(Transitions& transitions, const Run& run, u64 ends, in
     RankMap map;
     map.table = transitions.edge(effect.kind, pairs, effect.i, effect.j, lookups);
     map.what = map.table.made() ? RankMap::What::table : RankMap::What::edge;
+    if (!map.table.made() && pairs == EdgeByBlocks::kPairs)
+        map.blocks = &transitions.by_blocks(effect.kind, effect.i, effect.j);
     map.kind = effect.kind;
     map.i = static_cast<u8>(effect.i);
     map.j = static_cast<u8>(effect.j);

@@ -2,6 +2,7 @@
 #include "join/transitions.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace ktsolve::join {
 
@@ -22,6 +23,29 @@ template <class Use> void with_table(const Lookup& table, Use use) {
 
 u64 matchings(int pairs) {
     return kMatchings[static_cast<std::size_t>(pairs)];
+}
+
+using Places = std::array<u8, kMostEnds>;
+
+// The place among the ends that are left when 0 and `gone` are not there.
+int less(int at, int gone) {
+    return at - 1 - (gone < at ? 1 : 0);
+}
+
+// What an edge does to the matchings whose first end, 0, has the mate x, if it leaves this pair alone: an
+// edge of the same kind on the rest.
+struct OnRest {
+    u64 first; // rank of the first matching with the pair 0-x after the edge
+    int i, j;
+};
+std::optional<OnRest> on_rest(Kind kind, int pairs, int i, int j, const Places& place, int x) {
+    if (i == 0 || (kind != Kind::insert && x == i)) return {};
+    if (kind == Kind::connect ? x == j : j == 0) return {};
+    const int x_then = place[static_cast<std::size_t>(x)], then = pairs_after(kind, pairs);
+    // An end that is new has its place in the new order.
+    const int seen = kind == Kind::insert ? x_then : x;
+    return OnRest{static_cast<u64>(x_then - 1) * (then > 0 ? matchings(then - 1) : 1), less(i, seen),
+                  less(j, kind == Kind::connect ? x : x_then)};
 }
 
 } // namespace
@@ -69,9 +93,8 @@ const Transitions::Table& Transitions::edge_table(Kind kind, int pairs, int i, i
 // rest and in the new order differ by the ends that are not there.
 template <class T> void Transitions::compose(Kind kind, int pairs, int i, int j, T* after) {
     const int then = pairs_after(kind, pairs);
-    std::array<u8, kMostEnds> place{};
+    Places place{};
     places_after(kind, pairs, i, j, place);
-    const auto less = [](int at, int gone) { return at - 1 - (gone < at ? 1 : 0); }; // without 0 and `gone`
     const u64 block = pairs > 0 ? matchings(pairs - 1) : 1;
     const auto same = [&](T* to, u64 many, u64 first) {
         for (u64 r = 0; r < many; ++r) to[r] = static_cast<T>(first + r);
@@ -80,15 +103,11 @@ template <class T> void Transitions::compose(Kind kind, int pairs, int i, int j,
     const auto edge = [&](T* to, u64 first, Kind of, int rest, int p, int q) {
         const u64 many = matchings(rest);
         if (of == Kind::move && p == q) return same(to, many, first);
+        const u64 closed = of == Kind::connect ? matchings(rest - 1) : ~u64{0};
         with_table(edge_table(of, rest, p, q).lookup, [&](auto rank) {
-            if (of == Kind::connect) {
-                const u64 closed = matchings(rest - 1);
-                for (u64 r = 0; r < many; ++r) {
-                    const u64 at = rank(r);
-                    to[r] = static_cast<T>(at == closed ? matchings(then) : first + at);
-                }
-            } else {
-                for (u64 r = 0; r < many; ++r) to[r] = static_cast<T>(first + rank(r));
+            for (u64 r = 0; r < many; ++r) {
+                const u64 at = rank(r);
+                to[r] = static_cast<T>(at == closed ? matchings(then) : first + at);
             }
         });
     };
@@ -98,24 +117,18 @@ template <class T> void Transitions::compose(Kind kind, int pairs, int i, int j,
     for (int x = 1; x < 2 * pairs; ++x) {
         T* const to = after + static_cast<u64>(x - 1) * block;
         const int x_then = place[static_cast<std::size_t>(x)];
-        if (kind == Kind::insert) {
-            edge(to, static_cast<u64>(x_then - 1) * matchings(pairs), kind, pairs - 1, less(i, x_then),
-                 less(j, x_then));
+        if (const auto rest = on_rest(kind, pairs, i, j, place, x)) {
+            edge(to, rest->first, kind, pairs - 1, rest->i, rest->j);
         } else if (kind == Kind::connect) {
-            const u64 first = static_cast<u64>(x_then - 1) * (pairs > 1 ? matchings(pairs - 2) : 1);
             if (i == 0 && x == j)
                 std::fill(to, to + block, static_cast<T>(matchings(then)));
             else if (i == 0) // x takes the place of j
                 edge(to, 0, Kind::move, pairs - 1, less(j, x), x_then);
-            else if (x == i || x == j) // 0 takes the place of the other
+            else // 0 takes the place of the other
                 edge(to, 0, Kind::move, pairs - 1, less(x == i ? j : i, x), 0);
-            else
-                edge(to, first, kind, pairs - 1, less(i, x), less(j, x));
         } else if (x == i || (i == 0 && x == 1)) {
             // The pair 0-x is the first again, with the other end at j.
-            same(to, block, static_cast<u64>(i == 0 || j > 0 ? j - 1 : 0) * block);
-        } else if (i > 0 && j > 0) {
-            edge(to, static_cast<u64>(x_then - 1) * block, kind, pairs - 1, less(i, x), less(j, x_then));
+            same(to, block, static_cast<u64>(j > 0 ? j - 1 : 0) * block);
         } else if (j == 0) {
             // End i is the first, 0 the second. What moves i to the front of the rest tells its mate.
             const u64 below = matchings(pairs - 2);
@@ -139,6 +152,23 @@ template <class T> void Transitions::compose(Kind kind, int pairs, int i, int j,
             }
         }
     }
+}
+
+const EdgeByBlocks& Transitions::build_blocks(Place& place, Kind kind, int i, int j) {
+    constexpr int pairs = EdgeByBlocks::kPairs;
+    const std::lock_guard lock(building_);
+    if (const EdgeByBlocks* known = place.blocks.load(std::memory_order_acquire)) return *known;
+    Places where{};
+    places_after(kind, pairs, i, j, where);
+    std::array<EdgeByBlocks::Block, 2 * pairs - 1> blocks;
+    for (int x = 1; x < 2 * pairs; ++x)
+        if (const auto rest = on_rest(kind, pairs, i, j, where, x); rest && fits(pairs - 1))
+            blocks[static_cast<std::size_t>(x - 1)] = {
+                edge_table(kind, pairs - 1, rest->i, rest->j).lookup, rest->first,
+                kind == Kind::connect ? matchings(pairs - 2) : ~u64{0}};
+    kept_blocks_.push_back(std::make_unique<const EdgeByBlocks>(kind, i, j, blocks));
+    place.blocks.store(kept_blocks_.back().get(), std::memory_order_release);
+    return *kept_blocks_.back();
 }
 
 Lookup Transitions::permutation(int pairs, u64 key, u64 lookups) {

@@ -29,6 +29,34 @@ struct Lookup {
     bool made() const { return narrow != nullptr || wide != nullptr; }
 };
 
+// An edge on the matchings of 8 pairs, without their table: of most blocks of the first end's mate the ranks
+// are those of an edge on the other 7 pairs.
+class EdgeByBlocks {
+  public:
+    static constexpr int kPairs = 8;
+    struct Block {
+        Lookup rest; // not made: this block is computed
+        u64 first = 0, closed = ~u64{0};
+    };
+    EdgeByBlocks(Kind kind, int i, int j, const std::array<Block, 2 * kPairs - 1>& blocks)
+        : edge_(kind, kPairs, i, j), blocks_(blocks),
+          closed_(kMatchings[static_cast<std::size_t>(pairs_after(kind, kPairs))]) {}
+
+    u64 rank_after(u64 rank) const {
+        constexpr u64 size = kMatchings[kPairs - 1];
+        const Block& block = blocks_[rank / size];
+        if (!block.rest.made()) return edge_.rank_after(mates_of_rank(kPairs, rank));
+        const u64 at = rank % size;
+        const u64 then = block.rest.narrow != nullptr ? block.rest.narrow[at] : block.rest.wide[at];
+        return then == block.closed ? closed_ : block.first + then;
+    }
+
+  private:
+    EdgeOnMates edge_;
+    std::array<Block, 2 * kPairs - 1> blocks_;
+    u64 closed_;
+};
+
 class Transitions {
   public:
     static constexpr int kMostTabled = 8; // pairs before the edge
@@ -42,6 +70,13 @@ class Transitions {
         Place& place = places_[number(kind, pairs, i, j)];
         if (const Table* table = place.table.load(std::memory_order_acquire)) return table->lookup;
         return build_edge(place, kind, pairs, i, j, lookups);
+    }
+
+    // For 8 pairs, where there is no table.
+    const EdgeByBlocks& by_blocks(Kind kind, int i, int j) {
+        Place& place = places_[number(kind, EdgeByBlocks::kPairs, i, j)];
+        if (const EdgeByBlocks* known = place.blocks.load(std::memory_order_acquire)) return *known;
+        return build_blocks(place, kind, i, j);
     }
 
     // `key` holds to[e] in bits 4e..4e+3; pairs <= 8.
@@ -58,11 +93,13 @@ class Transitions {
     };
     struct Place {
         std::atomic<const Table*> table{nullptr};
+        std::atomic<const EdgeByBlocks*> blocks{nullptr};
         std::atomic<u64> lookups{0};
     };
     Lookup build_edge(Place& place, Kind kind, int pairs, int i, int j, u64 lookups);
     // The table of an edge, made if there is none; `building_` is held.
     const Table& edge_table(Kind kind, int pairs, int i, int j);
+    const EdgeByBlocks& build_blocks(Place& place, Kind kind, int i, int j);
     // Writes the ranks after an edge.
     template <class T> void compose(Kind kind, int pairs, int i, int j, T* after);
     // Keeps a table of ranks of `pairs_then` pairs that `fill` writes.
@@ -86,6 +123,7 @@ class Transitions {
     std::mutex building_;
     std::array<std::unordered_map<u64, std::unique_ptr<Place>>, kMostTabled + 1> permutations_;
     std::vector<std::unique_ptr<const Table>> kept_;
+    std::vector<std::unique_ptr<const EdgeByBlocks>> kept_blocks_;
     std::atomic<u64> bytes_{0}, tables_{0};
 };
 
