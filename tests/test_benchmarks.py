@@ -376,3 +376,19 @@ def test_languages_are_compared(tmp_path: Path) -> None:
     assert re.search(r"\| ktsolve / python-sat \| +1 \|", done.stdout)
     assert report.read_text().startswith("before\n")
     assert run("--only", "chess", path=tmp_path, script=script).returncode == 2
+
+
+def test_speed_beside_another_version() -> None:
+    """Here the rival is the same version; a wrong answer would be named."""
+    own = str(Path(sys.executable).with_name("ktsolve"))
+    script = RUN.with_name("speed.py")
+    done = run("--only", "count 6x6", "--runs", "1", "--rival", own, script=script)
+    assert done.returncode == 0, done.stderr
+    (row,) = rows(done.stdout).values()
+    assert row["command"] == "`ktsolve count 6x6 --quiet`"
+    assert float(row["s"]) > 0
+    assert float(row["CPU ratio"]) > 0
+    refused = run("--only", "nothing", script=script)
+    assert refused.returncode == 2
+    assert "no command begins so" in refused.stderr
+    assert "count 8x16 --memory 16G --quiet (--long)" in run("--list", script=script).stdout.splitlines()

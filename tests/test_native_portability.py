@@ -96,12 +96,20 @@ def test_the_rule_lets_standard_c_plus_plus_pass() -> None:
 # the linker could keep the one that the processor does not take.
 _OF_A_LEVEL = re.compile(r"_(?:plain|v3|v4)\.cpp$")
 _INCLUDED = re.compile(r'#include ([<"].+[>"])')
+_KERNELS = {"contraction": "contraction_places", "line_scan": "line_scan"}
+"""The names of the loops, and the headers that declare their tables."""
+_LEVEL_HEADERS = {
+    *(f'"join/{header}.hpp"' for header in _KERNELS.values()),
+    '"common/eight.hpp"',
+    '"common/integers.hpp"',
+    "<immintrin.h>",
+}
 
 
 def _level_faults(kernel: str, places: str) -> list[str]:
     """What the loops of all levels and the header of their table may not have."""
     included = {*_INCLUDED.findall(kernel), *_INCLUDED.findall(places)}
-    faults = sorted(included - {'"join/contraction_places.hpp"', '"common/eight.hpp"'})
+    faults = sorted(included - _LEVEL_HEADERS)
     faults += re.findall(r"\bstd::\w+", kernel)
     before, _, after = kernel.partition("namespace {")
     within, _, behind = after.partition("} // namespace\n")
@@ -113,22 +121,20 @@ def _level_faults(kernel: str, places: str) -> list[str]:
 
 
 def test_loops_for_wider_vectors_share_no_function_with_other_objects() -> None:
-    text = {
-        name: path.read_text("utf-8")
-        for name in ("contraction_kernel.hpp", "contraction_places.hpp")
-        if (path := NATIVE / "src" / "join" / name)
-    }
-    assert not _level_faults(*text.values())
-    assert _level_faults(text["contraction_kernel.hpp"] + "#include <vector>\n", "")
-    assert _level_faults(text["contraction_kernel.hpp"] + "inline int twice(int n) { return 2 * n; }\n", "")
-    assert _level_faults(text["contraction_kernel.hpp"] + "int n = std::min(1, 2);", "")
+    source = NATIVE / "src" / "join"
+    for kernel, header in _KERNELS.items():
+        text = (source / f"{kernel}_kernel.hpp").read_text("utf-8")
+        assert not _level_faults(text, (source / f"{header}.hpp").read_text("utf-8"))
+        assert _level_faults(text + "#include <vector>\n", "")
+        assert _level_faults(text + "inline int twice(int n) { return 2 * n; }\n", "")
+        assert _level_faults(text + "int n = std::min(1, 2);", "")
     levels = [path for path in (NATIVE / "src").rglob("*.cpp") if _OF_A_LEVEL.search(path.name)]
-    assert len(levels) == 3
+    assert len(levels) == 3 * len(_KERNELS)
     for path in levels:
         lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("//")]
         said = ("#if", "#endif", "#define KTSOLVE_KERNEL ")
         rest = [line for line in lines if not line.startswith(said)]
-        assert rest == ['#include "join/contraction_kernel.hpp"']
+        assert rest == [f'#include "join/{_OF_A_LEVEL.sub("", path.name)}_kernel.hpp"']
 
 
 # What starts threads, or is shared by them.

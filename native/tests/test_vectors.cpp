@@ -1,10 +1,14 @@
 // Every level of vector instructions that this machine has, against the plainest.
 #include "ktsolve/vectors.hpp"
 
+#include <algorithm>
+#include <random>
 #include <stdexcept>
+#include <vector>
 
 #include "check.hpp"
 #include "join/contraction.hpp"
+#include "join/line_scan.hpp"
 #include "ktsolve/join.hpp"
 #include "rows_plan.hpp"
 
@@ -159,10 +163,53 @@ void whole_counts() {
         });
 }
 
+// The numbers of lines that are not 0, by definition.
+template <class Number> void scans() {
+    std::mt19937_64 random(6);
+    for (int n = 0; n < 300; ++n) {
+        const u64 lines = 1 + random() % 70, many = lines * kLine<Number>, full = 1 + random() % 40;
+        const bool marked = random() % 2 == 0;
+        std::vector<Number> numbers(many), expected;
+        std::vector<u32> expected_places;
+        std::vector<u8> marks((lines + 7) / 8 * 8);
+        Scanned all;
+        for (u64 i = 0; i < many; ++i) {
+            if (random() % full != 0) continue;
+            numbers[i] = static_cast<Number>(1 + random() % 1'000'000);
+            marks[i / kLine<Number>] = 1;
+            expected_places.push_back(static_cast<u32>(i));
+            expected.push_back(numbers[i]);
+            all.any |= numbers[i];
+            all.sum += numbers[i];
+        }
+        all.many = expected.size();
+        if (n % 3 == 0) marks[0] = 1; // a marked line may hold nothing
+        at_each_level([&](VectorLevel) {
+            std::vector<Number> copy = numbers, found(expected.size() + kLine<Number>);
+            std::vector<u8> used = marks;
+            std::vector<u32> places(found.size());
+            const auto& kernel = scan_kernel();
+            u8* const bytes = marked ? used.data() : nullptr;
+            Scanned scanned;
+            if constexpr (sizeof(Number) == 4)
+                scanned = kernel.narrow(copy.data(), bytes, lines, places.data(), found.data());
+            else
+                scanned = kernel.wide(copy.data(), bytes, lines, places.data(), found.data());
+            CHECK(scanned.many == all.many && scanned.any == all.any && scanned.sum == all.sum);
+            CHECK(std::equal(expected.begin(), expected.end(), found.begin()));
+            CHECK(std::equal(expected_places.begin(), expected_places.end(), places.begin()));
+            CHECK(copy == std::vector<Number>(many));
+            CHECK(!marked || used == std::vector<u8>(used.size()));
+        });
+    }
+}
+
 } // namespace
 
 int main() {
     names_of_levels();
+    scans<u32>();
+    scans<u64>();
     ContractionLists lists;
     lists.prepare(7);
     for (int pairs = 1; pairs <= 7; ++pairs) {

@@ -82,9 +82,9 @@ class Accumulator {
         if (pairs_ > kMostDense)
             finish_listed(pattern, modulus, writer);
         else if (narrow_)
-            small_.finish(pattern, pairs_, marked_, modulus, writer);
+            small_.finish(pattern, pairs_, marked_, modulus, *scan_, writer);
         else
-            large_.finish(pattern, pairs_, marked_, modulus, writer);
+            large_.finish(pattern, pairs_, marked_, modulus, *scan_, writer);
     }
 
   private:
@@ -116,10 +116,11 @@ class Accumulator {
                        [sums = sums_.data()](u64 r, u64 c) { sums[r] += static_cast<Sum>(c); });
         }
 
-        void finish(u64 pattern, int pairs, bool marked, u64 modulus, Writer& writer) {
+        void finish(u64 pattern, int pairs, bool marked, u64 modulus, const ScanKernel& scan,
+                    Writer& writer) {
             const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
             sums_[size] = 0;
-            Scanned found = collect(size / kLine<Sum> + 1, marked);
+            Scanned found = collect(size / kLine<Sum> + 1, marked, scan);
             if (modulus != 0 && found.any >= modulus) found = reduced(found.many, modulus);
             if (found.many == 0) return;
             const int width = entry_width(pairs, static_cast<int>(std::bit_width(found.any)));
@@ -146,12 +147,12 @@ class Accumulator {
             for_each_entry(at, count, width, pairs, [rank, add](u64 r, u64 c) { add(rank(r), c); });
         }
 
-        Scanned collect(u64 lines, bool marked) {
+        Scanned collect(u64 lines, bool marked, const ScanKernel& scan) {
             u8* const marks = marked ? marks_.data() : nullptr;
             if constexpr (sizeof(Sum) == 4)
-                return kScanPlain.narrow(sums_.data(), marks, lines, ranks_.data(), counts_.data());
+                return scan.narrow(sums_.data(), marks, lines, ranks_.data(), counts_.data());
             else
-                return kScanPlain.wide(sums_.data(), marks, lines, ranks_.data(), counts_.data());
+                return scan.wide(sums_.data(), marks, lines, ranks_.data(), counts_.data());
         }
         Scanned reduced(u64 many, u64 modulus) {
             const Remainder of(modulus);
@@ -223,6 +224,7 @@ class Accumulator {
     }
 
     Reservation reserved_;
+    const ScanKernel* scan_ = &scan_kernel();
     int pairs_ = 0;
     bool narrow_ = true, marked_ = false;
     Dense<u32> small_;

@@ -24,5 +24,11 @@ struct ScanKernel {
 };
 
 extern const ScanKernel kScanPlain;
+#if defined(KTSOLVE_X86_64_LEVELS)
+extern const ScanKernel kScanV3, kScanV4;
+#endif
+
+// That of the level in use (ktsolve/vectors.hpp).
+const ScanKernel& scan_kernel();
 
 } // namespace ktsolve::join

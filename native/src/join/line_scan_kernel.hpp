@@ -1,4 +1,5 @@
-// The loops of line_scan.hpp. line_scan_plain.cpp compiles them, defining KTSOLVE_KERNEL.
+// The loops of line_scan.hpp. line_scan_plain.cpp, line_scan_v3.cpp and line_scan_v4.cpp compile them, each
+// for one level, defining KTSOLVE_KERNEL; contraction_kernel.hpp says what such files must not use.
 //
 // Numbers that are not 0 are moved side by side by one instruction where the processor has it (AVX-512), else
 // by a shuffle that is looked up by which numbers are 0 (AVX2, SSE4.1), else one by one without branches.
@@ -167,9 +168,9 @@ template <class Number> Scanned scan(Number* numbers, u8* marks, u64 lines, u32*
     } else {
         for (u64 n = 0; n < lines; ++n) {
             if (n % 8 == 0) {
-                u64 eight;
-                __builtin_memcpy(&eight, marks + n, 8);
-                if (eight == 0) {
+                u32 any = 0;
+                for (u64 i = 0; i < 8; ++i) any |= marks[n + i];
+                if (any == 0) {
                     n += 7;
                     continue;
                 }

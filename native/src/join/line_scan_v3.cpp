@@ -1,0 +1,5 @@
+// The loops of line_scan_kernel.hpp for x86-64-v3.
+#if defined(KTSOLVE_X86_64_LEVELS)
+#define KTSOLVE_KERNEL kScanV3
+#include "join/line_scan_kernel.hpp"
+#endif
