@@ -38,9 +38,9 @@ class ChunkPool {
     static constexpr u64 kChunk = u64{1} << 18;
     static constexpr u64 kSlack = 16; // bytes past the last entry that may be read
 
-    // Slabs of 32 MiB, smaller when there is little to be had.
+    // Slabs of 8 MiB, smaller when there is little to be had.
     explicit ChunkPool(u64 most_bytes)
-        : most_(most_bytes), slab_(std::clamp(most_bytes / 16 / kChunk * kChunk, kChunk, u64{32} << 20)) {}
+        : most_(most_bytes), slab_(std::clamp(most_bytes / 16 / kChunk * kChunk, kChunk, u64{8} << 20)) {}
     ~ChunkPool();
     ChunkPool(const ChunkPool&) = delete;
     ChunkPool& operator=(const ChunkPool&) = delete;

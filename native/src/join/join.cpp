@@ -65,6 +65,7 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
             bottom = half(flipped, settings.bottom_block, report.bottom);
             report.seconds_bottom = lap();
         }
+        (void)pool.trim(); // joining needs other arrays
         const Numbering numbering(slots, plan.split >= 0);
         const Table top_table(std::move(top), numbering, workers);
         const Side top_side(top_table, separator_ports(graph, plan, plan.top_deferred, tallied), numbering,
