@@ -53,7 +53,7 @@ std::optional<OnRest> on_rest(Kind kind, int pairs, int i, int j, const Places& 
 template <class Fill> const Transitions::Table* Transitions::build(int pairs, int pairs_then, Fill fill) {
     auto table = std::make_unique<Table>();
     const u64 size = matchings(pairs);
-    if (matchings(pairs_then) < (1u << 16)) {
+    if (is_narrow(pairs_then)) {
         table->narrow.resize(size + 1, static_cast<u16>(matchings(pairs_then)));
         fill(table->narrow.data());
         table->lookup.narrow = table->narrow.data();
@@ -75,16 +75,19 @@ Lookup Transitions::build_edge(Place& place, Kind kind, int pairs, int i, int j,
         if (before + lookups < soon(pairs) || !fits(pairs)) return {};
     }
     const std::lock_guard lock(building_);
-    return edge_table(kind, pairs, i, j).lookup;
+    return edge_table(kind, pairs, i, j);
 }
 
-const Transitions::Table& Transitions::edge_table(Kind kind, int pairs, int i, int j) {
-    Place& place = places_[number(kind, pairs, i, j)];
-    if (const Table* table = place.table.load(std::memory_order_acquire)) return *table;
-    const Table* const table =
-        build(pairs, pairs_after(kind, pairs), [&](auto* after) { compose(kind, pairs, i, j, after); });
-    place.table.store(table, std::memory_order_release);
-    return *table;
+Lookup Transitions::edge_table(Kind kind, int pairs, int i, int j) {
+    const int then = pairs_after(kind, pairs);
+    std::atomic<const void*>& made = made_[number(kind, pairs, i, j)];
+    if (const void* table = made.load(std::memory_order_acquire)) return lookup_in(table, then);
+    const Lookup lookup = build(pairs, then, [&](auto* after) { compose(kind, pairs, i, j, after); })->lookup;
+    if (is_narrow(then))
+        made.store(lookup.narrow, std::memory_order_release);
+    else
+        made.store(lookup.wide, std::memory_order_release);
+    return lookup;
 }
 
 // The matchings whose first end, 0, has the mate x form a block; the ranks in it are those of the rest, the
@@ -104,7 +107,7 @@ template <class T> void Transitions::compose(Kind kind, int pairs, int i, int j,
         const u64 many = matchings(rest);
         if (of == Kind::move && p == q) return same(to, many, first);
         const u64 closed = of == Kind::connect ? matchings(rest - 1) : ~u64{0};
-        with_table(edge_table(of, rest, p, q).lookup, [&](auto rank) {
+        with_table(edge_table(of, rest, p, q), [&](auto rank) {
             for (u64 r = 0; r < many; ++r) {
                 const u64 at = rank(r);
                 to[r] = static_cast<T>(at == closed ? matchings(then) : first + at);
@@ -164,7 +167,7 @@ const EdgeByBlocks& Transitions::build_blocks(Place& place, Kind kind, int i, in
     for (int x = 1; x < 2 * pairs; ++x)
         if (const auto rest = on_rest(kind, pairs, i, j, where, x); rest && fits(pairs - 1))
             blocks[static_cast<std::size_t>(x - 1)] = {
-                edge_table(kind, pairs - 1, rest->i, rest->j).lookup, rest->first,
+                edge_table(kind, pairs - 1, rest->i, rest->j), rest->first,
                 kind == Kind::connect ? matchings(pairs - 2) : ~u64{0}};
     kept_blocks_.push_back(std::make_unique<const EdgeByBlocks>(kind, i, j, blocks));
     place.blocks.store(kept_blocks_.back().get(), std::memory_order_release);

@@ -67,9 +67,10 @@ class Transitions {
     // The table; an empty Lookup if with `lookups` more there were too few look-ups for a large one.
     Lookup edge(Kind kind, int pairs, int i, int j, u64 lookups) {
         if (pairs > kMostTabled || pairs_after(kind, pairs) > kMostTabled) return {};
-        Place& place = places_[number(kind, pairs, i, j)];
-        if (const Table* table = place.table.load(std::memory_order_acquire)) return table->lookup;
-        return build_edge(place, kind, pairs, i, j, lookups);
+        const std::size_t place = number(kind, pairs, i, j);
+        if (const void* table = made_[place].load(std::memory_order_acquire))
+            return lookup_in(table, pairs_after(kind, pairs));
+        return build_edge(places_[place], kind, pairs, i, j, lookups);
     }
 
     // For 8 pairs, where there is no table.
@@ -92,13 +93,19 @@ class Transitions {
         Lookup lookup;
     };
     struct Place {
-        std::atomic<const Table*> table{nullptr};
+        std::atomic<const Table*> table{nullptr}; // of a permutation
         std::atomic<const EdgeByBlocks*> blocks{nullptr};
         std::atomic<u64> lookups{0};
     };
+    // The numbers at `table` are ranks of `pairs` pairs.
+    static Lookup lookup_in(const void* table, int pairs) {
+        if (is_narrow(pairs)) return {static_cast<const u16*>(table), nullptr};
+        return {nullptr, static_cast<const u32*>(table)};
+    }
+    static bool is_narrow(int pairs) { return kMatchings[static_cast<std::size_t>(pairs)] < (1u << 16); }
     Lookup build_edge(Place& place, Kind kind, int pairs, int i, int j, u64 lookups);
     // The table of an edge, made if there is none; `building_` is held.
-    const Table& edge_table(Kind kind, int pairs, int i, int j);
+    Lookup edge_table(Kind kind, int pairs, int i, int j);
     const EdgeByBlocks& build_blocks(Place& place, Kind kind, int i, int j);
     // Writes the ranks after an edge.
     template <class T> void compose(Kind kind, int pairs, int i, int j, T* after);
@@ -119,7 +126,10 @@ class Transitions {
     }
 
     u64 most_bytes_;
-    std::vector<Place> places_ = std::vector<Place>(3 * (kMostTabled + 1) * kSide * kSide);
+    static constexpr std::size_t kPlaces = 3 * (kMostTabled + 1) * kSide * kSide;
+    // The tables of edges by number(): by themselves they fit a cache.
+    std::vector<std::atomic<const void*>> made_ = std::vector<std::atomic<const void*>>(kPlaces);
+    std::vector<Place> places_ = std::vector<Place>(kPlaces);
     std::mutex building_;
     std::array<std::unordered_map<u64, std::unique_ptr<Place>>, kMostTabled + 1> permutations_;
     std::vector<std::unique_ptr<const Table>> kept_;
