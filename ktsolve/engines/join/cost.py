@@ -44,7 +44,7 @@ def half_cost(graph: CycleGraph, order: Sequence[int]) -> SweepCost:
         most = max(most, last)
         # An entry is a rank and a count; counts of more than 63 bits are taken modulo primes.
         kept = last * min(8.5, 3 + 0.09 * done)
-        held = max(held, 2.2 * kept)
+        held = max(held, 1.6 * kept)
     return SweepCost(total, last, most, held, kept)
 
 
