@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -89,7 +88,7 @@ def _unnamed(target: str) -> _Unfinished | None:
             try:
                 linked(os.path.basename(target))
             except FileExistsError:
-                name = f".ktsolve-{secrets.token_hex(8)}"
+                name = f".ktsolve-{os.urandom(8).hex()}"
                 try:
                     linked(name)
                     os.replace(name, os.path.basename(target), src_dir_fd=place, dst_dir_fd=place)

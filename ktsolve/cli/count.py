@@ -79,10 +79,7 @@ def count(
     ktsolve count 8x10 --estimate            # the cost, before the count
     ktsolve count graph:hypercube:4          # Hamiltonian cycles
     """
-    from ktsolve.render.subjects import subject_of_result
     from ktsolve.tasks.count import count as count_tours
-    from ktsolve.tasks.endpoint_classes import count_classes
-    from ktsolve.tasks.estimate import estimate
 
     settings, spec = work.settings, replace(spec, format=out.graph_format)
     if out.form.name == "csv" and not (by or by_uses or by_moves or by_steps):
@@ -103,6 +100,8 @@ def count(
     @long_numbers()
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if only_estimate or verbose:
+            from ktsolve.tasks.estimate import estimate
+
             chosen, expected = estimate(problem, engine, settings, by and by.value)
             if only_estimate:
                 _emit_estimate(problem, chosen, expected, settings, out)
@@ -126,6 +125,8 @@ def count(
             if by is None:
                 counted = count_tours(problem, engine, watched)
             else:
+                from ktsolve.tasks.endpoint_classes import count_classes
+
                 counted = count_classes(problem, by.value, engine, watched)
         size = "" if counted.peak_bytes is None else f", {counted.peak_bytes / 1e6:.1f} MB of states"
         data = {**question, **_as_json(problem.ground, counted, directed, by)}
@@ -133,6 +134,8 @@ def count(
             _emit_classes_as_csv(problem, counted, directed, out)
             return 0
         if out.form.holds == "picture":
+            from ktsolve.render.subjects import subject_of_result
+
             emit_picture(subject_of_result(data), out.form, out.output)
             remark(_as_text(problem, counted, directed, out.width), quiet=out.quiet)
             return 0

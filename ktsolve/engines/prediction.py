@@ -73,12 +73,12 @@ class Prediction:
         """The time above which it hardly is."""
         return math.inf if self.estimate is None else self.estimate.seconds * self.estimate.factor
 
-    def worth_skipping(self, other: Engine) -> bool:
-        """Whether a prediction of the other engine takes about as long as this one's answer."""
+    def worth_skipping(self, predicted_in: float) -> bool:
+        """Whether a prediction that takes so many seconds takes about as long as this engine's answer."""
         if self.hopeless or self.estimate is None:
             return False
         sure = self.estimate.factor <= _SURE
-        return self.seconds <= other.predicted_in * (10 if sure else 1)
+        return self.seconds <= predicted_in * (10 if sure else 1)
 
     def __str__(self) -> str:
         if self.estimate is None:
@@ -108,9 +108,10 @@ def predictions(
     """
     found: list[Prediction] = []
     for engine in engines:
-        if not any(each.worth_skipping(engine) for each in found):
+        if not any(each.worth_skipping(engine.predicted_in) for each in found):
             found.append(_predicted(task, problem, engine, settings))
-        if found and not found[-1].hopeless and found[-1].most <= _CHEAP:
+        last = found[-1] if found else None
+        if last and (last.worth_skipping(Engine.predicted_in) or (not last.hopeless and last.most <= _CHEAP)):
             break
     # Among equals the order of the engines decides.
     found.sort(key=lambda each: (each.hopeless, each.seconds))

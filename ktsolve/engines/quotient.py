@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
-from ktsolve.engines.quotient_ranking import QuotientRanking
 from ktsolve.engines.quotient_shapes import Shape, images_of, order_of_orbits, shapes_of, short_tours
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.sweep import expected_cost, sweep
@@ -22,6 +21,7 @@ from ktsolve.settings import Clock, Settings
 
 if TYPE_CHECKING:
     from ktsolve import _native
+    from ktsolve.engines.quotient_ranking import QuotientRanking
 
 __all__ = ["QuotientEngine"]
 
@@ -136,23 +136,30 @@ class QuotientEngine(Engine):
 
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         """All tours, shape by shape in the order of the sweep of the quotient. Raises LimitReached."""
-        return QuotientRanking.built(problem, settings)
+        return _ranking_class().built(problem, settings)
 
     def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
         """A ranking that was saved. Raises BadInput if the file is damaged or not of this problem."""
-        return QuotientRanking.restored(problem, path)
+        return _ranking_class().restored(problem, path)
 
     def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
         """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached."""
         clock = Clock(settings.timeout)
-        ranking = QuotientRanking.built(problem, settings)
+        ranking = _ranking_class().built(problem, settings)
         return ranking.tally(moves, clock.within(settings))
 
     def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
         """The number of tours that use each move, along the edges of the ground. Raises LimitReached."""
         clock = Clock(settings.timeout)
-        ranking = QuotientRanking.built(problem, settings)
+        ranking = _ranking_class().built(problem, settings)
         return ranking.move_counts(clock.within(settings))
+
+
+def _ranking_class() -> type[QuotientRanking]:
+    # Imported late: every choice of an engine imports this file, and few number tours.
+    from ktsolve.engines.quotient_ranking import QuotientRanking
+
+    return QuotientRanking
 
 
 def _swept(problem: TourProblem, shape: Shape, settings: Settings, clock: Clock) -> _native.VoltageReport:

@@ -128,7 +128,8 @@ def predicted(task: str, problem: TourProblem, settings: Settings | None = None)
     >>> [each.engine.name for each in predicted("count", TourProblem(board="8x8", closed=True))][:2]
     ['join', 'frontier']
     """
-    able = [engine_named(name) for name in AUTO if takes(name, task, problem)]
+    # One by one: an engine that need not predict is not even imported.
+    able = (engine_named(name) for name in AUTO if takes(name, task, problem))
     return predictions(task, problem, able, settings or Settings())
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+import numpy as np
+
 from ktsolve.engines.registry import engines_for
 from ktsolve.ground.board import Board
+from ktsolve.ground.tour_rows import TourRows
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.problem.problem import TourProblem
@@ -49,14 +52,15 @@ def _best(context: Context, size: str, sense: str, statistic: str) -> Sides:
     """The best value over all closed tours: by CP-SAT, by SAT step by step, and from the list of tours."""
     problem = TourProblem(board=size, closed=True)
     objective = parse_objective(sense, statistic, problem.board)
-    listed = [objective.quantity.of(tour) for tour in find_all(problem, "search", context.settings)]
+    listed = [tour.indices for tour in find_all(problem, "search", context.settings)]
+    of_all = objective.quantity.values(TourRows(problem.ground, np.array(listed), closed=True))
     values = []
     for engine in ("cpsat", "sat"):
         found = best(problem, objective, engine, context.settings)
         value = (found.value or 0) + (engine == context.faulty)
         values.append(str(value) if found.optimal else f"{value}, not proved")
     left = values[0] if values[0] == values[1] else " by cpsat, ".join(values) + " by sat"
-    return Sides(left, str((min if sense == "minimise" else max)(listed)))
+    return Sides(left, str(of_all.min() if sense == "minimise" else of_all.max()))
 
 
 def _non_crossing(context: Context, side: int, closed: bool, length: int, engines: tuple[str, ...]) -> Sides:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
 from ktsolve.engines.interface import Engine, Estimate
-from ktsolve.ground.arrays import tour_of_steps
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Settings
@@ -57,6 +55,9 @@ class DivideEngine(Engine):
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Return the tour; None if a theorem or an exhaustive search of a small board excludes it."""
+        from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
+        from ktsolve.ground.arrays import tour_of_steps
+
         board, closed = problem.board, problem.closed
         ends = {"start": problem.start, "end": problem.end}
         if why_none(board.rows, board.columns, closed=closed, **ends) is not None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.engines.interface import Counted, Engine, Estimate
-from ktsolve.engines.strip.recurrence import derived
 from ktsolve.engines.strip.shape import shape_of
-from ktsolve.engines.strip.transfer import Transfer
 from ktsolve.problem.problem import TourProblem
 from ktsolve.settings import Clock, Settings
+
+if TYPE_CHECKING:
+    from ktsolve.engines.strip.transfer import Transfer
 
 __all__ = ["StripEngine", "strip_count"]
 
@@ -70,6 +71,8 @@ class StripEngine(Engine):
         LimitReached
             At the time or memory limit; or at once, when the board is too wide.
         """
+        from ktsolve.engines.strip.transfer import Transfer
+
         shape, length = shape_of(problem)
         return strip_count(Transfer(shape, settings), length, settings)
 
@@ -90,6 +93,8 @@ def strip_count(transfer: Transfer, length: int, settings: Settings) -> Counted:
         "additions": transfer.terms,
     }
     if transfer.dimension <= _MOST_DERIVED and length > _DERIVED_FROM * transfer.dimension:
+        from ktsolve.engines.strip.recurrence import derived
+
         function = derived(transfer, clock.within(settings))
         count = function.term(length, transfer.bits(length), clock.within(settings))
         details["order"] = function.order
