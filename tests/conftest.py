@@ -39,6 +39,15 @@ def pytest_configure(config: pytest.Config) -> None:
         )
 
 
+@pytest.fixture(scope="session")
+def forked() -> Iterator[str]:
+    """A folder with a program ``ktsolve`` that starts in hundredths of a second (:mod:`fork_server`)."""
+    from fork_server import fork_server
+
+    with fork_server() as folder:
+        yield folder
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Headless Chromium."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from known_tours import BEVERLEY
 from strategies import all_tours, random_problem
@@ -16,6 +17,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.errors import BadInput, LimitReached
 from ktsolve.formats.tours import read_tour
 from ktsolve.ground.board import Board
+from ktsolve.ground.tour_rows import TourRows
 from ktsolve.problem.conditions import (
     Bound,
     CellSum,
@@ -70,7 +72,8 @@ def values() -> dict[str, list[int]]:
     assert len(tours) == 9862
     board = tours[0].board
     names = [name for name in QUANTITIES if name != "moves"]
-    return {name: [Quantity.parse(name, board).of(tour) for tour in tours] for name in names}
+    rows = TourRows(board, np.array([tour.indices for tour in tours]), closed=True)
+    return {name: Quantity.parse(name, board).values(rows).tolist() for name in names}
 
 
 @pytest.mark.parametrize("engine", ["cpsat", "sat"])

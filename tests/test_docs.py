@@ -10,6 +10,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from site_tools import site_tool
@@ -21,7 +22,6 @@ ROOT = Path(__file__).resolve().parent.parent
 BESIDE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 PAGES = [*BESIDE, *sorted((ROOT / "docs").glob("*.md"))]
 LEFT_OUT = site_tool("blocks").LEFT_OUT
-PATHS = {page.name: page for page in PAGES}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # Run by other tests, or not to be run inside a test.
@@ -30,37 +30,66 @@ ELSEWHERE = re.compile(
 )
 
 
-def commands() -> list[tuple[str, str, str]]:
-    """(page, command, expected output) for every command in a console block."""
-    found = []
+class Command(NamedTuple):
+    """A line of a console block, and the files of its page; pages and outputs wherever it stands."""
+
+    line: str
+    files: dict[str, str]
+    places: list[tuple[str, str]]
+
+
+def commands() -> list[Command]:
+    """Every command in a console block; one that several pages have is run once."""
+    found: dict[tuple[str, str], Command] = {}
     for page in PAGES:
         if page.name == "gallery.md":
             continue  # test_gallery.py runs these
-        for kind, body in BLOCK.findall(page.read_text("utf-8")):
+        blocks = BLOCK.findall(page.read_text("utf-8"))
+        named = ((re.match(r"# file (\S+)\n", body), body) for _, body in blocks)
+        files = {name[1]: body for name, body in named if name}
+        for kind, body in blocks:
             if kind != "console":
                 continue
             for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
-                command, _, output = part.partition("\n")
-                found.append((page.name, command, output))
-    return found
+                line, _, output = part.partition("\n")
+                command = found.setdefault((line, str(files)), Command(line, files, []))
+                command.places.append((page.name, output))
+    return list(found.values())
+
+
+def by_themselves() -> set[str]:
+    """The first line with each command, and all with limits: these run with imports of their own."""
+    found: dict[str, str] = {}
+    for line, *_ in COMMANDS:
+        for name in re.findall(r"\bktsolve ([a-z]+)", line):
+            found.setdefault(name, line)
+        if "--memory" in line or "--timeout" in line:
+            found[line] = line
+    return set(found.values())
+
+
+COMMANDS = commands()
+OWN_IMPORTS = by_themselves()
 
 
 def test_there_are_commands() -> None:
-    assert len(commands()) > 20
+    assert len(COMMANDS) > 20
 
 
-@pytest.mark.parametrize(("page", "command", "expected"), commands(), ids=lambda text: text[:40])
-def test_command(page: str, command: str, expected: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("given", COMMANDS, ids=lambda each: f"{each.places[0][0]}-{each.line[:40]}")
+def test_command(given: Command, tmp_path: Path, forked: str) -> None:
+    command, files, places = given
     if ELSEWHERE.fullmatch(command):
         make = re.fullmatch(r"make ([\w-]+)", command)
         if make:
-            assert re.search(rf"^{make[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), page
+            assert re.search(rf"^{make[1]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), places
         return
-    for _, body in BLOCK.findall(PATHS[page].read_text("utf-8")):
-        if name := re.match(r"# file (\S+)\n", body):
-            (tmp_path / name[1]).write_text(body)
+    for name, body in files.items():
+        (tmp_path / name).write_text(body)
     binaries = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
     assert any(shutil.which("ktsolve", path=folder) for folder in binaries)
+    if command not in OWN_IMPORTS:
+        binaries.insert(0, forked)
     environment = {**os.environ, "PATH": os.pathsep.join([*binaries, os.environ["PATH"]])}
     done = subprocess.run(
         ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
@@ -69,11 +98,12 @@ def test_command(page: str, command: str, expected: str, tmp_path: Path) -> None
     # Remarks about engines and times go to standard error; an error line is part of what is shown.
     errors = "".join(line + "\n" for line in done.stderr.splitlines() if line.startswith("ktsolve: "))
     got = "\n".join(line.rstrip() for line in (done.stdout + errors).splitlines())
-    wanted = "\n".join(line.rstrip() for line in expected.splitlines())
-    # The site shows dots as something left out, so no output may have dots of its own.
-    assert not (LEFT_OUT.search(wanted) and LEFT_OUT.search(got)), f"{page}: {command}\n{got}"
     checker = doctest.OutputChecker()
-    assert checker.check_output(wanted + "\n", got + "\n", doctest.ELLIPSIS), f"{page}: {command}\n{got}"
+    for page, expected in places:
+        wanted = "\n".join(line.rstrip() for line in expected.splitlines())
+        # The site shows dots as something left out, so no output may have dots of its own.
+        assert not (LEFT_OUT.search(wanted) and LEFT_OUT.search(got)), f"{page}: {command}\n{got}"
+        assert checker.check_output(wanted + "\n", got + "\n", doctest.ELLIPSIS), f"{page}: {command}\n{got}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -16,8 +16,12 @@ EXAMPLES = gallery.examples(gallery.PAGE.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each.title)
-def test_a_command_makes_its_picture(example: gallery.Example, tmp_path: Path) -> None:  # type: ignore[name-defined]
-    gallery.make(example, tmp_path)
+def test_a_command_makes_its_picture(
+    example: gallery.Example,  # type: ignore[name-defined]
+    tmp_path: Path,
+    forked: str,
+) -> None:
+    gallery.make(example, tmp_path, forked)
     if example.file is None:
         assert example.output
         return

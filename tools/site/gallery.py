@@ -65,9 +65,15 @@ def _example(section: str) -> Example:
     return Example(title, command, output, file, text)
 
 
-def make(example: Example, folder: Path) -> None:
-    """Run a command in a folder; stop if it fails, prints something else, or its picture is too large."""
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)])
+def make(example: Example, folder: Path, programs: str = "") -> None:
+    """Run a command in a folder; stop if it fails, prints something else, or its picture is too large.
+
+    Parameters
+    ----------
+    programs:
+        The folder in which the program ``ktsolve`` lies; by default that of the installed one.
+    """
+    path = os.pathsep.join([programs or sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)])
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", example.command],
         cwd=folder,
