@@ -84,6 +84,7 @@ template <class KeyT> class Builder {
     void run() {
         forwards();
         backwards();
+        return_memory();
     }
 
   private:
@@ -118,6 +119,7 @@ template <class KeyT> class Builder {
         layers_.resize(steps);
         layers_[0] = {{KeyT{}}, {1}};
         for (std::size_t s = 0; s + 1 < steps; ++s) {
+            const u64 before = sweep.held() - store.kept;
             (void)sweep.run(static_cast<int>(s) + 1);
             Layer& layer = layers_[s + 1];
             const u64 more = sweep.size() * (sizeof(KeyT) + (diagram_.odd ? 1 : 0));
@@ -128,8 +130,9 @@ template <class KeyT> class Builder {
                 layer.keys.push_back(entry.key);
                 if (diagram_.odd) layer.parities.push_back(entry.value);
             });
+            // The tables of the step before, and those from which the table of this one has grown.
+            freed_.freed(before + sweep.held() - store.kept, sweep.held());
             store.kept += layer.bytes();
-            return_memory();
             report_.peak_bytes = std::max(report_.peak_bytes, sweep.held());
         }
         kept_ = store.kept;
@@ -143,11 +146,12 @@ template <class KeyT> class Builder {
         for (std::size_t s = steps; s-- > 0;) {
             step_back(s, next, here);
             made_ += encode(s, next, here);
+            const u64 done = layers_[s].bytes() + next.bytes();
             kept_ -= s > 0 ? layers_[s].bytes() : 0;
             layers_[s] = {};
             next = std::move(here);
             here = {};
-            return_memory();
+            freed_.freed(done, kept_ + made_ + next.bytes());
         }
         report_.eliminated = static_cast<int>(steps);
         diagram_.count.assign(static_cast<std::size_t>(next.counts.limbs), 0);
@@ -355,6 +359,7 @@ template <class KeyT> class Builder {
     std::vector<StepChoices> choices_;
     std::vector<Layer> layers_;
     u64 kept_ = 0, made_ = 0;       // bytes of keys and of records
+    FreedMemory freed_;
     std::vector<Found> found_;      // the successors of one state
     std::vector<u32> live_;         // places in the layer of the states that lie on cycles
     std::vector<Arc> arcs_;         // of the layer
