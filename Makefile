@@ -5,6 +5,10 @@ CXX ?= g++
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Python keeps compiled modules, also where the environment says not to: else each process of the tests, some
+# thousands, would compile all that it imports.
+export PYTHONDONTWRITEBYTECODE :=
+
 NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.cpp native/*/*/*.hpp)
 CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
 NATIVE_TESTS := $(patsubst native/tests/test_%.cpp,%,$(wildcard native/tests/test_*.cpp))
@@ -38,17 +42,18 @@ $(VENV)/.installed: $(VENV)/.packages $(NATIVE)
 	@echo "building ktsolve: about a minute and a half on two cores when everything is new"
 	@tools/with_progress.py "building ktsolve" build/install.log $(BIN)/python -m pip --disable-pip-version-check install --verbose \
 		--no-build-isolation --no-deps --editable .
+	@$(BIN)/python -m compileall -q ktsolve models
 	@touch $@
 
 verify: all
 	@$(BIN)/ktsolve verify
 
 test: all
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # Other examples than those that make test draws each time.
 test-random: all
-	$(BIN)/python -m pytest -n auto --hypothesis-profile default
+	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile default
 
 test-slow: all
 	$(BIN)/python -m pytest -m slow --timeout 7200

@@ -103,7 +103,7 @@ def make(
     ktsolve clues make 6x6 --seed 3 -o clues.txt           # another, in a file
     ktsolve clues make 8x8 --difficulty easy -o easy.svg   # a picture
     ktsolve clues make 8x8 --on diagonals --pattern rot90  # a theme
-    ktsolve clues make 6x6 --number 8 -o booklet.pdf       # puzzles to print
+    ktsolve clues make 6x6 --number 4 -o booklet.pdf       # puzzles to print
     """
     from ktsolve.tasks.clues import make_puzzle
 

@@ -61,7 +61,7 @@ Examples
 --------
 ktsolve clues make 6x6 -o clues.txt                # a puzzle
 ktsolve clues solve clues.txt                      # its solution
-ktsolve clues make 8x8 --number 12 -o booklet.pdf  # puzzles to print
+ktsolve clues make 6x6 --number 4 -o booklet.pdf  # puzzles to print
 """
 
 

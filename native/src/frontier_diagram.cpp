@@ -358,7 +358,7 @@ template <class KeyT> class Builder {
     int parts_;
     std::vector<StepChoices> choices_;
     std::vector<Layer> layers_;
-    u64 kept_ = 0, made_ = 0;       // bytes of keys and of records
+    u64 kept_ = 0, made_ = 0; // bytes of keys and of records
     FreedMemory freed_;
     std::vector<Found> found_;      // the successors of one state
     std::vector<u32> live_;         // places in the layer of the states that lie on cycles
