@@ -19,6 +19,9 @@ _ATTEMPTS = 10
 _PATIENCE = 100_000
 """With 10,000, two attempts in three on GP(1001,3) fail. Later attempts have more."""
 
+_PATIENCE_EACH = 500
+"""For each vertex of a smaller graph, on which more is in vain."""
+
 
 def hamiltonian_cycle(
     graph: CycleGraph,
@@ -26,7 +29,7 @@ def hamiltonian_cycle(
     clock: Clock | None = None,
     *,
     attempts: int = _ATTEMPTS,
-    patience: int = _PATIENCE,
+    patience: int | None = None,
 ) -> NDArray[np.int32] | None:
     """Return a Hamiltonian cycle with all required edges, found by local search.
 
@@ -46,7 +49,8 @@ def hamiltonian_cycle(
     attempts:
         Attempts without a time limit, each with another seed; with one, attempts go on until it is reached.
     patience:
-        Exchanges without progress after which the first attempt ends, besides four for each vertex.
+        Exchanges without progress after which the first attempt ends, besides four for each vertex. Default:
+        500 for each vertex, at most 100,000.
 
     Returns
     -------
@@ -76,6 +80,8 @@ def hamiltonian_cycle(
     vertices, edges, required = graph.arrays()
     if graph.impossible or vertices < 2:
         return None
+    if patience is None:
+        patience = min(_PATIENCE, _PATIENCE_EACH * vertices)
     # A vertex with edges to all others is left out, and a path between any two vertices is looked for: over
     # such a vertex everything is two steps away, so that distances mean nothing.
     last = vertices - 1
