@@ -113,8 +113,9 @@ def test_little_memory_means_more_batches_and_the_same_numbers() -> None:
     pairs = classes_of(problem)
     expected = together(problem, pairs)
     peak = max(each.peak_bytes or 0 for _, each in JoinEngine().count_pairs(problem, pairs, QUICK))
-    for share in (2, 3, 5):
-        small = Settings(timeout=120, threads=2, memory=peak // share)
+    for mebibytes in (16, 12, 10):
+        assert mebibytes << 20 < peak
+        small = Settings(timeout=120, threads=2, memory=mebibytes << 20)
         assert together(problem, pairs, small) == expected
 
 

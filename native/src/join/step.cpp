@@ -11,7 +11,9 @@ namespace ktsolve::join {
 
 namespace {
 
-constexpr u64 kTask = task_size(400'000); // states per task, about: its last chunk is half empty
+// States per task, about. The last chunk of a task is half empty: tasks are large, unless some threads would
+// have none.
+constexpr u64 kTask = task_size(400'000), kSmallTask = task_size(150'000);
 constexpr u64 kNoPattern = ~u64{0};
 
 constexpr i64 kNone = -1;
@@ -127,9 +129,8 @@ std::vector<u64> last_readers(const Layer& old, const std::vector<EdgeChoice>& c
 
 Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices, int threads) {
     const u64 states = old.states(), groups = old.groups();
-    // Fewer states are divided too, so that each thread has some.
-    const u64 tasks = std::clamp(
-        states / kTask, std::min(states / (kTask / 16) + 1, 8 * static_cast<u64>(threads)), u64{1} << 14);
+    const u64 some = std::clamp<u64>(states / kSmallTask, 1, 8 * static_cast<u64>(threads));
+    const u64 tasks = std::min(std::max(states / kTask, some), u64{1} << 14);
     Ranges ranges{{0}};
     if (tasks > 1) {
         const u64 stride = std::max<u64>(1, groups / (16 * tasks));
