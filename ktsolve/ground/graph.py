@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
@@ -9,8 +10,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.components import components
 from ktsolve.ground.drawing import Drawn
 from ktsolve.ground.notation import number_of, plural, shown, split_outside_quotes, text_of_name, unquoted
+from ktsolve.ground.vertex_names import is_printable, names_of
 
 if TYPE_CHECKING:
     import networkx
@@ -97,7 +100,7 @@ class Graph(Drawn):
         listed = tuple(names)
         number: dict[str, int] = {}
         for name in listed:
-            if not isinstance(name, str) or not _is_printable(name):
+            if not isinstance(name, str) or not is_printable(name):
                 raise BadInput(f"{shown(name)} cannot name a vertex: use printable text on one line")
             if name in number:
                 raise BadInput(f"vertex {shown(name)} is named twice")
@@ -551,6 +554,11 @@ class Graph(Drawn):
         """Two vertices in the order in which :attr:`moves` has them; those of an arc stay as they are."""
         return (first, second) if self.directed or first < second else (second, first)
 
+    def walks(self, cells: Sequence[Vertex]) -> bool:
+        """Whether an edge leads from each vertex of a sequence to the next."""
+        places = [self.place(cell) for cell in cells]
+        return bool((self.places_of(list(itertools.pairwise(places))) >= 0).all())
+
     def cells_of(self, places: Iterable[int]) -> tuple[Vertex, ...]:
         """The vertices at some places of :attr:`cells`."""
         cells = self.cells
@@ -658,46 +666,3 @@ def _restored(given: dict[str, Any], dropped: dict[str, int]) -> Graph:
     graph = Graph.__new__(Graph)
     graph.__dict__.update(given, dropped=MappingProxyType(dropped))
     return graph
-
-
-def names_of(labels: Iterable[Hashable]) -> tuple[str, ...]:
-    """A name for each label, all different: its text; its ``repr`` if that is not printable or not unique.
-
-    >>> names_of([1, "1", (2, 3)])
-    ('1', "'1'", '(2, 3)')
-    """
-    names: dict[str, None] = {}
-    for label in labels:
-        text = str(label)
-        if not _is_printable(text) or text in names:
-            text = repr(label) if _is_printable(repr(label)) else repr(repr(label))
-        name, number = text, 1
-        while name in names:
-            number += 1
-            name = f"{text}#{number}"
-        names[name] = None
-    return tuple(names)
-
-
-def _is_printable(name: str) -> bool:
-    """Whether a text can be a name: printable, on one line, and not empty."""
-    return bool(name) and name.isprintable()
-
-
-def components(neighbours: Mapping[Vertex, Iterable[Vertex]]) -> Iterator[set[Vertex]]:
-    """The connected components of a graph given by the neighbours of each vertex.
-
-    >>> list(components({"a": "b", "b": "a", "c": ""})) == [{"a", "b"}, {"c"}]
-    True
-    """
-    seen: set[Vertex] = set()
-    for root in neighbours:
-        if root in seen:
-            continue
-        component, waiting = {root}, [root]
-        while waiting:
-            found = set(neighbours[waiting.pop()]) - component
-            component |= found
-            waiting += found
-        seen |= component
-        yield component

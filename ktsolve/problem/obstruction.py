@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from ktsolve.ground.board import Board
-from ktsolve.ground.graph import Vertex, components
+from ktsolve.ground.components import components
+from ktsolve.ground.graph import Vertex
 from ktsolve.ground.notation import plural
 from ktsolve.ground.symmetry import named_symmetry
 from ktsolve.problem.question import TourQuestion

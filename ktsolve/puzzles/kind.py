@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ktsolve.errors import BadInput
+from ktsolve.ground.components import components as connected
 from ktsolve.ground.notation import Cell
 from ktsolve.models._grid import GridModel
 from ktsolve.problem.grid_puzzle import GridPuzzle, GridSolution
@@ -128,18 +129,7 @@ def components(solution: GridSolution) -> list[set[Cell]]:
     for a, b in solution.lines:
         near.setdefault(a, []).append(b)
         near.setdefault(b, []).append(a)
-    found: list[set[Cell]] = []
-    left = set(near)
-    while left:
-        reached = {left.pop()}
-        stack = list(reached)
-        while stack:
-            new = [place for place in near[stack.pop()] if place not in reached]
-            reached.update(new)
-            stack += new
-        left -= reached
-        found.append(reached)
-    return found
+    return list(connected(near))
 
 
 def arms(solution: GridSolution, cell: Cell) -> Mapping[str, bool]:

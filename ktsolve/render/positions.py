@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.graph import components
+from ktsolve.ground.components import components
 from ktsolve.ground.notation import shown
 from ktsolve.render.planar import planar_positions
 from ktsolve.render.rotation import rotated_positions

@@ -13,6 +13,7 @@
 #include "join/transitions.hpp"
 #include "ktsolve/frontier.hpp"
 #include "ktsolve/join_tables.hpp"
+#include "one_cycle.hpp"
 #include "random_cut.hpp"
 #include "rows_plan.hpp"
 
@@ -20,15 +21,6 @@ using namespace ktsolve;
 using namespace ktsolve::join;
 
 namespace {
-
-bool one_cycle(int pairs, const Mates& a, const Mates& b) {
-    int at = 0, length = 0;
-    do {
-        at = b[a[static_cast<std::size_t>(at)]];
-        ++length;
-    } while (at != 0);
-    return length == pairs;
-}
 
 void ranks_and_matchings() {
     for (int pairs = 1; pairs <= 7; ++pairs) {

@@ -10,6 +10,7 @@
 #include "join/contraction.hpp"
 #include "join/line_scan.hpp"
 #include "ktsolve/join.hpp"
+#include "one_cycle.hpp"
 #include "rows_plan.hpp"
 
 using namespace ktsolve;
@@ -34,15 +35,6 @@ void names_of_levels() {
     if (vector_levels().back() != VectorLevel::v4)
         CHECK_THROWS(use_vector_level("v4"), std::invalid_argument);
     CHECK(vector_level() == vector_levels().back());
-}
-
-bool one_cycle(int pairs, const Mates& a, const Mates& b) {
-    int at = 0, length = 0;
-    do {
-        at = b[a[static_cast<std::size_t>(at)]];
-        ++length;
-    } while (at != 0);
-    return length == pairs;
 }
 
 // Rows of V with random numbers in all lanes, and what they give.

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.errors import BadInput
-from ktsolve.ground.graph import Graph, Move, Vertex, components
+from ktsolve.ground.components import components
+from ktsolve.ground.graph import Graph, Move, Vertex
 from ktsolve.ground.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
