@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import re
@@ -11,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import networkx
 import pytest
@@ -22,7 +24,7 @@ from ktsolve import Board, Graph, TourProblem
 from ktsolve.engines.join import run
 from ktsolve.engines.join.cost import half_cost
 from ktsolve.engines.join.engine import JoinEngine
-from ktsolve.engines.join.passes import WHOLE, block_pairs, with_blocks
+from ktsolve.engines.join.passes import WHOLE, block_pairs, blocks_of, shelves, with_blocks
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR
@@ -188,11 +190,13 @@ def test_limits() -> None:
 def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
     plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), sets)
     assert plan is not None
-    passes = list(block_pairs(plan))
-    assert len(passes) > 5
+    tops, bottoms = (list(blocks_of(plan, upper=upper)) for upper in (True, False))
+    assert len(tops) > 2
     expected = frontier(problem)
     kept = replace(QUICK, spill=str(tmp_path))
     assert count_along(problem, plan, kept, Clock(60)).count == expected
+    for sums in tmp_path.glob("*.sums"):
+        sums.unlink()
     assert list(tmp_path.iterdir())
     again = count_along(problem, plan, kept, Clock(60))
     assert again.count == expected
@@ -205,16 +209,66 @@ def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(small_problems(), st.integers(1, 2))
-def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int) -> None:
+@given(small_problems(), st.integers(1, 2), st.sampled_from([0, 1 << 20, 1 << 40]))
+def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int) -> None:
+    """Each block by itself, some together, all at once."""
     graph = CycleGraph.of(problem)
     assume(not graph.impossible and len(problem.board) > 6)
     plans = plans_for(problem, graph)
     assume(bool(plans))
     plan = with_blocks(plans[0], sets)
-    assume(plan is not None and len(list(block_pairs(plan))) < 300)
+    assume(plan is not None and len(list(blocks_of(plan, upper=True))) < 20)
     assert plan is not None
-    assert count_along(problem, plan, QUICK, Clock(60)).count == frontier(problem)
+    with patch.object(run, "_room", lambda plan, settings: room):
+        assert count_along(problem, plan, QUICK, Clock(60)).count == frontier(problem)
+
+
+def test_blocks_are_joined_together_where_they_fit() -> None:
+    sizes = {(0,): 40, (1,): 70, (2,): 30, (3,): 20}
+    assert shelves(sizes, 100) == [((1,), (2,)), ((0,), (3,))]
+    assert shelves(sizes, 0) == [((1,),), ((0,),), ((2,),), ((3,),)]
+    problem = TourProblem(board="6x6", closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
+    assert plan is not None and plan.flip
+    tops = list(blocks_of(plan, upper=True))
+    groups = [tuple(tops[:2]), tuple(tops[2:])]
+    pairs = {(a, b): p.weight for p in block_pairs(plan, groups, []) for a in p.top for b in p.bottom}
+    # Each unordered pair of blocks once, where it stands for both orders, or both ways.
+    assert all(pairs.get((a, b), 0) + pairs.get((b, a), 0) == 2 for a in tops for b in tops)
+
+
+def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sums of passes lie beside the tables; a damaged line is counted again."""
+    problem = TourProblem(board="6x6", closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
+    assert plan is not None
+    kept = replace(QUICK, spill=str(tmp_path))
+    monkeypatch.setattr(run, "_room", lambda plan, settings: 0)
+    native, left = run._run, [2]
+
+    def stopped(*args: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            raise LimitReached("stopped")
+        return native(*args)
+
+    monkeypatch.setattr(run, "_run", stopped)
+    with pytest.raises(LimitReached, match="stopped"):
+        count_along(problem, plan, kept, Clock(60))
+    (file,) = tmp_path.glob("*.sums")
+    done = file.read_text("utf-8").splitlines()
+    assert len(done) == 2
+    left[0] = 100
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    all_passes = file.read_text("utf-8").splitlines()
+    assert all_passes[:2] == done and 100 - left[0] == len(all_passes) - 2
+    # One line is cut short, and one has another number.
+    read = json.loads(all_passes[1])
+    read["numbers"] = ["1"]
+    file.write_text("\n".join([all_passes[0][:-20], json.dumps(read), *all_passes[2:]]), "utf-8")
+    left[0] = 2
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    assert left[0] == 0
 
 
 def test_little_memory_means_passes() -> None:
@@ -231,6 +285,8 @@ def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
     kept = replace(QUICK, spill=str(tmp_path))
     count_along(problem, plan, kept, Clock(60))
     file = max(tmp_path.iterdir(), key=lambda path: path.stat().st_size)
+    (sums,) = tmp_path.glob("*.sums")
+    sums.unlink()
     whole = file.read_bytes()
     file.write_bytes(whole[:200_000] + bytes([whole[200_000] ^ 1]) + whole[200_001:])
     with pytest.raises(LimitReached, match=r"half table on disk: .*\.layer: is damaged; remove it"):

@@ -27,10 +27,12 @@ template <class Work> auto translated(Work&& work) {
     throw nb::python_error();
 }
 
+using Blocks = std::vector<std::vector<int>>;
+
 JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan,
                       int threads, std::uint64_t modulus, std::pair<std::uint64_t, std::uint64_t> part,
-                      std::pair<std::vector<int>, std::vector<int>> blocks, std::string spill,
-                      std::string key, std::optional<double> seconds, std::optional<std::uint64_t> bytes,
+                      std::pair<Blocks, Blocks> blocks, std::string spill, std::string key,
+                      std::optional<double> seconds, std::optional<std::uint64_t> bytes,
                       nb::object progress) {
     const Graph graph = make_graph(vertices, edges, required);
     const JoinSettings settings{threads,      modulus,       part.first,       part.second,
@@ -39,6 +41,20 @@ JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& req
     return translated([&] {
         nb::gil_scoped_release unlocked;
         return count_cycles_by_join(graph, plan, settings, make_limits(seconds, bytes), &monitor);
+    });
+}
+
+JoinReport join_files(int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan,
+                      std::pair<Blocks, Blocks> blocks, std::string spill, std::string key, int threads,
+                      std::uint64_t modulus, std::optional<double> seconds,
+                      std::optional<std::uint64_t> bytes, nb::object progress) {
+    const Graph graph = make_graph(vertices, edges, required);
+    const JoinSettings settings{threads,          modulus,       0, 1, blocks.first, blocks.second,
+                                std::move(spill), std::move(key)};
+    PythonMonitor monitor(std::move(progress));
+    return translated([&] {
+        nb::gil_scoped_release unlocked;
+        return make_join_tables(graph, plan, settings, make_limits(seconds, bytes), &monitor);
     });
 }
 
@@ -200,6 +216,7 @@ void bind_join(nb::module_& m) {
         .def_ro("tables", &JoinReport::tables)
         .def_ro("table_bytes", &JoinReport::table_bytes)
         .def_ro("peak_bytes", &JoinReport::peak_bytes)
+        .def_ro("file_bytes", &JoinReport::file_bytes)
         .def_ro("seconds_top", &JoinReport::seconds_top)
         .def_ro("seconds_bottom", &JoinReport::seconds_bottom)
         .def_ro("seconds_join", &JoinReport::seconds_join);
@@ -207,10 +224,15 @@ void bind_join(nb::module_& m) {
     m.attr("WIDEST_SEPARATOR") = kWidestSeparator;
     m.def("join_count", &join_count, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
           "modulus"_a = 0, "part"_a = std::pair<std::uint64_t, std::uint64_t>(0, 1),
-          "blocks"_a = std::pair<std::vector<int>, std::vector<int>>(), "spill"_a = "", "key"_a = "",
-          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "blocks"_a = std::pair<Blocks, Blocks>(), "spill"_a = "", "key"_a = "", "seconds"_a = nb::none(),
+          "bytes"_a = nb::none(), "progress"_a = nb::none(),
           "Count the Hamiltonian cycles that use every required edge by a two-sided join along `plan`; with "
-          "`part` (i, n) only the i-th of n summands, with `blocks` only pairs of states of these blocks.");
+          "`part` (i, n) only the i-th of n summands, with `blocks` only pairs of states of these blocks, a "
+          "list for either side.");
+    m.def("join_files", &join_files, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "blocks"_a, "spill"_a,
+          "key"_a, "threads"_a = 1, "modulus"_a = 0, "seconds"_a = nb::none(), "bytes"_a = nb::none(),
+          "progress"_a = nb::none(),
+          "Make the tables of these blocks and keep them in the folder `spill`, unless they are there.");
 
     nb::class_<MovesReport>(m, "MovesReport", "The numbers of cycles through edges and what they cost.")
         .def_prop_ro(

@@ -230,8 +230,8 @@ void plans(Random& random) {
         settings.modulus = one_in(random, 3) ? fuzz::odd_number(random) : 0;
         settings.parts = 1 + random() % 3;
         settings.part = random() % 4;
-        settings.top_block = settings.bottom_block = any_list(random, 2, 6);
-        if (one_in(random, 2)) settings.top_block = settings.bottom_block = {};
+        if (one_in(random, 2)) settings.top_blocks = settings.bottom_blocks = {any_list(random, 2, 6)};
+        if (one_in(random, 4)) settings.bottom_blocks.push_back(any_list(random, 2, 6));
         (void)count_cycles_by_join(graph, plan, settings, few());
     });
     tried([&] {

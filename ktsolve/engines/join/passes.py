@@ -1,38 +1,51 @@
 """Joining in passes, when the tables of two halves would not fit into memory.
 
 The states of a half are divided into *blocks* by the degrees that the half gives to some cells of the
-separator. The table of each block is made and kept on disk; then the tables are joined pair by pair. The
-count is the sum over the pairs. Each pass needs the memory of two blocks. The layer of the sweep that all
-blocks share is kept on disk as well, so that it is made once.
+separator. The table of each block is made and kept on disk: making it takes more memory than it has in the
+end. Then as many blocks as fit are joined with as many others in one pass. The count is the sum over the
+passes. The layer of the sweep that all blocks share is kept on disk as well, so that it is made once.
 """
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.problem.cycle_graph import Edge
 
-__all__ = ["WHOLE", "BlockPair", "block_pairs", "plan_key", "with_blocks"]
+__all__ = [
+    "WHOLE",
+    "Block",
+    "BlockPair",
+    "block_pairs",
+    "blocks_of",
+    "pass_key",
+    "plan_key",
+    "shelves",
+    "with_blocks",
+]
+
+Block = tuple[int, ...]
+"""For each set of cells of a plan the sum of the degrees that a half gives to its cells."""
 
 
 @dataclass(frozen=True)
 class BlockPair:
-    """One pair of blocks to be joined.
+    """What is joined in one pass.
 
     Attributes
     ----------
     top, bottom:
-        For each set of cells of the plan, the sum of the degrees that the half gives to its cells.
+        Blocks of either half; all states if there are none.
     weight:
         2 when the pair stands also for the one with sides exchanged, else 1.
     """
 
-    top: tuple[int, ...]
-    bottom: tuple[int, ...]
+    top: tuple[Block, ...]
+    bottom: tuple[Block, ...]
     weight: int
 
 
@@ -73,28 +86,54 @@ def _closed(cells: set[int], mirrors: Collection[Sequence[int]]) -> tuple[int, .
     return tuple(sorted(cells))
 
 
-def block_pairs(plan: JoinPlan) -> Iterator[BlockPair]:
-    """All pairs of blocks of a plan that can have complementary patterns."""
-    top = list(_blocks(plan, upper=True))
+def shelves(sizes: Mapping[Block, int], room: float) -> list[tuple[Block, ...]]:
+    """The blocks in few groups of at most that size together, or of one block each that is larger.
+
+    >>> shelves({(0,): 3, (1,): 9, (2,): 5, (3,): 1}, 8)
+    [((1,),), ((2,), (0,)), ((3,),)]
+    """
+    found: list[list[Block]] = []
+    free: list[float] = []
+    for block, size in sorted(sizes.items(), key=lambda item: (-item[1], item[0])):
+        place = next((i for i, left in enumerate(free) if size <= left), len(free))
+        if place == len(free):
+            found.append([])
+            free.append(room)
+        found[place].append(block)
+        free[place] -= size
+    return [tuple(group) for group in found]
+
+
+def block_pairs(
+    plan: JoinPlan, tops: Sequence[tuple[Block, ...]], bottoms: Sequence[tuple[Block, ...]]
+) -> Iterator[BlockPair]:
+    """The passes over groups of blocks: all pairs that can have complementary patterns.
+
+    If the plan has a flip the groups of the bottom are those of the top.
+    """
     if plan.flip:
-        for i, a in enumerate(top):
-            for b in top[i:]:
+        for i, a in enumerate(tops):
+            for b in tops[i:]:
                 yield BlockPair(a, b, 1 if a == b else 2)
         return
     deferred = _ends([plan.top_deferred, plan.bottom_deferred, *plan.top_preapplied, *plan.bottom_preapplied])
-    for a, b in itertools.product(top, _blocks(plan, upper=False)):
+    most = [sum(min(2, deferred.count(v)) for v in cells) for cells in plan.blocks]
+
+    def fit(a: Block, b: Block) -> bool:
         # Each cell has degree 2 in the end: deferred edges add what the halves lack.
         missing = [2 * len(cells) - s - t for cells, s, t in zip(plan.blocks, a, b, strict=True)]
-        most = [sum(min(2, deferred.count(v)) for v in cells) for cells in plan.blocks]
-        if all(0 <= m <= limit for m, limit in zip(missing, most, strict=True)):
-            yield BlockPair(a, b, 1)
+        return all(0 <= m <= limit for m, limit in zip(missing, most, strict=True))
+
+    for top, bottom in itertools.product(tops, bottoms):
+        if any(fit(a, b) for a in top for b in bottom):
+            yield BlockPair(top, bottom, 1)
 
 
 def _ends(groups: Iterable[Iterable[Edge]]) -> list[int]:
     return [v for group in groups for edge in group for v in edge]
 
 
-def _blocks(plan: JoinPlan, *, upper: bool) -> Iterator[tuple[int, ...]]:
+def blocks_of(plan: JoinPlan, *, upper: bool) -> Iterator[Block]:
     """All sums of degrees that a half, with its pre-applied edges, can give to the sets of cells."""
     half = set(plan.top if upper else plan.bottom)
     preapplied = _ends(plan.top_preapplied if upper else plan.bottom_preapplied)
@@ -131,4 +170,11 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         plan.blocks,
         modulus,
     )
+    return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]
+
+
+def pass_key(plan: JoinPlan, modulus: int, part: tuple[int, int]) -> str:
+    """A key of everything that the sum of a pass depends on, beside its blocks."""
+    sides = (plan.top_deferred, plan.bottom_deferred, plan.flip, plan.mirror_joins)
+    depends_on = (plan_key(plan, modulus), plan_key(plan.turned_over(), modulus), sides, part)
     return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]

@@ -5,14 +5,26 @@ from __future__ import annotations
 import itertools
 import math
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import NamedTuple
 
 from ktsolve import _native
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
-from ktsolve.engines.join.passes import WHOLE, BlockPair, block_pairs, plan_key, with_blocks
+from ktsolve.engines.join.pass_sums import PassSum, PassSums
+from ktsolve.engines.join.passes import (
+    WHOLE,
+    Block,
+    BlockPair,
+    block_pairs,
+    blocks_of,
+    pass_key,
+    plan_key,
+    shelves,
+    with_blocks,
+)
 from ktsolve.engines.join.plan import JoinPlan, image_of
 from ktsolve.engines.join.residues import from_residues, unfolded
 from ktsolve.errors import LimitReached, OutOfMemory, WrongAnswer
@@ -101,7 +113,7 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     if passing is None:
         words += ", refused: too large even in passes"
     elif passing.blocks:
-        words += f", in {len(list(block_pairs(passing)))} passes"
+        words += f", in {_passes(passing, settings)} passes"
     in_one_go = passing is plan
     runs, rate = 1, 2.4e-8 if in_one_go else 1e-7
     if len(plan.top) > _EXACT_CELLS:
@@ -118,6 +130,15 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
             + plan.cost.made * rate / min(settings.thread_budget, 16)
         ),
     )
+
+
+def _passes(plan: JoinPlan, settings: Settings) -> int:
+    """The number of passes, by estimate."""
+    tables = plan.cost.kept / max(1.0, _room(plan, settings))
+    if plan.flip:
+        groups = 1 if tables <= 1 else min(math.ceil(2 * tables), len(list(blocks_of(plan, upper=True))))
+        return groups * (groups + 1) // 2
+    return max(2, math.ceil(tables)) ** 2
 
 
 def count_along(
@@ -232,51 +253,138 @@ def _numbers_along(
         if settings.progress is not None:
             settings.progress(0.0, str(passing))
         try:
-            if passing.blocks:
-                return _count_in_passes(problem, passing, settings, clock, part)
-            return _exact(passing, settings, clock, part, spill=settings.spill or "")
+            return _exact(problem, passing, settings, clock, part)
         except OutOfMemory:
             if plan.blocks or len(passing.blocks) >= _MOST_SETS:
                 raise
             more += 1
 
 
-def _count_in_passes(
-    problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int]
-) -> _Numbers:
-    # Parts are sets of patterns, not of passes: the number of passes depends on the memory limit, and the
-    # parts of one count may be counted on different machines.
-    passes = list(block_pairs(plan))
-    with ExitStack() as stack:
-        folder = settings.spill or stack.enter_context(temporary_folder())
+class _Sum(NamedTuple):
+    """What a count in one go or in passes found: numbers times ``divisor``, or the residues of these."""
+
+    numbers: list[int]
+    divisor: int
+    reports: list[_native.JoinReport]
+    overflow: bool = False
+
+
+def _sum(
+    problem: TourProblem,
+    plan: JoinPlan,
+    settings: Settings,
+    clock: Clock,
+    part: tuple[int, int],
+    modulus: int,
+) -> _Sum:
+    if plan.blocks:
+        with ExitStack() as stack:
+            folder = settings.spill or stack.enter_context(temporary_folder())
+            return _sum_of_passes(problem, plan, settings, clock, part, modulus, folder)
+    report = _run(plan, settings, clock, part, modulus, WHOLE, settings.spill or "")
+    if report.overflow:
+        return _Sum([], 1, [report], overflow=True)
+    return _Sum(_numbers_of(report, plan), report.divisor, [report])
+
+
+def _numbers_of(report: _native.JoinReport, plan: JoinPlan) -> list[int]:
+    return report.tally if plan.tallied else [report.count]
+
+
+def _sum_of_passes(
+    problem: TourProblem,
+    plan: JoinPlan,
+    settings: Settings,
+    clock: Clock,
+    part: tuple[int, int],
+    modulus: int,
+    folder: str,
+) -> _Sum:
+    # Parts are sets of patterns, not of passes: the passes depend on the memory limit, and the parts of one
+    # count may be counted on different machines.
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        raise LimitReached(f"{folder}: {error.strerror or error}") from None
+    if settings.spill is None and _disk(plan) > free:
+        raise LimitReached(
+            f"counting {problem} in passes needs about {shown_bytes(_disk(plan))} of disk; "
+            f"{folder} has {shown_bytes(free)}"
+        )
+    tops = list(blocks_of(plan, upper=True))
+    bottoms = [] if plan.flip else list(blocks_of(plan, upper=False))
+    made = _make_tables(plan, _share(settings, 0, 2), clock, modulus, (tops, bottoms), folder)
+    if made.overflow:
+        return _Sum([], 1, [made], overflow=True)
+    sizes = dict(zip(tops, made.file_bytes, strict=False))
+    others = dict(zip(bottoms, made.file_bytes[len(tops) :], strict=True))
+    room = _room(plan, settings)
+    if not plan.flip or sum(made.file_bytes) > room:
+        room /= 2
+    while True:
+        groups = shelves(sizes, room), shelves(others, room)
+        passes = list(block_pairs(plan, *groups))
+        own = _share(settings, 1, 2)
         try:
-            free = shutil.disk_usage(folder).free
-        except OSError as error:
-            raise LimitReached(f"{folder}: {error.strerror or error}") from None
-        if settings.spill is None and _disk(plan) > free:
-            raise LimitReached(
-                f"counting {problem} in {len(passes)} passes needs about {shown_bytes(_disk(plan))} of disk; "
-                f"{folder} has {shown_bytes(free)}"
-            )
-        total = [] if plan.tallied else [0]
-        reports: list[_native.JoinReport] = []
-        for number, each in enumerate(passes):
-            own = _with_progress(settings, number, len(passes))
-            summands, more = _exact(plan, own, clock, part, each, folder)
-            pairs = itertools.zip_longest(total, summands, fillvalue=0)
-            total = [sum_so_far + each.weight * summand for sum_so_far, summand in pairs]
-            reports += more
-    return total, reports
+            found = _join_passes(plan, own, clock, part, modulus, passes, folder)
+            return found._replace(reports=[made, *found.reports])
+        except OutOfMemory:
+            if len(groups[0]) == len(tops) and len(groups[1]) == len(bottoms):
+                raise
+            room /= 2
 
 
-def _with_progress(settings: Settings, number: int, passes: int) -> Settings:
+def _room(plan: JoinPlan, settings: Settings) -> float:
+    """Bytes of tables that one pass may join: what the core's chunks get, less its arrays and some waste."""
+    numbers = 3 ** len(plan.separator) * (4 / 3 if plan.split >= 0 else 1)
+    # An index of either side, 16 bytes for 64 numbers, and bits of those reached.
+    arrays = arrays_needed(len(plan.separator)) + numbers * 0.75
+    return settings.memory_budget * 3 / 4 - arrays
+
+
+def _join_passes(
+    plan: JoinPlan,
+    settings: Settings,
+    clock: Clock,
+    part: tuple[int, int],
+    modulus: int,
+    passes: Sequence[BlockPair],
+    folder: str,
+) -> _Sum:
+    """The sum over these passes; those that the folder has the sums of are not done again."""
+    known = PassSums(folder, pass_key(plan, modulus, part))
+    total = [] if plan.tallied else [0]
+    divisor = 1
+    reports: list[_native.JoinReport] = []
+    for number, each in enumerate(passes):
+        found = known.get(each)
+        if found is None:
+            own = _share(settings, number, len(passes), f"pass {number + 1} of {len(passes)}, ")
+            report = _run(plan, own, clock, part, modulus, each, folder)
+            reports.append(report)
+            if report.overflow:
+                return _Sum([], 1, reports, overflow=True)
+            found = PassSum(_numbers_of(report, plan), report.divisor)
+            try:
+                known.add(each, found)
+            except OSError as error:
+                raise LimitReached(f"{known.path}: {error.strerror or error}") from None
+        divisor = found.divisor
+        pairs = itertools.zip_longest(total, found.numbers, fillvalue=0)
+        total = [sum_so_far + each.weight * summand for sum_so_far, summand in pairs]
+    if modulus:
+        total = [number % modulus for number in total]
+    return _Sum(total, divisor, reports)
+
+
+def _share(settings: Settings, number: int, of: int, words: str = "") -> Settings:
+    """The settings of one of several steps of equal length, for their progress."""
     if settings.progress is None:
         return settings
     progress = settings.progress
 
-    def report(fraction: float | None, words: str) -> None:
-        done = None if fraction is None else (number + fraction) / passes
-        progress(done, f"pass {number + 1} of {passes}, {words}")
+    def report(fraction: float | None, details: str) -> None:
+        progress(None if fraction is None else (number + fraction) / of, words + details)
 
     return replace(settings, progress=report)
 
@@ -313,29 +421,23 @@ def _most(plan: JoinPlan) -> int:
 
 
 def _exact(
-    plan: JoinPlan,
-    settings: Settings,
-    clock: Clock,
-    part: tuple[int, int],
-    each: BlockPair = WHOLE,
-    spill: str = "",
+    problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int]
 ) -> _Numbers:
     """The numbers as whole ones: directly if they fit, else from their residues."""
-
-    def counts(report: _native.JoinReport) -> list[int]:
-        return report.tally if plan.tallied else [report.count]
-
-    report = _run(plan, settings, clock, part, 0, each, spill)
-    if not report.overflow:
-        return [unfolded(count, report.divisor) for count in counts(report)], [report]
+    found = _sum(problem, plan, settings, clock, part, 0)
+    if not found.overflow:
+        return [unfolded(number, found.divisor) for number in found.numbers], found.reports
     reports: list[_native.JoinReport] = []
+    divisor = 1
 
     def residues_of(prime: int) -> list[int]:
-        report = _run(plan, settings, clock, part, prime, each, spill)
-        if report.overflow:
+        nonlocal divisor
+        found = _sum(problem, plan, settings, clock, part, prime)
+        if found.overflow:
             raise _TooWide(f"counting modulo {prime} does not fit either")
-        reports.append(report)
-        return counts(report)
+        reports.extend(found.reports)
+        divisor = found.divisor
+        return found.numbers
 
     for most in _MODULI:
         try:
@@ -347,7 +449,7 @@ def _exact(
             reports.clear()
     while plan.tallied and numbers and numbers[-1] == 0:
         numbers.pop()
-    return [unfolded(number, reports[-1].divisor) for number in numbers], reports
+    return [unfolded(number, divisor) for number in numbers], reports
 
 
 def _run(
@@ -356,23 +458,66 @@ def _run(
     clock: Clock,
     part: tuple[int, int],
     modulus: int,
-    each: BlockPair,
-    spill: str,
+    each: BlockPair = WHOLE,
+    spill: str = "",
 ) -> _native.JoinReport:
-    try:
-        report = _native.join_count(
+    return _reported(
+        plan,
+        settings,
+        lambda: _native.join_count(
             *plan.graph.arrays(),
             plan.native(),
             threads=settings.thread_budget,
             modulus=modulus,
             part=part,
-            blocks=(list(each.top), list(each.bottom)),
+            blocks=(each.top, each.bottom),
             spill=spill,
             key=plan_key(plan, modulus) if spill else "",
             seconds=clock.left,
             bytes=settings.memory_budget,
             progress=progress_reporter(settings, plan),
-        )
+        ),
+    )
+
+
+def _make_tables(
+    plan: JoinPlan,
+    settings: Settings,
+    clock: Clock,
+    modulus: int,
+    blocks: tuple[list[Block], list[Block]],
+    folder: str,
+) -> _native.JoinReport:
+    """Have the tables of all blocks on disk."""
+    tables = len(blocks[0]) + len(blocks[1])
+
+    def describe(step: int, total: int, states: int) -> tuple[float, str]:
+        done = step / max(1, total)
+        return done, f"table {min(tables, int(done * tables) + 1)} of {tables}, {states:,} states"
+
+    return _reported(
+        plan,
+        settings,
+        lambda: _native.join_files(
+            *plan.graph.arrays(),
+            plan.native(),
+            blocks,
+            folder,
+            plan_key(plan, modulus),
+            threads=settings.thread_budget,
+            modulus=modulus,
+            seconds=clock.left,
+            bytes=settings.memory_budget,
+            progress=native_progress(settings, describe),
+        ),
+    )
+
+
+def _reported(
+    plan: JoinPlan, settings: Settings, call: Callable[[], _native.JoinReport]
+) -> _native.JoinReport:
+    try:
+        report = call()
     except OverflowError as error:  # std::length_error: more slots than the core has
         raise LimitReached(f"the board is too large for engine join: {error}") from None
     except OSError as error:  # a file could not be written or read

@@ -82,6 +82,7 @@ struct JoinReport {
     std::uint64_t extended = 0;    // entries passed through tables while joining
     std::uint64_t tables = 0, table_bytes = 0;
     std::uint64_t peak_bytes = 0;
+    std::vector<std::uint64_t> file_bytes; // of the blocks' tables, those of the top first
     double seconds_top = 0, seconds_bottom = 0, seconds_join = 0;
 };
 
@@ -89,10 +90,11 @@ struct JoinSettings {
     int threads = 1;
     std::uint64_t modulus = 0;         // count modulo this (below 2^40), or 0
     std::uint64_t part = 0, parts = 1; // only patterns of this part; the sum over all parts is the number
-    // Only states of one block a side: for each set of plan.blocks the sum of the degrees that the half
-    // gives to its vertices. Empty: all states. The count is the sum over all pairs of blocks; with a flip
-    // the pairs (a, b) and (b, a) give the same number.
-    std::vector<int> top_block, bottom_block;
+    // Only states of these blocks of each side; a block is, for each set of plan.blocks, the sum of the
+    // degrees that the half gives to its vertices. Empty: all states. The count is the sum over all pairs of
+    // blocks; with a flip the pairs (a, b) and (b, a) give the same number. Blocks of both sides are the same
+    // list or have none in common.
+    std::vector<std::vector<int>> top_blocks, bottom_blocks;
     // Folder in which half tables are kept from one call to the next; empty: none. Their names begin with
     // `key`, which must differ between calls that differ in graph, plan or modulus.
     std::string spill, key;
@@ -110,5 +112,10 @@ inline constexpr int kWidestSeparator = 19;
 // SpillFailed.
 JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                                 const Limits& limits, Monitor* monitor = nullptr);
+
+// Makes the tables of the blocks, one after the other, and keeps them in the folder of the settings, unless
+// they are there. The report has their bytes. Throws as above.
+JoinReport make_join_tables(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
+                            const Limits& limits, Monitor* monitor = nullptr);
 
 } // namespace ktsolve

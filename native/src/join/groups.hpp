@@ -149,6 +149,7 @@ class Layer {
         segments_.insert(segments_.end(), more.begin(), more.end());
         more.clear();
     }
+    void append(Layer&& other) { append(std::move(other.segments_)); } // of the same pool
     const std::vector<Segment>& segments() const { return segments_; }
     // The first segment that has a pattern of at least this; the number of segments if there is none.
     std::size_t segment_of(u64 pattern) const {

@@ -1,11 +1,20 @@
 // See join/half.hpp.
 #include "join/half.hpp"
 
+#include "common/files.hpp"
 #include "join/spill.hpp"
 
 namespace ktsolve::join {
 
 namespace {
+
+// The file of a half, or none.
+std::string file_of(const HalfTask& task) {
+    if (task.files.empty()) return "";
+    std::string name = task.files;
+    for (const int sum : task.block_sums) name.append("-").append(std::to_string(sum));
+    return name + ".layer";
+}
 
 // The sweep of one half.
 class Sweep {
@@ -60,9 +69,7 @@ class Sweep {
         if (!task_.block_sums.empty()) shared_ = steps_.untouched(task_.block_cells);
         if (task_.files.empty()) return;
         if (shared_ > 0) shared_file_ = task_.files + "-first-" + std::to_string(shared_) + ".layer";
-        own_file_ = task_.files;
-        for (const int sum : task_.block_sums) own_file_.append("-").append(std::to_string(sum));
-        own_file_ += ".layer";
+        own_file_ = file_of(task_);
     }
 
     // Loads the latest layer that is on disk; returns the number of steps that lead to it.
@@ -84,6 +91,11 @@ class Sweep {
 };
 
 } // namespace
+
+std::optional<u64> bytes_on_disk(const HalfTask& task) {
+    const u64 bytes = file_bytes(file_of(task));
+    return bytes == ~u64{0} ? std::nullopt : std::optional(bytes);
+}
 
 Layer empty_layer(ChunkPool& pool) {
     Layer layer(pool);

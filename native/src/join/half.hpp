@@ -1,6 +1,8 @@
 // One half: the sweep, vertex by vertex, from the empty state to the table of states on the separator.
 #pragma once
 
+#include <optional>
+
 #include "join/groups.hpp"
 #include "join/half_steps.hpp"
 #include "join/step.hpp"
@@ -18,5 +20,8 @@ struct Half {
 Layer empty_layer(ChunkPool& pool);
 
 Half make_half(const HalfTask& task, Context& context, std::vector<LayerReport>& log);
+
+// The bytes of the half's file, if it has been made before.
+std::optional<u64> bytes_on_disk(const HalfTask& task);
 
 } // namespace ktsolve::join

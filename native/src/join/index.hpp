@@ -110,8 +110,9 @@ class PatternIndex {
             word.before = numbers;
             numbers += static_cast<u64>(std::popcount(word.bits));
         }
-        // In a tally a pattern has a group for each number of uses; layers are sorted by uses first.
-        if (!in_order) {
+        // In a tally a pattern has a group for each number of uses; layers are sorted by uses first. Without,
+        // only the layers of several blocks are out of order.
+        if (numbers < groups) {
             reserved_.add((numbers + 1) * sizeof(u32));
             first_.resize(numbers + 1);
             for (const Segment& segment : layer.segments())
@@ -127,7 +128,11 @@ class PatternIndex {
         for (const Segment& segment : layer.segments()) {
             workers.poll();
             for (const Group& group : segment) {
-                const u64 at = first_.empty() ? next++ : first_[place(numbering.of(group.pattern))]++;
+                u64 at = next++;
+                if (!in_order) {
+                    at = place(numbering.of(group.pattern));
+                    if (!first_.empty()) at = first_[at]++;
+                }
                 groups_[at] = GroupRef(segment, group);
             }
         }
@@ -151,7 +156,7 @@ class PatternIndex {
         if (first_.empty()) prefetch_to_read(&groups_[place(number)]);
     }
 
-    // The place of one of these groups among all; without a tally, in the order of the layer.
+    // The place of one of these groups among all; without a tally, in the order of the patterns.
     u64 place_of(const GroupRef& group) const { return static_cast<u64>(&group - groups_.data()); }
 
   private:

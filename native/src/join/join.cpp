@@ -15,58 +15,111 @@ namespace {
 
 using namespace join;
 
+// The halves of a plan, and what is needed to make them.
+class Halves {
+  public:
+    Halves(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, const Limits& limits,
+           Watch& watch, ChunkPool& pool)
+        : graph_(graph), plan_(plan), settings_(settings), watch_(watch),
+          tallied_(plan.tallied.empty() ? 0 : graph.edges.size()),
+          workers_(std::max(1, settings.threads), watch), transitions_(limits.bytes / 8), // its share
+          // The split vertex has the same slot during the sweep as in the separator: one `ends` serves both.
+          context_{
+              pool, transitions_, workers_, EndsOf(split_slot(), !plan.tallied.empty()), settings.modulus, {},
+              0},
+          at_(watch.elapsed()) {
+        for (const int e : plan.tallied) tallied_[static_cast<std::size_t>(e)] = 1;
+        for (int w = 0; w < workers_.threads(); ++w) context_.accumulators.emplace_back(pool);
+    }
+
+    // The states of these blocks, of all if there are none.
+    Half make(bool upper, const std::vector<std::vector<int>>& blocks, std::vector<LayerReport>& log) {
+        Half all =
+            make_half(task(upper, blocks.empty() ? std::vector<int>() : blocks.front()), context_, log);
+        for (std::size_t b = 1; b < blocks.size(); ++b) {
+            Half more = make_half(task(upper, blocks[b]), context_, log);
+            if (more.folded != all.folded)
+                throw SpillFailed("half tables of one plan, of which only some are folded");
+            all.layer.append(std::move(more.layer));
+        }
+        if (blocks.size() > 1) {
+            const u64 states = all.layer.states();
+            log.push_back({-1, states, states, all.layer.groups(), all.layer.bytes()});
+        }
+        return all;
+    }
+    // Makes a file of each block, one after the other; notes their bytes.
+    void make_files(bool upper, const std::vector<std::vector<int>>& blocks, JoinReport& report) {
+        for (const std::vector<int>& sums : blocks) {
+            const u64 next = workers_.progress().step + (upper ? plan_.top : plan_.bottom).size();
+            const HalfTask task = this->task(upper, sums);
+            if (!bytes_on_disk(task)) (void)make_half(task, context_, upper ? report.top : report.bottom);
+            report.file_bytes.push_back(bytes_on_disk(task).value());
+            workers_.progress().step = next;
+        }
+    }
+
+    Workers& workers() { return workers_; }
+    Context& context() { return context_; }
+    const std::vector<char>& tallied() const { return tallied_; }
+    int split_slot() const { return plan_.split < 0 ? -1 : static_cast<int>(plan_.separator.size()) - 1; }
+    // Seconds since the last call.
+    double lap() {
+        const double now = watch_.elapsed();
+        return now - std::exchange(at_, now);
+    }
+    void note(JoinReport& report) const {
+        report.transitions = context_.transitions_done;
+        report.tables = transitions_.tables();
+        report.table_bytes = transitions_.bytes();
+    }
+
+  private:
+    HalfTask task(bool upper, const std::vector<int>& sums) const {
+        const std::string files = settings_.spill.empty()
+                                      ? ""
+                                      : settings_.spill + "/" + settings_.key + (upper ? "-top" : "-bottom");
+        const std::vector<int>& mirror = upper ? plan_.top_mirror : plan_.bottom_mirror;
+        return {graph_,          upper ? plan_.top : plan_.bottom,
+                plan_.separator, upper ? plan_.top_preapplied : plan_.bottom_preapplied,
+                mirror,          plan_.colour,
+                plan_.split,     swaps_colours(plan_, mirror),
+                plan_.blocks,    sums,
+                files,           tallied_.empty() ? nullptr : &tallied_};
+    }
+
+    const Graph& graph_;
+    const JoinPlan& plan_;
+    const JoinSettings& settings_;
+    Watch& watch_;
+    std::vector<char> tallied_;
+    Workers workers_;
+    Transitions transitions_;
+    Context context_;
+    double at_;
+};
+
 void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, const Limits& limits,
          Watch& watch, ChunkPool& pool, JoinReport& report) {
-    Workers workers(std::max(1, settings.threads), watch);
-    Transitions transitions(limits.bytes / 8); // its share of the limit
-    const int slots = static_cast<int>(plan.separator.size());
-    const int split_slot = plan.split < 0 ? -1 : slots - 1;
-    std::vector<char> tallied;
-    if (!plan.tallied.empty()) {
-        tallied.resize(graph.edges.size());
-        for (const int e : plan.tallied) tallied[static_cast<std::size_t>(e)] = 1;
-    }
+    Halves halves(graph, plan, settings, limits, watch, pool);
+    Workers& workers = halves.workers();
+    const std::vector<char>& tallied = halves.tallied();
+    const int split_slot = halves.split_slot();
     const bool tallies = !tallied.empty();
-    Context context{pool, transitions, workers, EndsOf(split_slot, tallies), settings.modulus, {}, 0};
-    for (int w = 0; w < workers.threads(); ++w) context.accumulators.emplace_back(pool);
-    const auto swaps = [&](const std::vector<int>& images) { return swaps_colours(plan, images); };
     workers.progress().total = plan.top.size() + plan.top_preapplied.size() + 1000 +
                                (plan.flip.empty() ? plan.bottom.size() + plan.bottom_preapplied.size() : 0);
-
-    // The split vertex has the same slot during the sweep as in the separator, so one `ends` serves both.
-    double at = watch.elapsed();
-    const auto lap = [&] {
-        const double now = watch.elapsed();
-        return now - std::exchange(at, now);
-    };
-    const auto note = [&] {
-        report.transitions = context.transitions_done;
-        report.tables = transitions.tables();
-        report.table_bytes = transitions.bytes();
-    };
     try {
-        const auto half = [&](bool upper, const std::vector<int>& sums, std::vector<LayerReport>& log) {
-            const std::string files =
-                settings.spill.empty() ? ""
-                                       : settings.spill + "/" + settings.key + (upper ? "-top" : "-bottom");
-            const std::vector<int>& mirror = upper ? plan.top_mirror : plan.bottom_mirror;
-            return make_half({graph, upper ? plan.top : plan.bottom, plan.separator,
-                              upper ? plan.top_preapplied : plan.bottom_preapplied, mirror, plan.colour,
-                              plan.split, swaps(mirror), plan.blocks, sums, files,
-                              tallies ? &tallied : nullptr},
-                             context, log);
-        };
         const bool flipped = !plan.flip.empty();
-        const bool same = flipped && settings.top_block == settings.bottom_block;
-        Half top = half(true, settings.top_block, report.top);
-        report.seconds_top = lap();
+        const bool same = flipped && settings.top_blocks == settings.bottom_blocks;
+        Half top = halves.make(true, settings.top_blocks, report.top);
+        report.seconds_top = halves.lap();
         std::optional<Half> bottom;
         if (!same) {
-            bottom = half(flipped, settings.bottom_block, report.bottom);
-            report.seconds_bottom = lap();
+            bottom = halves.make(flipped, settings.bottom_blocks, report.bottom);
+            report.seconds_bottom = halves.lap();
         }
         (void)pool.trim(); // joining needs other arrays
-        const Numbering numbering(slots, plan.split >= 0);
+        const Numbering numbering(static_cast<int>(plan.separator.size()), plan.split >= 0);
         const Table top_table(std::move(top), numbering, workers);
         const Side top_side(top_table, separator_ports(graph, plan, plan.top_deferred, tallied), numbering,
                             split_slot);
@@ -83,11 +136,17 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
         if (flipped) flip = separator_permutation(plan, plan.flip);
         if (plan.mirror_joins) mirror = separator_permutation(plan, plan.top_mirror);
         const Side& other = bottom_side ? *bottom_side : top_side;
-        const JoinStep step{
-            {&top_side}, other,   flip ? &*flip : nullptr, same,          mirror ? &*mirror : nullptr,
-            numbering,   context, settings.part,           settings.parts};
+        const JoinStep step{{&top_side},
+                            other,
+                            flip ? &*flip : nullptr,
+                            same,
+                            mirror ? &*mirror : nullptr,
+                            numbering,
+                            halves.context(),
+                            settings.part,
+                            settings.parts};
         const JoinResult result = tallies ? run_tally_step(step) : run_join_step(step);
-        report.seconds_join = lap();
+        report.seconds_join = halves.lap();
         report.patterns = result.patterns;
         report.extended = result.extended;
         report.overflow = result.overflow;
@@ -104,39 +163,73 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                 report.tally.pop_back();
         }
         report.divisor = (top_side.half().folded ? 2u : 1u) * (other.half().folded ? 2u : 1u);
-        note();
+        halves.note(report);
     } catch (...) {
-        note();
+        halves.note(report);
         throw;
     }
+}
+
+void check(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings) {
+    graph.validate();
+    plan.validate(graph);
+    if (settings.modulus >> 40 != 0 || settings.modulus == 1)
+        throw std::invalid_argument("the modulus must be from 2 to 2^40 - 1, or 0 for none");
+    for (const auto* blocks : {&settings.top_blocks, &settings.bottom_blocks})
+        for (const auto& sums : *blocks)
+            if (sums.size() != plan.blocks.size())
+                throw std::invalid_argument("a block has one sum for each set of the plan");
+    if (settings.parts == 0 || settings.part >= settings.parts)
+        throw std::invalid_argument("a part is one of 0 ... parts - 1");
+}
+
+// work(report, watch, pool), with its end in the report.
+template <class Work>
+JoinReport reported(const JoinSettings& settings, const Limits& limits, Monitor* monitor, Work&& work) {
+    JoinReport report;
+    report.modulus = settings.modulus;
+    ChunkPool pool(limits.bytes - limits.bytes / 8);
+    Watch watch(limits, monitor);
+    try {
+        report.status = status_of([&] { work(report, watch, pool); });
+    } catch (const CountTooWide&) {
+        report.overflow = true;
+    }
+    report.peak_bytes = pool.peak() + report.table_bytes;
+    return report;
 }
 
 } // namespace
 
 JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                                 const Limits& limits, Monitor* monitor) {
-    graph.validate();
-    plan.validate(graph);
-    if (settings.modulus >> 40 != 0 || settings.modulus == 1)
-        throw std::invalid_argument("the modulus must be from 2 to 2^40 - 1, or 0 for none");
-    for (const auto* sums : {&settings.top_block, &settings.bottom_block})
-        if (!sums->empty() && sums->size() != plan.blocks.size())
-            throw std::invalid_argument("a block has one sum for each set of the plan");
-    if (settings.top_block.empty() != settings.bottom_block.empty())
+    check(graph, plan, settings);
+    if (settings.top_blocks.empty() != settings.bottom_blocks.empty())
         throw std::invalid_argument("blocks are given for both sides or for none");
-    if (settings.parts == 0 || settings.part >= settings.parts)
-        throw std::invalid_argument("a part is one of 0 ... parts - 1");
-    JoinReport report;
-    report.modulus = settings.modulus;
-    ChunkPool pool(limits.bytes - limits.bytes / 8);
-    Watch watch(limits, monitor);
-    try {
-        report.status = status_of([&] { run(graph, plan, settings, limits, watch, pool, report); });
-    } catch (const CountTooWide&) {
-        report.overflow = true;
-    }
-    report.peak_bytes = pool.peak() + report.table_bytes;
-    return report;
+    return reported(settings, limits, monitor, [&](JoinReport& report, Watch& watch, ChunkPool& pool) {
+        run(graph, plan, settings, limits, watch, pool, report);
+    });
+}
+
+JoinReport make_join_tables(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
+                            const Limits& limits, Monitor* monitor) {
+    check(graph, plan, settings);
+    if (settings.spill.empty()) throw std::invalid_argument("tables are kept in a folder: none is given");
+    return reported(settings, limits, monitor, [&](JoinReport& report, Watch& watch, ChunkPool& pool) {
+        Halves halves(graph, plan, settings, limits, watch, pool);
+        halves.workers().progress().total =
+            settings.top_blocks.size() * plan.top.size() + settings.bottom_blocks.size() * plan.bottom.size();
+        try {
+            halves.make_files(true, settings.top_blocks, report);
+            report.seconds_top = halves.lap();
+            halves.make_files(false, settings.bottom_blocks, report);
+            report.seconds_bottom = halves.lap();
+            halves.note(report);
+        } catch (...) {
+            halves.note(report);
+            throw;
+        }
+    });
 }
 
 } // namespace ktsolve
