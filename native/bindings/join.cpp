@@ -167,6 +167,9 @@ std::pair<std::string, Made<std::uint64_t>> rank(JoinRanking& ranking, int verti
 } // namespace
 
 void bind_join(nb::module_& m) {
+    nb::class_<JoinStage>(m, "JoinStage", "Where a half is divided into blocks; see ktsolve/join.hpp.")
+        .def(nb::init<int, Blocks, Blocks>(), "steps"_a, "cells"_a, "sums"_a);
+
     nb::class_<JoinPlan>(m, "JoinPlan",
                          "How a graph is separated for a two-sided join; see ktsolve/join.hpp.")
         .def(nb::init<>())
@@ -184,6 +187,8 @@ void bind_join(nb::module_& m) {
         .def_rw("split", &JoinPlan::split)
         .def_rw("colour", &JoinPlan::colour)
         .def_rw("blocks", &JoinPlan::blocks)
+        .def_rw("top_stages", &JoinPlan::top_stages)
+        .def_rw("bottom_stages", &JoinPlan::bottom_stages)
         .def_rw("tallied", &JoinPlan::tallied);
 
     nb::class_<LayerReport>(m, "LayerReport", "States after one step of a half.")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from ktsolve.engines.join.plan import JoinPlan, SweepCost
 from ktsolve.problem.cycle_graph import CycleGraph
 
-__all__ = ["arrays_needed", "cost", "half_cost"]
+__all__ = ["arrays_needed", "cost", "half_cost", "layer_bytes"]
 
 
 @cache
@@ -30,22 +30,33 @@ def half_cost(graph: CycleGraph, order: Sequence[int]) -> SweepCost:
     grows over the first two windows of cells. After that all states that can be reached are there, however
     long the half is. In the midst of a line the window is wider by a cell or two, which few states use.
     """
+    total = last = most = held = kept = 0.0
+    for last, kept in _layers(graph, order):
+        total += last
+        most = max(most, last)
+        held = max(held, 1.6 * kept)
+    return SweepCost(total, last, most, held, kept)
+
+
+def layer_bytes(graph: CycleGraph, order: Sequence[int]) -> list[float]:
+    """The estimated bytes of the states after each vertex, without folding."""
+    return [size for _, size in _layers(graph, order)]
+
+
+def _layers(graph: CycleGraph, order: Sequence[int]) -> Iterator[tuple[float, float]]:
+    """After each vertex the estimated number of states and their bytes."""
     windows = _windows(graph, order)
     width = max(windows, default=0) - 2
-    total = last = most = held = kept = 0.0
     for done, cells in enumerate(windows, 1):
         if not cells:
+            yield 0.0, 0.0
             continue
         beyond = max(0, min(2, cells - width))
         growing = 0.47 - 0.035 * beyond + 0.23 * done / cells + 0.012 * (cells - 16)
         grown = 0.95 - beyond * (0.045 + 0.012 * (8 - width / 2))
-        last = 2 ** (_capacity(cells) * max(0.3, min(growing, grown)))
-        total += last
-        most = max(most, last)
+        states = 2 ** (_capacity(cells) * max(0.3, min(growing, grown)))
         # An entry is a rank and a count; counts of more than 63 bits are taken modulo primes.
-        kept = last * min(8.5, 3 + 0.09 * done)
-        held = max(held, 1.6 * kept)
-    return SweepCost(total, last, most, held, kept)
+        yield states, states * min(8.5, 3 + 0.09 * done)
 
 
 def _windows(graph: CycleGraph, order: Sequence[int]) -> list[int]:

@@ -4,17 +4,23 @@ The states of a half are divided into *blocks* by the degrees that the half give
 separator. The table of each block is made and kept on disk: making it takes more memory than it has in the
 end. Then as many blocks as fit are joined with as many others in one pass. The count is the sum over the
 passes. The layer of the sweep that all blocks share is kept on disk as well, so that it is made once.
+
+Where that layer would not fit into memory either, because the half is long, the sweep has *stages*: some
+lines before the separator its states are divided into blocks, too. Each block of these is continued by
+itself, and the tables of one block of the half are added up.
 """
 
 from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ktsolve.engines.join.plan import JoinPlan
-from ktsolve.problem.cycle_graph import Edge
+from ktsolve.engines.join.cost import layer_bytes
+from ktsolve.engines.join.plan import JoinPlan, Stage
+from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = [
     "WHOLE",
@@ -56,27 +62,84 @@ WHOLE = BlockPair((), (), 1)
 """The only pass of a plan without blocks."""
 
 
-def with_blocks(plan: JoinPlan, sets: int) -> JoinPlan | None:
+def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf) -> JoinPlan | None:
     """The plan with blocks by so many sets of separator cells; None if there are fewer sets.
 
     A set is a cell and its mirror images. Preferred are, in this order: cells that get their last edge early
     in the sweep, because states of other blocks are then dropped earlier and the largest layers are smaller;
     cells without deferred edges of the top, because then no pattern is joined in two passes; cells that get
     their first edge late, because the layers before it are made once for all blocks.
+
+    Where these layers take more than ``most`` bytes by estimate, the half is divided before, in stages.
     """
-    place = {v: i for i, v in enumerate(plan.top)}
     mirrors = {plan.top_mirror, plan.bottom_mirror} - {()}
     deferred = {v for edge in plan.top_deferred for v in edge}
+    separator = [v for v in plan.separator if v != plan.graph.extra]
+    chosen = _chosen(plan.graph, plan.top, separator, mirrors, deferred)[:sets]
+    if len(chosen) < sets:
+        return None
+    top = _stages(plan.graph, plan.top, plan.top_mirror, chosen, most)
+    bottom = () if plan.flip else _stages(plan.graph, plan.bottom, plan.bottom_mirror, chosen, most)
+    return replace(plan, blocks=tuple(chosen), top_stages=top, bottom_stages=bottom)
+
+
+def _chosen(
+    graph: CycleGraph,
+    order: Sequence[int],
+    frontier: Iterable[int],
+    mirrors: Collection[Sequence[int]],
+    deferred: Collection[int],
+) -> list[tuple[int, ...]]:
+    """Sets of vertices of the frontier after a sweep in that order, the best first."""
+    place = {v: i for i, v in enumerate(order)}
     candidates: dict[tuple[int, ...], tuple[int, bool, int]] = {}
-    for v in plan.separator:
-        if v == plan.graph.extra:
-            continue
+    for v in frontier:
         cells = _closed({v}, mirrors)
-        done = [place[u] for w in cells for u in plan.graph.around[w] if u in place]
+        done = [place[u] for w in cells for u in graph.around[w] if u in place]
         if done:
             candidates[cells] = (max(done), any(w in deferred for w in cells), -min(done))
-    chosen = sorted(candidates, key=lambda cells: (*candidates[cells], cells))[:sets]
-    return replace(plan, blocks=tuple(chosen)) if len(chosen) == sets else None
+    return sorted(candidates, key=lambda cells: (*candidates[cells], cells))
+
+
+def _stages(
+    graph: CycleGraph,
+    order: Sequence[int],
+    mirror: Sequence[int],
+    blocks: Sequence[Sequence[int]],
+    most: float,
+) -> tuple[Stage, ...]:
+    """Stages such that no layer takes more than ``most`` bytes before its states are divided.
+
+    They lie where the frontier is narrow, at the ends of lines.
+    """
+    sizes = [size / (2 if mirror else 1) for size in layer_bytes(graph, order)]
+    stages: list[Stage] = []
+    end, cells = len(order), blocks
+    while True:
+        divided = max(_first_touched(graph, order[:end], group) for group in cells)
+        if max(sizes[:divided], default=0) <= most:
+            return tuple(stages)
+        # The last step at which the frontier is no wider than after its neighbours, and its own mirror image.
+        narrow = (
+            m
+            for m in range(min(divided, end - 1), 0, -1)
+            if sizes[m - 1] <= min(sizes[max(m - 2, 0)], sizes[m])
+            and (not mirror or {mirror[v] for v in order[:m]} == set(order[:m]))
+        )
+        end = next(narrow, 0)
+        if end == 0:
+            return tuple(stages)
+        gone = set(order[:end])
+        frontier = sorted({u for v in gone for u in graph.around[v]} - gone - {graph.extra})
+        chosen = _chosen(graph, order[:end], frontier, {tuple(mirror)} - {()}, ())[: len(blocks)]
+        cells = tuple(chosen)
+        stages.insert(0, Stage(end, cells, tuple(_sums(graph, gone, cells))))
+
+
+def _first_touched(graph: CycleGraph, order: Sequence[int], cells: Iterable[int]) -> int:
+    """The number of steps before the first that gives an edge to one of these cells."""
+    around = {u for v in cells for u in graph.around[v]}
+    return next((i for i, v in enumerate(order) if v in around), len(order))
 
 
 def _closed(cells: set[int], mirrors: Collection[Sequence[int]]) -> tuple[int, ...]:
@@ -135,14 +198,17 @@ def _ends(groups: Iterable[Iterable[Edge]]) -> list[int]:
 
 def blocks_of(plan: JoinPlan, *, upper: bool) -> Iterator[Block]:
     """All sums of degrees that a half, with its pre-applied edges, can give to the sets of cells."""
-    half = set(plan.top if upper else plan.bottom)
     preapplied = _ends(plan.top_preapplied if upper else plan.bottom_preapplied)
+    return _sums(plan.graph, set(plan.top if upper else plan.bottom), plan.blocks, preapplied)
 
+
+def _sums(
+    graph: CycleGraph, half: Collection[int], sets: Iterable[Iterable[int]], preapplied: Sequence[int] = ()
+) -> Iterator[Block]:
     def degree(v: int) -> int:
-        return min(2, sum(u in half for u in plan.graph.around[v]) + preapplied.count(v))
+        return min(2, sum(u in half for u in graph.around[v]) + preapplied.count(v))
 
-    most = [sum(degree(v) for v in cells) for cells in plan.blocks]
-    return itertools.product(*(range(limit + 1) for limit in most))
+    return itertools.product(*(range(sum(degree(v) for v in cells) + 1) for cells in sets))
 
 
 def plan_key(plan: JoinPlan, modulus: int) -> str:
@@ -168,6 +234,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         *preapplied,
         *folding,
         plan.blocks,
+        *((plan.top_stages, plan.bottom_stages) if plan.top_stages or plan.bottom_stages else ()),
         modulus,
     )
     return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
+from typing import NamedTuple
 
 from ktsolve import _native
 from ktsolve.ground.graph import Nouns
@@ -13,6 +14,7 @@ from ktsolve.problem.cycle_graph import CycleGraph, Edge
 __all__ = [
     "JoinPlan",
     "Marks",
+    "Stage",
     "SweepCost",
     "has_order_two",
     "image_of",
@@ -58,6 +60,24 @@ class SweepCost:
         return SweepCost(*(factor * each for each in astuple(self)))
 
 
+class Stage(NamedTuple):
+    """Where a half that is long is made in two parts: its states are divided there, too.
+
+    Attributes
+    ----------
+    steps:
+        Number of vertices eliminated before.
+    cells:
+        Sets of vertices, next to those, by whose degrees the states are divided.
+    sums:
+        The blocks: for each set the sum of the degrees.
+    """
+
+    steps: int
+    cells: tuple[tuple[int, ...], ...]
+    sums: tuple[tuple[int, ...], ...]
+
+
 @dataclass(frozen=True)
 class JoinPlan:
     """A graph divided into top, separator and bottom, with the symmetries to use.
@@ -84,6 +104,8 @@ class JoinPlan:
         In a tally, the edges whose number in each cycle is counted.
     blocks:
         Sets of separator cells by whose degrees the states are divided into blocks, joined pair by pair.
+    top_stages, bottom_stages:
+        Where the halves are divided before, in order.
     name:
         Such as ``rows 3+2+3``.
     nouns:
@@ -110,6 +132,8 @@ class JoinPlan:
     colour: tuple[int, ...] = ()
     tallied: tuple[Edge, ...] = ()
     blocks: tuple[tuple[int, ...], ...] = ()
+    top_stages: tuple[Stage, ...] = ()
+    bottom_stages: tuple[Stage, ...] = ()
     cost: SweepCost = field(default=SweepCost(), compare=False)
 
     @property
@@ -122,7 +146,7 @@ class JoinPlan:
         sides = {
             f"{one}_{part}": getattr(self, f"{other}_{part}")
             for one, other in (("top", "bottom"), ("bottom", "top"))
-            for part in ("deferred", "preapplied", "mirror")
+            for part in ("deferred", "preapplied", "mirror", "stages")
         }
         return replace(self, top=self.bottom, bottom=self.top, flip=(), **sides)
 
@@ -142,6 +166,8 @@ class JoinPlan:
             setattr(plan, name, [number[edge] for edge in getattr(self, name)])
         for name in ("top_preapplied", "bottom_preapplied"):
             setattr(plan, name, [[number[edge] for edge in group] for group in getattr(self, name)])
+        for name in ("top_stages", "bottom_stages"):
+            setattr(plan, name, [_native.JoinStage(*stage) for stage in getattr(self, name)])
         plan.mirror_joins, plan.split = self.mirror_joins, self.split
         return plan
 

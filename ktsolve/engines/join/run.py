@@ -88,7 +88,7 @@ def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Setting
 
 def _disk(plan: JoinPlan) -> float:
     """Estimated bytes of disk for the tables of all blocks."""
-    return 1.2 * plan.cost.kept
+    return 1.2 * plan.cost.kept * (1 + max(len(plan.top_stages), len(plan.bottom_stages)))
 
 
 def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:
@@ -96,10 +96,17 @@ def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None
 
     ``more`` is the number of sets of cells beyond those that the estimate asks for.
     """
-    # By estimate each set halves the largest block.
-    sets = min(_MOST_SETS, max(0, math.ceil(math.log2(_memory(plan) / budget))) + more)
-    needed = _memory(plan) / 2**sets
-    passing = plan if sets == 0 else with_blocks(plan, sets)
+    passing: JoinPlan | None = plan
+    needed, sets = _memory(plan), 0
+    while passing is not None and sets < _MOST_SETS and (needed > budget or more > 0):
+        more -= needed <= budget
+        sets += 1
+        passing = with_blocks(plan, sets, budget / 2)
+        # By estimate each set halves the largest block.
+        needed = _memory(plan) / 2**sets
+        if passing is not None and (passing.top_stages or passing.bottom_stages):
+            # What is continued is divided, too; the table that is added up is held besides.
+            needed = (needed + 2 * plan.cost.kept) / 2**sets
     return (None if needed > _HOPELESS * budget else passing), needed
 
 
@@ -123,7 +130,7 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
         plan=words,
         states=plan.cost.at_once,
         bytes=needed,
-        disk=0.0 if in_one_go else _disk(plan),
+        disk=0.0 if in_one_go else _disk(passing or plan),
         seconds=runs
         * (
             arrays_needed(len(plan.separator)) * 2e-9

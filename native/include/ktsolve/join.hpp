@@ -28,6 +28,14 @@
 
 namespace ktsolve {
 
+// Where a half is made in two parts: after so many eliminations its states are divided into blocks, and each
+// block is continued by itself.
+struct JoinStage {
+    int steps;
+    std::vector<std::vector<int>> cells; // sets of vertices of the frontier there; mirrors keep each
+    std::vector<std::vector<int>> sums;  // the blocks: for each set the sum of degrees
+};
+
 struct JoinPlan {
     // Vertices to eliminate from the two sides, in order, and those that stay. No edge of the graph joins
     // top and bottom. Field i of a pattern is the degree of separator[i].
@@ -52,6 +60,8 @@ struct JoinPlan {
     // are joined pair by pair when the whole tables would not fit into memory: see JoinSettings. Mirrors must
     // map each set to itself. With a flip the sets are those of the top; the bottom's are their images.
     std::vector<std::vector<int>> blocks;
+    // Stages in which the blocks of a half are made, in order. Only with blocks.
+    std::vector<JoinStage> top_stages, bottom_stages;
     // In a tally, the edges (by index) whose number in each cycle is counted; symmetries must keep the set.
     std::vector<int> tallied;
 

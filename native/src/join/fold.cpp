@@ -23,7 +23,7 @@ struct Mirrored {
 } // namespace
 
 Layer fold(Layer&& old, const FieldPermutation& mirror, bool whole, Context& context) {
-    const Ranges ranges = ranges_for(old, {EdgeChoice{}}, context.workers.threads());
+    const Ranges ranges = ranges_for({&old}, {EdgeChoice{}}, context.workers.threads());
     const auto& segments = old.segments();
     // For each range, the groups that are added to those of a smaller pattern, sorted by that pattern.
     std::vector<std::vector<Mirrored>> moved(ranges.size());

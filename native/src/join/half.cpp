@@ -20,31 +20,60 @@ std::string file_of(const HalfTask& task) {
 class Sweep {
   public:
     Sweep(const HalfTask& task, Context& context, std::vector<LayerReport>& log)
-        : task_(task), context_(context), log_(log), steps_(task) {
-        name_files();
-    }
+        : task_(task), context_(context), log_(log), own_file_(file_of(task)) {}
 
     Half make() {
         Half half{Layer(context_.pool), false, {}};
-        const std::size_t all = steps_.count();
-        const std::size_t first = load(half);
-        for (std::size_t step = 0; step < first; ++step) (void)steps_.next();
-        if (first == all) {
-            if (half.folded) (void)steps_.mirror_now(half.mirror);
-            const u64 states = half.layer.states();
-            log_.push_back({-1, states, states, half.layer.groups(), half.layer.bytes()});
+        if (load(own_file_, half)) {
+            if (half.folded) {
+                HalfSteps steps(task_);
+                for (std::size_t step = 0; step < steps.count(); ++step) (void)steps.next();
+                (void)steps.mirror_now(half.mirror);
+            }
+            note(half.layer);
             return half;
         }
-        if (first == 0) half.layer = empty_layer(context_.pool);
-        for (std::size_t step = first; step < all; ++step) {
-            if (step == shared_ && step > first && !shared_file_.empty())
-                save_layer(shared_file_, half.layer, false, context_.workers);
-            const HalfStep taken = steps_.next();
-            half.layer = take_step(std::move(half.layer), taken.choices, steps_.restriction(), context_);
+        if (task_.stages.empty()) {
+            const std::size_t shared = shared_steps();
+            const std::string file = shared_file(shared);
+            if (load(file, half)) {
+                sweep(half, shared, 0, "");
+            } else {
+                half.layer = empty_layer(context_.pool);
+                sweep(half, 0, shared, file);
+            }
+        } else {
+            for (std::size_t block = 0; block < task_.stages.back().sums.size(); ++block) {
+                const HalfTask stage = task_.stage(block);
+                Half part = Sweep(stage, context_, log_).make();
+                if (part.layer.segments().empty()) continue;
+                sweep(part, stage.steps(), 0, "");
+                half.folded = part.folded;
+                half.mirror = part.mirror;
+                half.layer = half.layer.segments().empty()
+                                 ? std::move(part.layer)
+                                 : sum(std::move(half.layer), std::move(part.layer), context_);
+            }
+            note(half.layer);
+        }
+        if (!own_file_.empty()) save_layer(own_file_, half.layer, half.folded, context_.workers);
+        return half;
+    }
+
+  private:
+    // Takes the steps from `first` on. The layer before step `shared` is saved, if a file is given.
+    void sweep(Half& half, std::size_t first, std::size_t shared, const std::string& shared_file) {
+        HalfSteps steps(task_);
+        for (std::size_t step = 0; step < first; ++step) (void)steps.next();
+        for (std::size_t step = first; step < steps.count(); ++step) {
+            if (step == shared && !shared_file.empty())
+                save_layer(shared_file, half.layer, false, context_.workers);
+            const HalfStep taken = steps.next();
+            half.layer = take_step(std::move(half.layer), taken.choices, steps.restriction(), context_);
             const u64 unfolded = half.layer.states();
             FieldPermutation mirror;
-            const bool last = step + 1 == all;
-            if (steps_.mirror_now(mirror)) {
+            const bool last = step + 1 == task_.all_steps();
+            if (steps.mirror_now(mirror)) {
                 half.layer = fold(std::move(half.layer), mirror, last, context_);
                 if (last) {
                     half.folded = true;
@@ -52,42 +81,34 @@ class Sweep {
                 }
             }
             Progress& progress = context_.workers.progress();
-            ++progress.step;
+            if (task_.stages.empty()) ++progress.step; // with stages the last steps are taken several times
             progress.states = half.layer.states();
             log_.push_back(
                 {taken.vertex, unfolded, half.layer.states(), half.layer.groups(), half.layer.bytes()});
             context_.workers.poll();
         }
-        if (!own_file_.empty()) save_layer(own_file_, half.layer, half.folded, context_.workers);
-        return half;
     }
 
-  private:
-    // Names of the files of the half and of the layer that all blocks share: the one before the first step
-    // that touches a vertex of the block sets.
-    void name_files() {
-        if (!task_.block_sums.empty()) shared_ = steps_.untouched(task_.block_cells);
-        if (task_.files.empty()) return;
-        if (shared_ > 0) shared_file_ = task_.files + "-first-" + std::to_string(shared_) + ".layer";
-        own_file_ = file_of(task_);
+    // All blocks share the layers before the first step that touches a vertex of their sets.
+    std::size_t shared_steps() const {
+        return task_.block_sums.empty() ? 0 : HalfSteps(task_).untouched(task_.block_cells);
     }
-
-    // Loads the latest layer that is on disk; returns the number of steps that lead to it.
-    std::size_t load(Half& half) {
-        if (!own_file_.empty() && load_layer(own_file_, half.layer, half.folded, context_.workers))
-            return steps_.count();
-        bool folded = false;
-        if (!shared_file_.empty() && load_layer(shared_file_, half.layer, folded, context_.workers))
-            return shared_;
-        return 0;
+    std::string shared_file(std::size_t shared) const {
+        if (task_.files.empty() || shared == 0) return "";
+        return task_.files + "-first-" + std::to_string(shared) + ".layer";
+    }
+    bool load(const std::string& file, Half& half) {
+        return !file.empty() && load_layer(file, half.layer, half.folded, context_.workers);
+    }
+    void note(const Layer& layer) {
+        const u64 states = layer.states();
+        log_.push_back({-1, states, states, layer.groups(), layer.bytes()});
     }
 
     const HalfTask& task_;
     Context& context_;
     std::vector<LayerReport>& log_;
-    HalfSteps steps_;
-    std::size_t shared_ = 0;
-    std::string own_file_, shared_file_;
+    const std::string own_file_;
 };
 
 } // namespace

@@ -35,6 +35,24 @@ std::size_t at(int vertex) {
 
 } // namespace
 
+HalfTask HalfTask::stage(std::size_t block) const {
+    const JoinStage& last = stages.back();
+    return {graph,
+            eliminate,
+            separator,
+            preapplied,
+            mirror,
+            colour,
+            split,
+            mirror_swaps,
+            last.cells,
+            last.sums[block],
+            files.empty() ? "" : files + "-" + std::to_string(last.steps),
+            tallied,
+            stages.first(stages.size() - 1),
+            static_cast<std::size_t>(last.steps)};
+}
+
 HalfSteps::HalfSteps(const HalfTask& task)
     : task_(task), slots_(assign_slots(task)), around_(at(task.graph.vertices)), gone_(around_.size()),
       live_(around_.size()) {
@@ -114,9 +132,10 @@ int HalfSteps::edges_to_come(int v) const {
     const std::size_t eliminations = task_.eliminate.size();
     int edges = 0;
     for (const auto& [u, required, uses] : around_[at(v)])
-        for (std::size_t i = done_; i < eliminations; ++i) edges += task_.eliminate[i] == u;
-    for (std::size_t i = std::max(done_, eliminations) - eliminations; i < task_.preapplied.size(); ++i)
-        for (const int e : task_.preapplied[i]) {
+        for (std::size_t i = done_; i < std::min(eliminations, count()); ++i)
+            edges += task_.eliminate[i] == u;
+    for (std::size_t i = std::max(done_, eliminations); i < count(); ++i)
+        for (const int e : task_.preapplied[i - eliminations]) {
             const auto [a, b] = task_.graph.edges[at(e)];
             edges += a == v || b == v;
         }

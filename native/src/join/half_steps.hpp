@@ -1,11 +1,13 @@
 // The steps of a half: which vertex is eliminated, or which edges are added, and the edge choices of each.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "join/edge_choices.hpp"
 #include "join/restriction.hpp"
 #include "ktsolve/graph.hpp"
+#include "ktsolve/join.hpp"
 
 namespace ktsolve::join {
 
@@ -23,6 +25,13 @@ struct HalfTask {
     const std::vector<int>& block_sums;               // the sums of their degrees, or empty: no restriction
     std::string files;                          // beginning of the names of files to keep layers in, or empty
     const std::vector<char>* tallied = nullptr; // for each edge whether patterns hold its use, or nullptr
+    std::span<const JoinStage> stages = {};     // before the block is made, in order
+    std::size_t until = 0;                      // only so many steps, or all
+
+    std::size_t all_steps() const { return eliminate.size() + preapplied.size(); }
+    std::size_t steps() const { return until == 0 ? all_steps() : until; }
+    // The task of a block of the last stage.
+    HalfTask stage(std::size_t block) const;
 };
 
 struct HalfStep {
@@ -41,7 +50,7 @@ class HalfSteps {
     // The task must outlive this.
     explicit HalfSteps(const HalfTask& task);
 
-    std::size_t count() const { return task_.eliminate.size() + task_.preapplied.size(); }
+    std::size_t count() const { return task_.steps(); }
     // The next step. What follows is about the frontier after the steps taken.
     HalfStep next();
     // Whether the eliminated vertices are their own mirror image, and if so how the mirror acts on the slots.

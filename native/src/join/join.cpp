@@ -50,13 +50,20 @@ class Halves {
     }
     // Makes a file of each block, one after the other; notes their bytes.
     void make_files(bool upper, const std::vector<std::vector<int>>& blocks, JoinReport& report) {
+        std::vector<LayerReport>& log = upper ? report.top : report.bottom;
         for (const std::vector<int>& sums : blocks) {
-            const u64 next = workers_.progress().step + (upper ? plan_.top : plan_.bottom).size();
             const HalfTask task = this->task(upper, sums);
-            if (!bytes_on_disk(task)) (void)make_half(task, context_, upper ? report.top : report.bottom);
+            make_stages(task, log);
+            make_file(task, log);
             report.file_bytes.push_back(bytes_on_disk(task).value());
-            workers_.progress().step = next;
         }
+    }
+    // The number of steps that make_files() reports at most.
+    u64 steps_of_files(bool upper, const std::vector<std::vector<int>>& blocks) const {
+        u64 files = blocks.size();
+        for (const JoinStage& stage : upper ? plan_.top_stages : plan_.bottom_stages)
+            files += blocks.empty() ? 0 : stage.sums.size();
+        return files * (upper ? plan_.top : plan_.bottom).size();
     }
 
     Workers& workers() { return workers_; }
@@ -75,6 +82,20 @@ class Halves {
     }
 
   private:
+    void make_stages(const HalfTask& task, std::vector<LayerReport>& log) {
+        if (task.stages.empty()) return;
+        for (std::size_t block = 0; block < task.stages.back().sums.size(); ++block) {
+            const HalfTask stage = task.stage(block);
+            if (bytes_on_disk(stage)) continue;
+            make_stages(stage, log);
+            make_file(stage, log);
+        }
+    }
+    void make_file(const HalfTask& task, std::vector<LayerReport>& log) {
+        const u64 next = workers_.progress().step + task.eliminate.size();
+        if (!bytes_on_disk(task)) (void)make_half(task, context_, log);
+        workers_.progress().step = next;
+    }
     HalfTask task(bool upper, const std::vector<int>& sums) const {
         const std::string files = settings_.spill.empty()
                                       ? ""
@@ -217,8 +238,8 @@ JoinReport make_join_tables(const Graph& graph, const JoinPlan& plan, const Join
     if (settings.spill.empty()) throw std::invalid_argument("tables are kept in a folder: none is given");
     return reported(settings, limits, monitor, [&](JoinReport& report, Watch& watch, ChunkPool& pool) {
         Halves halves(graph, plan, settings, limits, watch, pool);
-        halves.workers().progress().total =
-            settings.top_blocks.size() * plan.top.size() + settings.bottom_blocks.size() * plan.bottom.size();
+        halves.workers().progress().total = halves.steps_of_files(true, settings.top_blocks) +
+                                            halves.steps_of_files(false, settings.bottom_blocks);
         try {
             halves.make_files(true, settings.top_blocks, report);
             report.seconds_top = halves.lap();

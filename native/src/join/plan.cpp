@@ -139,6 +139,29 @@ void JoinPlan::validate(const Graph& graph) const {
                                                   (*mirror)[static_cast<std::size_t>(v)]) == cells.end())
                     refuse("mirrors must keep the sets of blocks");
         }
+    for (const int half : {0, 1}) {
+        const std::vector<int>& mirror = half == 0 ? top_mirror : bottom_mirror;
+        int before = 0;
+        for (const JoinStage& stage : half == 0 ? top_stages : bottom_stages) {
+            if (blocks.empty()) refuse("stages are for blocks");
+            if (stage.steps <= before ||
+                static_cast<std::size_t>(stage.steps) >= (half == 0 ? top : bottom).size())
+                refuse("stages come one after the other within a half");
+            before = stage.steps;
+            for (const auto& sums : stage.sums)
+                if (sums.size() != stage.cells.size())
+                    refuse("a block has one sum for each set of its stage");
+            for (const auto& cells : stage.cells)
+                for (const int v : cells) {
+                    if (v < 0 || v >= graph.vertices || v == split ||
+                        side[static_cast<std::size_t>(v)] == 1 - half)
+                        refuse("the sets of a stage consist of vertices of its side and the separator");
+                    if (!mirror.empty() && std::find(cells.begin(), cells.end(),
+                                                     mirror[static_cast<std::size_t>(v)]) == cells.end())
+                        refuse("mirrors must keep the sets of stages");
+                }
+        }
+    }
     if (split >= 0 && !flip.empty() && flip[static_cast<std::size_t>(split)] != split)
         refuse("the flip must fix the split vertex");
     if (!flip.empty()) {

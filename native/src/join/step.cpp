@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <initializer_list>
 #include <limits>
 
 #include "join/last_reading.hpp"
@@ -127,8 +128,13 @@ std::vector<u64> last_readers(const Layer& old, const std::vector<EdgeChoice>& c
 
 } // namespace
 
-Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices, int threads) {
-    const u64 states = old.states(), groups = old.groups();
+Ranges ranges_for(std::initializer_list<const Layer*> old, const std::vector<EdgeChoice>& choices,
+                  int threads) {
+    u64 states = 0, groups = 0;
+    for (const Layer* layer : old) {
+        states += layer->states();
+        groups += layer->groups();
+    }
     const u64 some = std::clamp<u64>(states / kSmallTask, 1, 8 * static_cast<u64>(threads));
     const u64 tasks = std::min(std::max(states / kTask, some), u64{1} << 14);
     Ranges ranges{{0}};
@@ -136,16 +142,17 @@ Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices, int 
         const u64 stride = std::max<u64>(1, groups / (16 * tasks));
         std::vector<std::pair<u64, u64>> sample; // new pattern, states
         u64 n = 0, total = 0;
-        for (const Segment& segment : old.segments())
-            for (const Group& group : segment) {
-                if (n++ % stride != 0) continue;
-                for (const EdgeChoice& choice : choices)
-                    if (choice.applies(group.pattern)) {
-                        const u64 weight = group.count() + 8;
-                        sample.emplace_back(group.pattern + choice.delta, weight);
-                        total += weight;
-                    }
-            }
+        for (const Layer* layer : old)
+            for (const Segment& segment : layer->segments())
+                for (const Group& group : segment) {
+                    if (n++ % stride != 0) continue;
+                    for (const EdgeChoice& choice : choices)
+                        if (choice.applies(group.pattern)) {
+                            const u64 weight = group.count() + 8;
+                            sample.emplace_back(group.pattern + choice.delta, weight);
+                            total += weight;
+                        }
+                }
         std::sort(sample.begin(), sample.end());
         u64 sum = 0, cut = 1;
         for (const auto& [pattern, weight] : sample) {
@@ -162,15 +169,22 @@ Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices, int 
 
 namespace {
 
-// `reading` is null when the old layer is kept.
-Layer merged(const Layer& old, const std::vector<EdgeChoice>& choices, const Sources& sources,
-             const Ranges& ranges, const Restriction& restriction, Context& context, LastReading* reading) {
+// A layer that is read, by these choices. `reading` is null when it is kept.
+struct Input {
+    const Layer& layer;
+    const Sources& sources;
+    LastReading* reading;
+};
+
+Layer merged(std::initializer_list<Input> inputs, const std::vector<EdgeChoice>& choices,
+             const Ranges& ranges, const Restriction& restriction, Context& context) {
     std::atomic<u64> done{0};
     Layer layer = context.build_layer(ranges.size(), [&](int worker, u64 task, Writer& writer) {
         const u64 low = ranges.cuts[task], high = ranges.cuts[task + 1];
         std::vector<ChoiceCursor> cursors;
-        for (std::size_t c = 0; c < choices.size(); ++c)
-            cursors.emplace_back(old, choices[c], sources.of(c), low, high);
+        for (const Input& input : inputs)
+            for (std::size_t c = 0; c < choices.size(); ++c)
+                cursors.emplace_back(input.layer, choices[c], input.sources.of(c), low, high);
         std::erase_if(cursors, [](const ChoiceCursor& c) { return c.next() == kNoPattern; });
         Accumulator& sums = context.accumulators[static_cast<std::size_t>(worker)];
         u64 work = 0, seen = 0;
@@ -223,7 +237,8 @@ Layer merged(const Layer& old, const std::vector<EdgeChoice>& choices, const Sou
             }
         }
         done += work;
-        if (reading != nullptr) reading->task_ended(task);
+        for (const Input& input : inputs)
+            if (input.reading != nullptr) input.reading->task_ended(task);
     });
     context.transitions_done += done;
     return layer;
@@ -233,16 +248,25 @@ Layer merged(const Layer& old, const std::vector<EdgeChoice>& choices, const Sou
 
 Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
                 Context& context) {
-    const Ranges ranges = ranges_for(old, choices, context.workers.threads());
-    return merged(old, choices, Sources(old, choices), ranges, restriction, context, nullptr);
+    const Ranges ranges = ranges_for({&old}, choices, context.workers.threads());
+    return merged({{old, Sources(old, choices), nullptr}}, choices, ranges, restriction, context);
 }
 
 Layer take_step(Layer&& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
                 Context& context) {
     const Sources sources(old, choices);
-    const Ranges ranges = ranges_for(old, choices, context.workers.threads());
+    const Ranges ranges = ranges_for({&old}, choices, context.workers.threads());
     LastReading reading(old, last_readers(old, choices, sources, ranges), ranges.size());
-    return merged(old, choices, sources, ranges, restriction, context, &reading);
+    return merged({{old, sources, &reading}}, choices, ranges, restriction, context);
+}
+
+Layer sum(Layer&& one, Layer&& other, Context& context) {
+    const std::vector<EdgeChoice> same{EdgeChoice{}};
+    const Sources ones(one, same), others(other, same);
+    const Ranges ranges = ranges_for({&one, &other}, same, context.workers.threads());
+    LastReading first(one, last_readers(one, same, ones, ranges), ranges.size());
+    LastReading second(other, last_readers(other, same, others, ranges), ranges.size());
+    return merged({{one, ones, &first}, {other, others, &second}}, same, ranges, {}, context);
 }
 
 } // namespace ktsolve::join

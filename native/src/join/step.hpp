@@ -23,6 +23,9 @@ Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const 
 Layer take_step(Layer&& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
                 Context& context);
 
+// The sum of two layers, whose memory is used for it as they are read.
+Layer sum(Layer&& one, Layer&& other, Context& context);
+
 // Adds to each group the mirror image of the group of its mirror pattern, and keeps one of the two. With
 // `whole`, groups whose pattern is its own mirror image are doubled in the same manner, so that afterwards
 // all counts are twice the true ones. The memory of the old layer is used for the new one as it is read.
@@ -36,6 +39,7 @@ struct Ranges {
         return static_cast<u64>(std::upper_bound(cuts.begin(), cuts.end(), pattern) - cuts.begin()) - 1;
     }
 };
-Ranges ranges_for(const Layer& old, const std::vector<EdgeChoice>& choices, int threads);
+Ranges ranges_for(std::initializer_list<const Layer*> old, const std::vector<EdgeChoice>& choices,
+                  int threads);
 
 } // namespace ktsolve::join
