@@ -222,6 +222,51 @@ def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int
         assert count_along(problem, plan, QUICK, Clock(60)).count == frontier(problem)
 
 
+@pytest.mark.parametrize("sets", [1, 2])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        TourProblem(board="6x9", closed=True),
+        TourProblem(board="6x14", closed=True),
+        TourProblem(board="5x12", closed=True),
+        TourProblem(board="5x10", closed=False),
+        TourProblem(board="4x12", closed=False, start="a1"),
+    ],
+    ids=str,
+)
+def test_stages_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
+    """Long halves are divided before the separator, too: here at all ends of lines."""
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), sets, 0)
+    assert plan is not None
+    assert plan.top_stages or plan.bottom_stages
+    kept = replace(QUICK, spill=str(tmp_path))
+    expected = frontier(problem)
+    assert count_along(problem, plan, kept, Clock(60)).count == expected
+    stages = [(side, stage) for side in ("top", "bottom") for stage in getattr(plan, f"{side}_stages")]
+    for side, stage in stages:
+        assert len(list(tmp_path.glob(f"*-{side}*-{stage.steps}-*.layer"))) >= len(stage.sums)
+    for file in [*tmp_path.glob("*.sums"), *tmp_path.glob("*-top-1*.layer")]:
+        file.unlink()
+    assert count_along(problem, plan, kept, Clock(60)).count == expected, "from what is still there"
+
+
+def test_where_halves_have_stages() -> None:
+    """Where the layers that no block divides would take more than is allowed, at the end of a line."""
+    problem = TourProblem(board="9x14", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+
+    def stages(most: float) -> list[tuple[int, int]]:
+        blocks = with_blocks(plan, 2, most)
+        assert blocks is not None
+        return [(stage.steps, len(stage.sums)) for stage in blocks.top_stages]
+
+    assert len(plan.top) == 54
+    assert stages(math.inf) == []
+    assert stages(1e10) == [(36, 15), (45, 15)]
+    for stage in with_blocks(plan, 2, 1e10).top_stages:  # type: ignore[union-attr]
+        assert {plan.top_mirror[v] for v in stage.cells[0]} == set(stage.cells[0])
+
+
 def test_blocks_are_joined_together_where_they_fit() -> None:
     sizes = {(0,): 40, (1,): 70, (2,): 30, (3,): 20}
     assert shelves(sizes, 100) == [((1,), (2,)), ((0,), (3,))]

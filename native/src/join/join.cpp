@@ -101,12 +101,19 @@ class Halves {
                                       ? ""
                                       : settings_.spill + "/" + settings_.key + (upper ? "-top" : "-bottom");
         const std::vector<int>& mirror = upper ? plan_.top_mirror : plan_.bottom_mirror;
-        return {graph_,          upper ? plan_.top : plan_.bottom,
-                plan_.separator, upper ? plan_.top_preapplied : plan_.bottom_preapplied,
-                mirror,          plan_.colour,
-                plan_.split,     swaps_colours(plan_, mirror),
-                plan_.blocks,    sums,
-                files,           tallied_.empty() ? nullptr : &tallied_};
+        return {graph_,
+                upper ? plan_.top : plan_.bottom,
+                plan_.separator,
+                upper ? plan_.top_preapplied : plan_.bottom_preapplied,
+                mirror,
+                plan_.colour,
+                plan_.split,
+                swaps_colours(plan_, mirror),
+                plan_.blocks,
+                sums,
+                files,
+                tallied_.empty() ? nullptr : &tallied_,
+                upper ? plan_.top_stages : plan_.bottom_stages};
     }
 
     const Graph& graph_;
