@@ -2,21 +2,12 @@
 #include "join/groups.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "common/pages.hpp"
 
 namespace ktsolve::join {
-
-namespace {
-
-void* allocate(u64 bytes) {
-    void* memory = allocate_pages(bytes);
-    if (memory == nullptr) throw Stopped{Status::out_of_memory};
-    return memory;
-}
-
-} // namespace
 
 ChunkPool::~ChunkPool() {
     for (void* slab : slabs_) free_pages(slab);
@@ -46,12 +37,19 @@ u64 ChunkPool::left() {
 u8* ChunkPool::take(u64 bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes > kChunk) {
+        // Not in huge pages: most such groups have less than a megabyte, and are read from end to end.
         account(bytes);
-        return static_cast<u8*>(allocate(bytes));
+        auto* const memory = static_cast<u8*>(std::malloc(bytes));
+        if (memory == nullptr) {
+            held_ -= bytes;
+            throw Stopped{Status::out_of_memory};
+        }
+        return memory;
     }
     if (free_.empty()) {
         account(slab_);
-        auto* slab = static_cast<u8*>(allocate(slab_));
+        auto* slab = static_cast<u8*>(allocate_pages(slab_));
+        if (slab == nullptr) throw Stopped{Status::out_of_memory};
         slabs_.push_back(slab);
         for (u64 at = slab_; at > 0; at -= kChunk) free_.push_back(slab + at - kChunk);
     }
@@ -64,7 +62,7 @@ void ChunkPool::give_back(u8* chunk, u64 bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes > kChunk) {
         held_ -= bytes;
-        free_pages(chunk);
+        std::free(chunk);
     } else {
         free_.push_back(chunk);
     }
