@@ -329,17 +329,16 @@ def _move_names(problem: TourProblem) -> Sequence[str]:
 
 def _walk(n: int, edges: NDArray[np.int32]) -> NDArray[np.int64]:
     """The vertices in the order of the path or cycle that edges form, from an end or from vertex 0."""
-    # The two neighbours of each vertex; an end has one, and -1.
-    around = np.full((n, 2), -1, dtype=np.int32)
-    ends, others = edges.ravel(), edges[:, ::-1].ravel()
-    order = np.argsort(ends, kind="stable")
-    ends, others = ends[order], others[order]
-    second = np.append(False, ends[1:] == ends[:-1])[: len(ends)].astype(np.int8)
-    around[ends, second] = others
-    first, last = around.T.tolist()
-    here, before = int(np.argmin(around[:, 1])) if n > 1 and around.min() < 0 else 0, -1
+    ends, others = edges.T.ravel(), edges[:, ::-1].T.ravel()
+    # From one neighbour the sum of both gives the other.
+    sums = np.bincount(ends, others, n).astype(np.int64).tolist()
+    if len(edges) < n:
+        here, before = int(np.argmin(np.bincount(ends, minlength=n))), 0
+    else:
+        here = 0
+        before = sums[0] - int(others[np.argmax(ends == 0)])
     walk = [here]
-    while len(walk) < n:
-        here, before = last[here] if first[here] == before else first[here], here
+    for _ in range(n - 1):
+        here, before = sums[here] - before, here
         walk.append(here)
     return np.array(walk, dtype=np.int64)

@@ -199,3 +199,13 @@ def test_texts_count_their_nouns() -> None:
     assert str(Graph("a")) == "graph of 1 vertex and 0 edges"
     assert str(Graph("ab", ["ab"])) == "graph of 2 vertices and 1 edge"
     assert str(Graph("ab", ["ab"], directed=True)) == "directed graph of 2 vertices and 1 arc"
+
+
+def test_walks() -> None:
+    path = Graph("abc", ["ab", "bc"])
+    assert path.walks([0, 1, 2])
+    assert path.walks([2])
+    assert not path.walks([0, 2])
+    assert not Graph("ab", ["ab"], directed=True).walks([1, 0])
+    assert Board(3, 4).walks([(0, 0), (1, 2), (2, 0)])
+    assert not Board(3, 4).walks([(0, 0), (1, 1)])

@@ -42,3 +42,26 @@ inline ktsolve::JoinPlan symmetric_plan(const ktsolve::Graph& graph, bool mirror
     }
     return plan;
 }
+
+// 10x5 along its middle rows, in blocks by two cells of the separator, the halves with a stage after two
+// rows.
+inline ktsolve::JoinPlan plan_in_stages(const ktsolve::Graph& graph) {
+    ktsolve::JoinPlan plan = rows_plan(graph, 10, 5, 4);
+    plan.blocks = {{20}, {27}};
+    std::vector<std::vector<int>> sums;
+    for (int a = 0; a <= 2; ++a)
+        for (int b = 0; b <= 2; ++b) sums.push_back({a, b});
+    plan.top_stages = {{10, {{10}, {17}}, sums}};
+    plan.bottom_stages = {{10, {{39}, {32}}, sums}};
+    return plan;
+}
+
+// The settings that join all blocks of the top with some of the bottom: every second one, from 0 or 1 on.
+inline ktsolve::JoinSettings in_blocks(const ktsolve::JoinPlan& plan, std::size_t from, int threads) {
+    ktsolve::JoinSettings settings;
+    settings.threads = threads;
+    const auto& sums = plan.top_stages[0].sums;
+    settings.top_blocks = sums;
+    for (std::size_t b = from; b < sums.size(); b += 2) settings.bottom_blocks.push_back(sums[b]);
+    return settings;
+}

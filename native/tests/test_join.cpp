@@ -424,6 +424,19 @@ void tables_that_do_not_fit_are_refused() {
     CHECK_THROWS(JoinTables(kWidestSeparator, 1, 1), std::length_error);
 }
 
+void blocks_and_stages() {
+    const Graph graph = knight_graph(10, 5);
+    const JoinPlan plan = plan_in_stages(graph);
+    u64 sum = 0;
+    for (const std::size_t from : {0, 1}) {
+        const u64 part = count(graph, plan, in_blocks(plan, from, 2));
+        CHECK(part != 0);
+        sum += part;
+    }
+    CHECK(sum == 13311268);
+    CHECK(count(graph, rows_plan(graph, 10, 5, 4)) == sum);
+}
+
 void bad_plans_are_refused() {
     const Graph graph = knight_graph(6, 6);
     const JoinPlan good = rows_plan(graph, 6, 6, 2);
@@ -443,6 +456,20 @@ void bad_plans_are_refused() {
     refused([](JoinPlan& p) { p.top_mirror.assign(36, 0); });
     refused([](JoinPlan& p) { p.flip.assign(35, 0); });
     refused([](JoinPlan& p) { p.split = 3; });
+    refused([](JoinPlan& p) { p.top_stages = {{6, {{8}}, {{0}}}}; }); // without blocks
+    const auto refused_in_stages = [&](auto change) {
+        const Graph longer = knight_graph(10, 5);
+        JoinPlan plan = plan_in_stages(longer);
+        plan.validate(longer);
+        change(plan.top_stages);
+        CHECK_THROWS(plan.validate(longer), std::invalid_argument);
+    };
+    refused_in_stages([](auto& stages) { stages[0].steps = 0; });
+    refused_in_stages([](auto& stages) { stages[0].steps = 20; });
+    refused_in_stages([](auto& stages) { stages.push_back(stages[0]); });
+    refused_in_stages([](auto& stages) { stages[0].sums[0].pop_back(); });
+    refused_in_stages([](auto& stages) { stages[0].cells[0][0] = 49; });
+    refused_in_stages([](auto& stages) { stages[0].cells[0][0] = -1; });
     CHECK_THROWS(count_cycles_by_join(graph, good, with(1, 0, 2, 2), {}), std::invalid_argument);
     CHECK_THROWS(count_cycles_by_join(graph, good, with(1, u64{1} << 40), {}), std::invalid_argument);
 }
@@ -475,6 +502,7 @@ int main() {
     random_cuts_against_the_definition();
     tables_against_the_definition();
     tables_that_do_not_fit_are_refused();
+    blocks_and_stages();
     bad_plans_are_refused();
     limits_are_kept();
     return finish("join");
