@@ -334,7 +334,8 @@ def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
     (sums,) = tmp_path.glob("*.sums")
     sums.unlink()
     whole = file.read_bytes()
-    file.write_bytes(whole[:200_000] + bytes([whole[200_000] ^ 1]) + whole[200_001:])
+    middle = len(whole) // 2
+    file.write_bytes(whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :])
     with pytest.raises(LimitReached, match=r"half table on disk: .*\.layer: is damaged; remove it"):
         count_along(problem, plan, kept, Clock(60))
     file.write_bytes(whole[:1000])
@@ -393,11 +394,11 @@ def _rewritten(file: Path, change: Callable[[bytearray, list[int]], None]) -> No
     magic, segments, folded, _ = struct.unpack_from("<4Q", data)
     assert segments == 1
     sizes = list(struct.unpack_from("<4Q", data, 32))
-    chunk = data[64:]
-    change(chunk, sizes)
+    packed = data[72:]
+    change(packed, sizes)
     described = struct.pack("<4Q", *sizes)
-    total = _mixed(_mixed(0, described), bytes(chunk))
-    file.write_bytes(struct.pack("<4Q", magic, segments, folded, total) + described + chunk)
+    described += struct.pack("<Q", _mixed(_mixed(0, described), bytes(packed)))
+    file.write_bytes(struct.pack("<4Q", magic, segments, folded, _mixed(0, described)) + described + packed)
 
 
 def _one_more(chunk: bytearray, sizes: list[int]) -> None:

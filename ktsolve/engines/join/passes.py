@@ -55,7 +55,7 @@ class BlockPair:
     weight: int
 
 
-_FORMAT = 1
+_FORMAT = 2
 """Version of half tables on disk: changes with their meaning, so that older files are not used."""
 
 WHOLE = BlockPair((), (), 1)

@@ -113,7 +113,7 @@ def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None
 def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     """Estimate for a plan: states, memory, disk if it goes in passes, and time.
 
-    From the estimated number of states that are made, with rates measured on 8x8 to 8x16, in passes on 9x10.
+    From the estimated number of states that are made, with rates measured on 8x8 to 8x32, in passes on 9x10 and 9x12.
     """
     passing, needed = _fitted(plan, settings.memory_budget)
     words = str(plan)
@@ -122,7 +122,7 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     elif passing.blocks:
         words += f", in {_passes(passing, settings)} passes"
     in_one_go = passing is plan
-    runs, rate = 1, 2.4e-8 if in_one_go else 1e-7
+    runs, rate = 1, 1.5e-8 if in_one_go else 4e-8
     if len(plan.top) > _EXACT_CELLS:
         runs += math.ceil(math.log2(_most(plan)) / math.log2(_MODULI[0]))
         words += f", modulo {runs - 1} primes"

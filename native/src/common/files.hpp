@@ -41,6 +41,23 @@ inline File open_to_write(const std::string& name) {
 #endif
 }
 
+// To write at any place of a file that is there.
+inline File open_to_change(const std::string& name) {
+#if defined(_WIN32)
+    return File(_wfopen(path_of(name).c_str(), L"r+b"));
+#else
+    return File(std::fopen(name.c_str(), "r+b"));
+#endif
+}
+// Whether the next byte read or written is that one.
+inline bool go_to(std::FILE* file, u64 byte) {
+#if defined(_WIN32)
+    return _fseeki64(file, static_cast<long long>(byte), SEEK_SET) == 0;
+#else
+    return fseeko(file, static_cast<off_t>(byte), SEEK_SET) == 0;
+#endif
+}
+
 // Bytes of a regular file; 2^64 - 1 for anything else. (What ftell returns has 32 bits on Windows.)
 inline u64 file_bytes(const std::string& name) {
     std::error_code error;

@@ -1,9 +1,10 @@
 // Layers on disk, for joins in passes and for resuming after an interruption.
 //
-//     file: magic, segments, flags, checksum | for each segment: bytes, groups, states | chunks as they stand
+//     file: magic, segments, flags, checksum | for each segment: bytes, groups, states, last pattern, checksum |
+//           segments without the gap between headers and entries (kept.hpp)
 //
-// A file is written under another name and renamed when it is whole, so that a file of the right name is
-// complete. The checksum finds later damage.
+// All threads write, and read, each at places of its own. A file is written under another name and renamed when
+// it is whole, so that a file of the right name is complete. The checksums find later damage.
 #pragma once
 
 #include <string>
