@@ -24,6 +24,7 @@ from ktsolve import Board, Graph, TourProblem
 from ktsolve.engines.join import run
 from ktsolve.engines.join.cost import half_cost
 from ktsolve.engines.join.engine import JoinEngine
+from ktsolve.engines.join.pass_sums import PassSums
 from ktsolve.engines.join.passes import WHOLE, block_pairs, blocks_of, shelves, with_blocks
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
@@ -561,3 +562,24 @@ def test_texts_about_bare_graphs_speak_of_vertices() -> None:
     dense = TourProblem(board="graph:complete:30,30", closed=True)
     with pytest.raises(Refused, match=r"separator of closed graph .* with at most 19 vertices: use another"):
         engine_named("join").count(dense, QUICK)
+
+
+def test_the_partial_sums_of_9x12_add_up() -> None:
+    """docs/counts has the sum of each pass of the count in docs/counting.md, with their checksums."""
+    folder = Path(__file__).parent.parent / "docs"
+    sums = PassSums(str(folder / "counts"), "closed-9x12")
+    problem = TourProblem(board="9x12", closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 2, 1e10)
+    assert plan is not None
+    lines = (folder / "counts" / "closed-9x12.sums").read_text("utf-8").splitlines()
+    groups = list(dict.fromkeys(tuple(map(tuple, json.loads(line)["top"])) for line in lines))
+    assert sorted(block for group in groups for block in group) == sorted(blocks_of(plan, upper=True))
+    total = 0
+    for each in block_pairs(plan, groups, []):
+        found = sums.get(each)
+        assert found is not None
+        assert found.divisor == 4
+        total += each.weight * found.numbers[0]
+    count, rest = divmod(total, 4)
+    assert rest == 0
+    assert f"**{count:,}**" in (folder / "counting.md").read_text("utf-8")

@@ -4,7 +4,8 @@
 //
 // Threads: join/step.cpp join/join_step.cpp join/extension.cpp join/fold.cpp join/transitions.cpp
 // join/transitions.hpp join/groups.cpp join/groups.hpp join/ranking.cpp join/ranking.hpp
-// join/ranking_query.cpp join/kept.cpp join/last_reading.hpp join/moves.cpp strip_sweep.cpp recurrence.cpp
+// join/ranking_query.cpp join/kept.cpp join/last_reading.hpp join/moves.cpp join/spill.cpp strip_sweep.cpp
+// recurrence.cpp
 // vectors.cpp ktsolve/checked_bytes.hpp
 #include <atomic>
 #include <filesystem>

@@ -113,7 +113,8 @@ def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None
 def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     """Estimate for a plan: states, memory, disk if it goes in passes, and time.
 
-    From the estimated number of states that are made, with rates measured on 8x8 to 8x32, in passes on 9x10 and 9x12.
+    From the estimated number of states that are made, with rates measured on 8x8 to 8x32, in passes on 9x10
+    and 9x12.
     """
     passing, needed = _fitted(plan, settings.memory_budget)
     words = str(plan)

@@ -54,7 +54,7 @@ inline bool go_to(std::FILE* file, u64 byte) {
 #if defined(_WIN32)
     return _fseeki64(file, static_cast<long long>(byte), SEEK_SET) == 0;
 #else
-    return fseeko(file, static_cast<off_t>(byte), SEEK_SET) == 0;
+    return fseeko(file, static_cast<i64>(byte), SEEK_SET) == 0;
 #endif
 }
 
