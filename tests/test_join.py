@@ -248,7 +248,9 @@ def test_stages_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
         assert len(list(tmp_path.glob(f"*-{side}*-{stage.steps}-*.layer"))) >= len(stage.sums)
     for file in [*tmp_path.glob("*.sums"), *tmp_path.glob("*-top-1*.layer")]:
         file.unlink()
-    assert count_along(problem, plan, kept, Clock(60)).count == expected, "from what is still there"
+    # From what is still there, each block by itself: some have no states.
+    with patch.object(run, "_room", lambda plan, settings: 0):
+        assert count_along(problem, plan, kept, Clock(60)).count == expected
 
 
 def test_where_halves_have_stages() -> None:

@@ -116,7 +116,7 @@ def _stages(
     stages: list[Stage] = []
     end, cells = len(order), blocks
     while True:
-        divided = max(_first_touched(graph, order[:end], group) for group in cells)
+        divided = max((_first_touched(graph, order[:end], group) for group in cells), default=end)
         if max(sizes[:divided], default=0) <= most:
             return tuple(stages)
         # The last step at which the frontier is no wider than after its neighbours, and its own mirror image.

@@ -362,7 +362,7 @@ def _join_passes(
     """The sum over these passes; those that the folder has the sums of are not done again."""
     known = PassSums(folder, pass_key(plan, modulus, part))
     total = [] if plan.tallied else [0]
-    divisor = 1
+    divisors = set()
     reports: list[_native.JoinReport] = []
     for number, each in enumerate(passes):
         found = known.get(each)
@@ -377,12 +377,14 @@ def _join_passes(
                 known.add(each, found)
             except OSError as error:
                 raise LimitReached(f"{known.path}: {error.strerror or error}") from None
-        divisor = found.divisor
+        divisors.add(found.divisor)
         pairs = itertools.zip_longest(total, found.numbers, fillvalue=0)
         total = [sum_so_far + each.weight * summand for sum_so_far, summand in pairs]
     if modulus:
         total = [number % modulus for number in total]
-    return _Sum(total, divisor, reports)
+    if len(divisors) > 1:
+        raise WrongAnswer(f"engine join: tables of one plan are folded in different ways: {divisors}")
+    return _Sum(total, divisors.pop() if divisors else 1, reports)
 
 
 def _share(settings: Settings, number: int, of: int, words: str = "") -> Settings:
@@ -497,7 +499,8 @@ def _make_tables(
     folder: str,
 ) -> _native.JoinReport:
     """Have the tables of all blocks on disk."""
-    tables = len(blocks[0]) + len(blocks[1])
+    stages = (*plan.top_stages, *plan.bottom_stages)
+    tables = len(blocks[0]) + len(blocks[1]) + sum(len(stage.sums) for stage in stages)
 
     def describe(step: int, total: int, states: int) -> tuple[float, str]:
         done = step / max(1, total)

@@ -25,11 +25,7 @@ class Sweep {
     Half make() {
         Half half{Layer(context_.pool), false, {}};
         if (load(own_file_, half)) {
-            if (half.folded) {
-                HalfSteps steps(task_);
-                for (std::size_t step = 0; step < steps.count(); ++step) (void)steps.next();
-                (void)steps.mirror_now(half.mirror);
-            }
+            half.folded = folded_at_end(half.mirror);
             note(half.layer);
             return half;
         }
@@ -48,12 +44,11 @@ class Sweep {
                 Half part = Sweep(stage, context_, log_).make();
                 if (part.layer.segments().empty()) continue;
                 sweep(part, stage.steps(), 0, "");
-                half.folded = part.folded;
-                half.mirror = part.mirror;
                 half.layer = half.layer.segments().empty()
                                  ? std::move(part.layer)
                                  : sum(std::move(half.layer), std::move(part.layer), context_);
             }
+            half.folded = folded_at_end(half.mirror);
             note(half.layer);
         }
         if (!own_file_.empty()) save_layer(own_file_, half.layer, half.folded, context_.workers);
@@ -89,6 +84,12 @@ class Sweep {
         }
     }
 
+    // Whether the half is folded in the end, and if so by which mirror.
+    bool folded_at_end(FieldPermutation& mirror) const {
+        HalfSteps steps(task_);
+        for (std::size_t step = 0; step < steps.count(); ++step) (void)steps.next();
+        return steps.count() == task_.all_steps() && steps.mirror_now(mirror);
+    }
     // All blocks share the layers before the first step that touches a vertex of their sets.
     std::size_t shared_steps() const {
         return task_.block_sums.empty() ? 0 : HalfSteps(task_).untouched(task_.block_cells);
