@@ -66,16 +66,17 @@ def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf) -> JoinPlan |
     """The plan with blocks by so many sets of separator cells; None if there are fewer sets.
 
     A set is a cell and its mirror images. Preferred are, in this order: cells that get their last edge early
-    in the sweep, because states of other blocks are then dropped earlier and the largest layers are smaller;
-    cells without deferred edges of the top, because then no pattern is joined in two passes; cells that get
-    their first edge late, because the layers before it are made once for all blocks.
+    in the sweeps of both halves, because states of other blocks are then dropped earlier and the largest
+    layers are smaller; cells without deferred edges of the top, because then no pattern is joined in two
+    passes; cells that get their first edge late, because the layers before it are made once for all blocks.
 
     Where these layers take more than ``most`` bytes by estimate, the half is divided before, in stages.
     """
     mirrors = {plan.top_mirror, plan.bottom_mirror} - {()}
     deferred = {v for edge in plan.top_deferred for v in edge}
     separator = [v for v in plan.separator if v != plan.graph.extra]
-    chosen = _chosen(plan.graph, plan.top, separator, mirrors, deferred)[:sets]
+    orders = (plan.top,) if plan.flip else (plan.top, plan.bottom)
+    chosen = _chosen(plan.graph, orders, separator, mirrors, deferred)[:sets]
     if len(chosen) < sets:
         return None
     top = _stages(plan.graph, plan.top, plan.top_mirror, chosen, most)
@@ -85,19 +86,22 @@ def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf) -> JoinPlan |
 
 def _chosen(
     graph: CycleGraph,
-    order: Sequence[int],
+    orders: Sequence[Sequence[int]],
     frontier: Iterable[int],
     mirrors: Collection[Sequence[int]],
     deferred: Collection[int],
 ) -> list[tuple[int, ...]]:
-    """Sets of vertices of the frontier after a sweep in that order, the best first."""
-    place = {v: i for i, v in enumerate(order)}
+    """Sets of vertices of the frontier after sweeps in these orders, the best first."""
+    # Steps are counted back from the end, where the sweeps meet.
+    places = [{v: i - len(order) for i, v in enumerate(order)} for order in orders]
     candidates: dict[tuple[int, ...], tuple[int, bool, int]] = {}
     for v in frontier:
         cells = _closed({v}, mirrors)
-        done = [place[u] for w in cells for u in graph.around[w] if u in place]
-        if done:
-            candidates[cells] = (max(done), any(w in deferred for w in cells), -min(done))
+        around = {u for w in cells for u in graph.around[w]}
+        touched = [[place[u] for u in around if u in place] for place in places]
+        if all(touched):
+            last, first = max(map(max, touched)), min(map(min, touched))
+            candidates[cells] = (last, any(w in deferred for w in cells), -first)
     return sorted(candidates, key=lambda cells: (*candidates[cells], cells))
 
 
@@ -131,7 +135,7 @@ def _stages(
             return tuple(stages)
         gone = set(order[:end])
         frontier = sorted({u for v in gone for u in graph.around[v]} - gone - {graph.extra})
-        chosen = _chosen(graph, order[:end], frontier, {tuple(mirror)} - {()}, ())[: len(blocks)]
+        chosen = _chosen(graph, (order[:end],), frontier, {tuple(mirror)} - {()}, ())[: len(blocks)]
         cells = tuple(chosen)
         stages.insert(0, Stage(end, cells, tuple(_sums(graph, gone, cells))))
 
