@@ -271,7 +271,7 @@ def test_where_halves_have_stages() -> None:
 
 
 def test_blocks_are_joined_together_where_they_fit() -> None:
-    sizes = {(0,): 40, (1,): 70, (2,): 30, (3,): 20}
+    sizes: dict[tuple[int, ...], int] = {(0,): 40, (1,): 70, (2,): 30, (3,): 20}
     assert shelves(sizes, 100) == [((1,), (2,)), ((0,), (3,))]
     assert shelves(sizes, 0) == [((1,),), ((0,),), ((2,),), ((3,),)]
     problem = TourProblem(board="6x6", closed=True)

@@ -109,7 +109,7 @@ def _stages(
     graph: CycleGraph,
     order: Sequence[int],
     mirror: Sequence[int],
-    blocks: Sequence[Sequence[int]],
+    blocks: Sequence[tuple[int, ...]],
     most: float,
 ) -> tuple[Stage, ...]:
     """Stages such that no layer takes more than ``most`` bytes before its states are divided.
@@ -118,7 +118,7 @@ def _stages(
     """
     sizes = [size / (2 if mirror else 1) for size in layer_bytes(graph, order)]
     stages: list[Stage] = []
-    end, cells = len(order), blocks
+    end, cells = len(order), list(blocks)
     while True:
         divided = max((_first_touched(graph, order[:end], group) for group in cells), default=end)
         if max(sizes[:divided], default=0) <= most:
@@ -135,9 +135,8 @@ def _stages(
             return tuple(stages)
         gone = set(order[:end])
         frontier = sorted({u for v in gone for u in graph.around[v]} - gone - {graph.extra})
-        chosen = _chosen(graph, (order[:end],), frontier, {tuple(mirror)} - {()}, ())[: len(blocks)]
-        cells = tuple(chosen)
-        stages.insert(0, Stage(end, cells, tuple(_sums(graph, gone, cells))))
+        cells = _chosen(graph, (order[:end],), frontier, {tuple(mirror)} - {()}, ())[: len(blocks)]
+        stages.insert(0, Stage(end, tuple(cells), tuple(_sums(graph, gone, cells))))
 
 
 def _first_touched(graph: CycleGraph, order: Sequence[int], cells: Iterable[int]) -> int:

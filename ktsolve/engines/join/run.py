@@ -344,7 +344,7 @@ def _sum_of_passes(
 
 def _room(plan: JoinPlan, settings: Settings) -> float:
     """Bytes of tables that one pass may join: what the core's chunks get, less its arrays and some waste."""
-    numbers = 3 ** len(plan.separator) * (4 / 3 if plan.split >= 0 else 1)
+    numbers = 3.0 ** len(plan.separator) * (4 / 3 if plan.split >= 0 else 1)
     # An index of either side, 16 bytes for 64 numbers, and bits of those reached.
     arrays = arrays_needed(len(plan.separator)) + numbers * 0.75
     return settings.memory_budget * 3 / 4 - arrays

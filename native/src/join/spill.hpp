@@ -1,10 +1,11 @@
 // Layers on disk, for joins in passes and for resuming after an interruption.
 //
-//     file: magic, segments, flags, checksum | for each segment: bytes, groups, states, last pattern, checksum |
+//     file: magic, segments, flags, checksum |
+//           for each segment: bytes, groups, states, last pattern, checksum |
 //           segments without the gap between headers and entries (kept.hpp)
 //
-// All threads write, and read, each at places of its own. A file is written under another name and renamed when
-// it is whole, so that a file of the right name is complete. The checksums find later damage.
+// All threads write, and read, each at places of its own. A file is written under another name and renamed
+// when it is whole, so that a file of the right name is complete. The checksums find later damage.
 #pragma once
 
 #include <string>
