@@ -65,10 +65,11 @@ WHOLE = BlockPair((), (), 1)
 def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf) -> JoinPlan | None:
     """The plan with blocks by so many sets of separator cells; None if there are fewer sets.
 
-    A set is a cell and its mirror images. Preferred are, in this order: cells that get their last edge early
-    in the sweeps of both halves, because states of other blocks are then dropped earlier and the largest
-    layers are smaller; cells without deferred edges of the top, because then no pattern is joined in two
-    passes; cells that get their first edge late, because the layers before it are made once for all blocks.
+    A set is a cell and its mirror images. Preferred are, in this order: cells that both halves touch; cells
+    that get their last edge early in both sweeps, because states of other blocks are then dropped earlier and
+    the largest layers are smaller; cells without deferred edges of the top, because then no pattern is joined
+    in two passes; cells that get their first edge late, because the layers before it are made once for all
+    blocks.
 
     Where these layers take more than ``most`` bytes by estimate, the half is divided before, in stages.
     """
@@ -94,14 +95,16 @@ def _chosen(
     """Sets of vertices of the frontier after sweeps in these orders, the best first."""
     # Steps are counted back from the end, where the sweeps meet.
     places = [{v: i - len(order) for i, v in enumerate(order)} for order in orders]
-    candidates: dict[tuple[int, ...], tuple[int, bool, int]] = {}
+    candidates: dict[tuple[int, ...], tuple[bool, int, bool, int]] = {}
     for v in frontier:
         cells = _closed({v}, mirrors)
         around = {u for w in cells for u in graph.around[w]}
         touched = [[place[u] for u in around if u in place] for place in places]
-        if all(touched):
-            last, first = max(map(max, touched)), min(map(min, touched))
-            candidates[cells] = (last, any(w in deferred for w in cells), -first)
+        reached = [each for each in touched if each]
+        if reached:
+            last, first = max(map(max, reached)), min(map(min, reached))
+            one_sided = len(reached) < len(orders)
+            candidates[cells] = (one_sided, last, any(w in deferred for w in cells), -first)
     return sorted(candidates, key=lambda cells: (*candidates[cells], cells))
 
 

@@ -261,11 +261,21 @@ def _numbers_along(
         if settings.progress is not None:
             settings.progress(0.0, str(passing))
         try:
-            return _exact(problem, passing, settings, clock, part)
+            return _exact(_Work(problem, passing, settings, clock, part))
         except OutOfMemory:
             if plan.blocks or len(passing.blocks) >= _MOST_SETS:
                 raise
             more += 1
+
+
+class _Work(NamedTuple):
+    """A count by a plan, with or without blocks, or one of its summands."""
+
+    problem: TourProblem
+    plan: JoinPlan
+    settings: Settings
+    clock: Clock
+    part: tuple[int, int]
 
 
 class _Sum(NamedTuple):
@@ -277,18 +287,12 @@ class _Sum(NamedTuple):
     overflow: bool = False
 
 
-def _sum(
-    problem: TourProblem,
-    plan: JoinPlan,
-    settings: Settings,
-    clock: Clock,
-    part: tuple[int, int],
-    modulus: int,
-) -> _Sum:
+def _sum(work: _Work, modulus: int) -> _Sum:
+    _, plan, settings, clock, part = work
     if plan.blocks:
         with ExitStack() as stack:
             folder = settings.spill or stack.enter_context(temporary_folder())
-            return _sum_of_passes(problem, plan, settings, clock, part, modulus, folder)
+            return _sum_of_passes(work, modulus, folder)
     report = _run(plan, settings, clock, part, modulus, WHOLE, settings.spill or "")
     if report.overflow:
         return _Sum([], 1, [report], overflow=True)
@@ -299,15 +303,8 @@ def _numbers_of(report: _native.JoinReport, plan: JoinPlan) -> list[int]:
     return report.tally if plan.tallied else [report.count]
 
 
-def _sum_of_passes(
-    problem: TourProblem,
-    plan: JoinPlan,
-    settings: Settings,
-    clock: Clock,
-    part: tuple[int, int],
-    modulus: int,
-    folder: str,
-) -> _Sum:
+def _sum_of_passes(work: _Work, modulus: int, folder: str) -> _Sum:
+    problem, plan, settings, clock, _ = work
     # Parts are sets of patterns, not of passes: the passes depend on the memory limit, and the parts of one
     # count may be counted on different machines.
     try:
@@ -332,9 +329,9 @@ def _sum_of_passes(
     while True:
         groups = shelves(sizes, room), shelves(others, room)
         passes = list(block_pairs(plan, *groups))
-        own = _share(settings, 1, 2)
+        joining = work._replace(settings=_share(settings, 1, 2))
         try:
-            found = _join_passes(plan, own, clock, part, modulus, passes, folder)
+            found = _join_passes(joining, modulus, passes, folder)
             return found._replace(reports=[made, *found.reports])
         except OutOfMemory:
             if len(groups[0]) == len(tops) and len(groups[1]) == len(bottoms):
@@ -350,16 +347,9 @@ def _room(plan: JoinPlan, settings: Settings) -> float:
     return settings.memory_budget * 3 / 4 - arrays
 
 
-def _join_passes(
-    plan: JoinPlan,
-    settings: Settings,
-    clock: Clock,
-    part: tuple[int, int],
-    modulus: int,
-    passes: Sequence[BlockPair],
-    folder: str,
-) -> _Sum:
+def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder: str) -> _Sum:
     """The sum over these passes; those that the folder has the sums of are not done again."""
+    _, plan, settings, clock, part = work
     known = PassSums(folder, pass_key(plan, modulus, part))
     total = [] if plan.tallied else [0]
     divisors = set()
@@ -430,11 +420,10 @@ def _most(plan: JoinPlan) -> int:
     return 4 * plan.graph.most_cycles
 
 
-def _exact(
-    problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int]
-) -> _Numbers:
+def _exact(work: _Work) -> _Numbers:
     """The numbers as whole ones: directly if they fit, else from their residues."""
-    found = _sum(problem, plan, settings, clock, part, 0)
+    plan = work.plan
+    found = _sum(work, 0)
     if not found.overflow:
         return [unfolded(number, found.divisor) for number in found.numbers], found.reports
     reports: list[_native.JoinReport] = []
@@ -442,7 +431,7 @@ def _exact(
 
     def residues_of(prime: int) -> list[int]:
         nonlocal divisor
-        found = _sum(problem, plan, settings, clock, part, prime)
+        found = _sum(work, prime)
         if found.overflow:
             raise _TooWide(f"counting modulo {prime} does not fit either")
         reports.extend(found.reports)

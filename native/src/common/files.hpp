@@ -26,29 +26,23 @@ inline std::filesystem::path path_of(const std::string& name) {
 }
 
 // Null, with the reason in errno, when that fails.
-inline File open_to_read(const std::string& name) {
+inline File open_file(const std::string& name, const char* mode) {
 #if defined(_WIN32)
-    return File(_wfopen(path_of(name).c_str(), L"rb"));
+    return File(_wfopen(path_of(name).c_str(), std::filesystem::path(mode).c_str()));
 #else
-    return File(std::fopen(name.c_str(), "rb"));
+    return File(std::fopen(name.c_str(), mode));
 #endif
+}
+inline File open_to_read(const std::string& name) {
+    return open_file(name, "rb");
 }
 inline File open_to_write(const std::string& name) {
-#if defined(_WIN32)
-    return File(_wfopen(path_of(name).c_str(), L"wb"));
-#else
-    return File(std::fopen(name.c_str(), "wb"));
-#endif
+    return open_file(name, "wb");
+}
+inline File open_to_change(const std::string& name) { // at any place of a file that is there
+    return open_file(name, "r+b");
 }
 
-// To write at any place of a file that is there.
-inline File open_to_change(const std::string& name) {
-#if defined(_WIN32)
-    return File(_wfopen(path_of(name).c_str(), L"r+b"));
-#else
-    return File(std::fopen(name.c_str(), "r+b"));
-#endif
-}
 // Whether the next byte read or written is that one.
 inline bool go_to(std::FILE* file, u64 byte) {
 #if defined(_WIN32)
