@@ -148,7 +148,7 @@ void Keeper::settle(KeptHalf& half, std::size_t number, Context& context) const 
         for (std::size_t b = 0; b < blocks.size(); ++b) {
             packed.resize(blocks[b].bytes);
             pack(layer.segments()[b], blocks[b], packed.data());
-            if (std::fwrite(packed.data(), 1, packed.size(), file.get()) != packed.size())
+            if (!packed.empty() && std::fwrite(packed.data(), 1, packed.size(), file.get()) != packed.size())
                 throw SpillFailed(path + ": " + std::strerror(errno));
             context.workers.poll();
         }

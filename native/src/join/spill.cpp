@@ -78,7 +78,7 @@ void save_layer(const std::string& path, const Layer& layer, bool folded, Worker
         ~Unfinished() { remove_file(name); }
     } const unfinished{partial};
     const auto put = [&](std::FILE* file, const void* data, u64 bytes) {
-        if (std::fwrite(data, 1, bytes, file) != bytes) fail(partial, std::strerror(errno));
+        if (bytes > 0 && std::fwrite(data, 1, bytes, file) != bytes) fail(partial, std::strerror(errno));
     };
     const std::vector<Block> blocks = blocks_of(layer.segments());
     std::vector<SegmentHeader> segments(blocks.size());
@@ -112,7 +112,7 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& wo
     Header header;
     std::vector<SegmentHeader> sizes;
     const auto get = [&](std::FILE* file, void* data, u64 bytes) {
-        if (std::fread(data, 1, bytes, file) != bytes)
+        if (bytes > 0 && std::fread(data, 1, bytes, file) != bytes)
             fail(path, "is cut short; remove it and it will be made again");
     };
     const auto damaged = [&] { fail(path, "is damaged; remove it and it will be made again"); };
