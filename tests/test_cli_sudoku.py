@@ -173,7 +173,7 @@ def test_limits() -> None:
     for arguments in (
         f"solve {EMPTY} --count 1000000000000",
         "count --box 2x5",
-        "count --classes",
+        "count --classes --box 2x5",
         "bands --box 4x2",
     ):
         started = time.monotonic()
@@ -191,7 +191,7 @@ def test_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", ["count --box 2x5", "count --classes", f"solve {EMPTY} --count 1000000000000"]
+    "arguments", ["count --box 2x5", "count --classes --box 2x5", f"solve {EMPTY} --count 1000000000000"]
 )
 def test_ctrl_c(arguments: str) -> None:
     with subprocess.Popen(

@@ -15,8 +15,10 @@ the order of the group of row permutations. After Russell & Jarvis (2006).
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import cache
 from math import factorial
 from typing import Any
 
@@ -30,12 +32,22 @@ from ktsolve.symmetry.groups import (
     ConjugacyClass,
     Permutation,
     burnside,
+    compose,
     conjugacy_classes,
     cycle_lengths,
     exchange,
+    generate,
+    generators_of,
 )
 
-__all__ = ["CellClass", "Different", "cell_classes", "essentially_different", "line_generators"]
+__all__ = [
+    "CellClass",
+    "Different",
+    "cell_classes",
+    "centralisers",
+    "essentially_different",
+    "line_generators",
+]
 
 _MOST_LINES = 50_000
 _MOST_TEMPLATES = 1_000_000
@@ -66,9 +78,7 @@ class CellClass:
     @property
     def images(self) -> Permutation:
         """The image of each cell, cells numbered row by row."""
-        side = len(self.rows)
-        places = ((self.rows[cell // side], self.columns[cell % side]) for cell in range(side * side))
-        return tuple(c * side + r if self.transposed else r * side + c for r, c in places)
+        return _of_cells(self.rows, self.columns, self.transposed)
 
     def __str__(self) -> str:
         turned = ", transposed" if self.transposed else ""
@@ -144,6 +154,13 @@ class Different:
         return "\n".join([*lines, *wrapped(total, width)])
 
 
+def _of_cells(rows: Permutation, columns: Permutation, transposed: bool = False) -> Permutation:
+    """The images of cells when rows and columns are permuted and then, perhaps, the grid is transposed."""
+    side = len(rows)
+    places = ((r, c) for r in rows for c in columns)
+    return tuple([c * side + r if transposed else r * side + c for r, c in places])
+
+
 def _cycles(permutation: Permutation) -> str:
     lengths = cycle_lengths(permutation)
     counts = {length: lengths.count(length) for length in dict.fromkeys(lengths)}
@@ -202,6 +219,44 @@ def cell_classes(box: Box, *, transposition: bool = True) -> list[CellClass]:
     ] + [CellClass(each.representative, identity, True, each.size * order) for each in rows]
 
 
+def centralisers(box: Box, classes: Sequence[CellClass]) -> list[list[Permutation]]:
+    """For each class, permutations of cells that, with its representative, generate all that commute with it.
+
+    ``(rows, columns)`` commutes with what permutes the rows by something that commutes with ``rows``, and
+    with what permutes the columns so; if both are the same, with transposition. ``(rows by p, transposed)``
+    commutes with what permutes rows and columns alike, by something that commutes with p, and with products
+    of that and itself.
+
+    Examples
+    --------
+    >>> classes = cell_classes(Box(2, 2))
+    >>> [len(each) for each in centralisers(Box(2, 2), classes)][:3]
+    [7, 6, 6]
+
+    Cost: for each class of permutations of lines, the order of the group of those that commute.
+    """
+    identity = tuple(range(box.side))
+    groups = ((box.bands, box.rows), (box.stacks, box.columns))
+    lines = [generate(line_generators(*each)) for each in groups]
+    transpose = _of_cells(identity, identity, True)
+
+    @cache
+    def commuting(which: int, permutation: Permutation) -> list[Permutation]:
+        return generators_of(
+            [each for each in lines[which] if compose(each, permutation) == compose(permutation, each)]
+        )
+
+    def generators(each: CellClass) -> list[Permutation]:
+        rows = commuting(0, each.rows)
+        if each.transposed:
+            return [_of_cells(one, one) for one in rows]
+        found = [_of_cells(one, identity) for one in rows]
+        found += [_of_cells(identity, one) for one in commuting(1, each.columns)]
+        return [*found, transpose] if box.rows == box.columns and each.rows == each.columns else found
+
+    return [generators(each) for each in classes]
+
+
 def essentially_different(box: Box, settings: Settings | None = None) -> Different:
     """Grids up to symmetry, with and without transposition, and the table of conjugacy classes.
 
@@ -255,6 +310,7 @@ def _invariant(
     """The number of invariant grids of each class, counted on all threads."""
     from ktsolve import _native
 
+    grids = _native.SudokuInvariantGrids((box.rows, box.columns))
     stopped = threading.Event()
     done: list[CellClass] = []
 
@@ -262,19 +318,18 @@ def _invariant(
         if stopped.is_set():
             raise LimitReached("interrupted")
 
-    def count(each: CellClass) -> int:
+    def count(each: CellClass, symmetries: list[Permutation]) -> int:
         if list(each.images) == list(range(box.cells)):
             return unnamed
         check_stopped(0, 0, 0)
-        status, found = _native.sudoku_invariant_grids(
-            (box.rows, box.columns), list(each.images), clock.left, check_stopped
-        )
+        status, found = grids.count(each.images, symmetries, clock.left, check_stopped)
         check_status(status, settings, f"{len(done)} of {len(classes)} classes of symmetries done")
         done.append(each)
         return int(found)
 
     with ThreadPoolExecutor(settings.thread_budget) as pool:
-        waiting = [pool.submit(count, each) for each in classes]
+        tasks = zip(classes, centralisers(box, classes), strict=True)
+        waiting = [pool.submit(count, *each) for each in tasks]
         try:
             # The main thread must run Python code now and then, to receive Ctrl-C.
             while wait(waiting, timeout=0.05, return_when=FIRST_EXCEPTION).not_done:

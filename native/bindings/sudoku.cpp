@@ -214,16 +214,21 @@ void bind_sudoku(nb::module_& m) {
         },
         "box"_a, "puzzle"_a, "most"_a, "keep"_a, "seed"_a = 0, "seconds"_a = nb::none(),
         "progress"_a = nb::none(), "Solutions of a puzzle: (status, number, digits of those kept).");
-    m.def(
-        "sudoku_invariant_grids",
-        [](Box box, std::vector<int> images, Seconds seconds, nb::object progress) {
-            const Shape shape = shape_of(box);
-            return counted(watched(std::move(progress), [&](Monitor* monitor) {
-                return invariant_grids(shape, images, make_limits(seconds, {}), monitor);
-            }));
-        },
-        "box"_a, "images"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
-        "Grids, without names of digits, that a permutation of cells keeps: (status, number).");
+    nb::class_<InvariantGrids>(m, "SudokuInvariantGrids",
+                               "Grids, without names of digits, that a permutation of cells keeps.")
+        .def(
+            "__init__", [](InvariantGrids* self, Box box) { new (self) InvariantGrids(shape_of(box)); },
+            "box"_a)
+        .def(
+            "count",
+            [](const InvariantGrids& self, std::vector<int> images, std::vector<std::vector<int>> symmetries,
+               Seconds seconds, nb::object progress) {
+                return counted(watched(std::move(progress), [&](Monitor* monitor) {
+                    return self.count(images, symmetries, make_limits(seconds, {}), monitor);
+                }));
+            },
+            "images"_a, "symmetries"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+            "(status, number). The symmetries commute with the permutation.");
     m.def(
         "sudoku_least",
         [](Box box, const DigitArray& grid, std::uint64_t images, Seconds seconds, Bytes bytes,

@@ -242,6 +242,23 @@ void order(const Shape& shape) {
     CHECK_THROWS(all.unrank(places, grids, {}), std::out_of_range);
 }
 
+void invariant() {
+    const Shape shape{2, 3};
+    const InvariantGrids grids(shape);
+    std::vector<int> half_turn(36), flip(36), exchange(36);
+    for (int cell = 0; cell < 36; ++cell) {
+        half_turn[static_cast<std::size_t>(cell)] = 35 - cell;
+        flip[static_cast<std::size_t>(cell)] = (5 - cell / 6) * 6 + cell % 6;
+        exchange[static_cast<std::size_t>(cell)] = cell < 6 ? cell + 6 : cell < 12 ? cell - 6 : cell;
+    }
+    const Completions alone = grids.count(half_turn, {}, {}), fewer = grids.count(half_turn, {flip}, {});
+    CHECK(alone.status == Status::done && alone.count > 0);
+    CHECK(fewer.status == Status::done && fewer.count == alone.count);
+    CHECK_THROWS(grids.count(half_turn, {exchange}, {}), std::invalid_argument);
+    CHECK_THROWS(grids.count({}, {}, {}), std::invalid_argument);
+    CHECK_THROWS(InvariantGrids({3, 4}), std::invalid_argument);
+}
+
 void limits() {
     Bands none;
     std::uint64_t found = 0;
@@ -261,6 +278,7 @@ void limits() {
 
 int main() {
     totals();
+    invariant();
     completions({2, 2});
     completions({2, 3});
     completions({3, 2});

@@ -168,9 +168,25 @@ Solutions solve(const Shape& shape, const std::vector<std::uint8_t>& puzzle, std
 // -- symmetry (covers.cpp, minlex.cpp) ----------------------------------------------------------------------
 
 // Grids that a permutation of the cells maps to themselves but for the names of the digits, each counted once
-// for all names. `images[i]` is the cell that cell i goes to, cells numbered row by row.
-Completions invariant_grids(const Shape& shape, const std::vector<int>& images, const Limits& limits,
-                            Monitor* monitor = nullptr);
+// for all names.
+class InvariantGrids {
+  public:
+    // Lists the places of a digit. Throws std::invalid_argument if they are too many.
+    explicit InvariantGrids(const Shape& shape);
+    ~InvariantGrids();
+    InvariantGrids(const InvariantGrids&) = delete;
+    InvariantGrids& operator=(const InvariantGrids&) = delete;
+
+    // `images[i]` is the cell that cell i goes to, cells numbered row by row. `symmetries` are permutations that
+    // keep the rules and commute with it; the more there are, the less is counted. Threads may call this at the
+    // same time.
+    Completions count(const std::vector<int>& images, const std::vector<std::vector<int>>& symmetries,
+                      const Limits& limits, Monitor* monitor = nullptr) const;
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
 
 struct Least {
     Status status = Status::done;
