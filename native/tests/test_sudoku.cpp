@@ -256,7 +256,8 @@ void invariant() {
     CHECK(fewer.status == Status::done && fewer.count == alone.count);
     CHECK_THROWS(grids.count(half_turn, {exchange}, {}), std::invalid_argument);
     CHECK_THROWS(grids.count({}, {}, {}), std::invalid_argument);
-    CHECK_THROWS(InvariantGrids({3, 4}), std::invalid_argument);
+    const Shape large{3, 4};
+    CHECK_THROWS(InvariantGrids{large}, std::invalid_argument);
 }
 
 void limits() {
