@@ -160,11 +160,21 @@ void symmetry() {
     CHECK(unnamed.size() == 12);
     const auto group = symmetries_of_small_grids();
     CHECK(group.size() == 128);
+    const InvariantGrids invariant_grids(shape);
     std::uint64_t sum = 0;
     for (const auto& images : group) {
         std::uint64_t kept = 0;
         for (const auto& grid : unnamed) kept += moved(grid, images) == grid;
-        CHECK(invariant_grids(shape, images, {}).count == kept);
+        std::vector<std::vector<int>> commuting;
+        for (const auto& other : group) {
+            bool same = true;
+            for (std::size_t cell = 0; cell < 16; ++cell)
+                same = same && images[static_cast<std::size_t>(other[cell])] ==
+                                   other[static_cast<std::size_t>(images[cell])];
+            if (same) commuting.push_back(other);
+        }
+        CHECK(invariant_grids.count(images, {}, {}).count == kept);
+        CHECK(invariant_grids.count(images, commuting, {}).count == kept);
         sum += kept;
     }
     CHECK(sum == 2 * 128);
@@ -195,7 +205,7 @@ void symmetry() {
         }
     }
     CHECK(forms.size() == 2);
-    CHECK_THROWS(invariant_grids(shape, std::vector<int>(16), {}), std::invalid_argument);
+    CHECK_THROWS(invariant_grids.count(std::vector<int>(16), {}, {}), std::invalid_argument);
     CHECK_THROWS(least_grid(shape, std::vector<std::uint8_t>(15), 0, {}), std::invalid_argument);
 }
 
