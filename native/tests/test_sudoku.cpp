@@ -242,6 +242,8 @@ void order(const Shape& shape) {
         CHECK(one.column_class == other.column_class && one.table == other.table &&
               one.names == other.names && one.order == other.order && one.completion == other.completion);
     }
+    grids[0] = static_cast<std::uint8_t>(grids[0] + 96);
+    CHECK_THROWS(all.rank(grids, back, {}), std::invalid_argument);
     grids[0] = grids[1];
     CHECK_THROWS(all.rank(grids, back, {}), std::invalid_argument);
     grids[0] = 0;

@@ -77,14 +77,15 @@ std::uint64_t arrangement_number(const std::vector<int>& word) {
 void check_grid(const Shape& shape, const std::uint8_t* grid) {
     const int side = shape.side();
     const auto all = (std::uint32_t{1} << side) - 1;
+    const auto bit = [](std::uint8_t digit) { return std::uint32_t{1} << std::min(digit - 1u, 31u); };
     for (int group = 0; group < side; ++group) {
         std::uint32_t row = 0, column = 0, box = 0;
         for (int at = 0; at < side; ++at) {
             const int top = group / shape.rows * shape.rows + at / shape.columns,
                       left = group % shape.rows * shape.columns + at % shape.columns;
-            row |= std::uint32_t{1} << (grid[group * side + at] - 1u) % 32u;
-            column |= std::uint32_t{1} << (grid[at * side + group] - 1u) % 32u;
-            box |= std::uint32_t{1} << (grid[top * side + left] - 1u) % 32u;
+            row |= bit(grid[group * side + at]);
+            column |= bit(grid[at * side + group]);
+            box |= bit(grid[top * side + left]);
         }
         if (row != all || column != all || box != all)
             throw std::invalid_argument("every row, column and box of a grid holds every digit");
