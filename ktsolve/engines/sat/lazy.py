@@ -19,6 +19,7 @@ from ktsolve.engines.sat.model_analysis import (
     never_nested,
 )
 from ktsolve.engines.sat.names import check_solver_name
+from ktsolve.model.constraints import Literals
 from ktsolve.model.encode import Encoder
 from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.model.model import Model
@@ -357,12 +358,18 @@ class LazySolver:
             self._block_true_only = never_nested(self._model, self._loops)
         if self._joins:
             self._blocked.add(self._shown_values(self._encoder.truth(assignment)))
-        clause = [
-            literal
-            for variable in self._model.shown
-            if assignment[variable.number] or not self._block_true_only
-            for literal in self._encoder.other_value(variable, assignment[variable.number])
-        ]
+        shown = self._model.shown
+        if isinstance(shown, Literals):
+            true = shown.hold(assignment)
+            others = np.where(true, -shown.numbers, shown.numbers)
+            clause = (others[true] if self._block_true_only else others).tolist()
+        else:
+            clause = [
+                literal
+                for variable in shown
+                if assignment[variable.number] or not self._block_true_only
+                for literal in self._encoder.other_value(variable, assignment[variable.number])
+            ]
         self.add_clauses([clause if switch is None else [*clause, -switch]])
 
     def solutions(self, assumptions: Sequence[int] = (), switch: int | None = None) -> Iterator[list[int]]:

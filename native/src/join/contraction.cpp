@@ -66,6 +66,8 @@ const ContractionKernel& kernel() {
 // One count for each matching, mostly 0: contracted from the entries other than 0, down to 7 pairs. There the
 // 13 blocks of the result are contracted by themselves, and eight of them share vector lanes.
 class SingleContractor {
+    static constexpr std::size_t kEntries = std::size_t{1} << 15; // 1 MiB
+
   public:
     SingleContractor(const ContractionLists& lists, ContractionSpace& space) : lists_(lists), space_(space) {}
 
@@ -84,20 +86,28 @@ class SingleContractor {
                 seven<Wide8>(b, closed);
             return;
         }
-        const u64 block = kMatchings[static_cast<std::size_t>(pairs - 1)];
-        auto& entries = space_.entries[static_cast<std::size_t>(pairs - 8)];
-        auto& level = space_.level[static_cast<std::size_t>(pairs - 8)];
-        entries.clear();
-        for (u64 r = 0; r < kMatchings[static_cast<std::size_t>(pairs)]; ++r) {
-            if (r % (u64{1} << 20) == 0) pause();
-            if (b[r] != 0) entries.emplace_back(mates_of_rank(pairs, r), b[r]);
+        // What the contraction by (0, x) leaves is added up where block x of the result will be.
+        const u64 many = kMatchings[static_cast<std::size_t>(pairs)],
+                  block = kMatchings[static_cast<std::size_t>(pairs - 1)];
+        std::fill(closed, closed + many, u64{0});
+        for (u64 r = 0; r < many;) {
+            pause();
+            auto& entries = space_.entries;
+            for (entries.clear(); r < many && entries.size() < kEntries; ++r)
+                if (b[r] != 0) entries.emplace_back(mates_of_rank(pairs, r), b[r]);
+            for (int x = 1; x < 2 * pairs; ++x) {
+                const EdgeOnMates edge(Kind::connect, pairs, 0, x);
+                u64* const left = closed + static_cast<u64>(x - 1) * block;
+                for (const auto& [mates, count] : entries)
+                    if (const u64 then = edge.rank_after(mates); then < block) left[then] += count;
+            }
         }
+        auto& level = space_.level[static_cast<std::size_t>(pairs - 8)];
         for (int x = 1; x < 2 * pairs; ++x) {
             pause();
-            level.assign(block + 1, 0);
-            const EdgeOnMates edge(Kind::connect, pairs, 0, x);
-            for (const auto& [mates, count] : entries) level[edge.rank_after(mates)] += count;
-            run(pairs - 1, level.data(), closed + static_cast<u64>(x - 1) * block);
+            u64* const left = closed + static_cast<u64>(x - 1) * block;
+            level.assign(left, left + block);
+            run(pairs - 1, level.data(), left);
         }
     }
 

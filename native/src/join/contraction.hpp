@@ -69,7 +69,7 @@ struct ContractionSpace {
     PagedVector<u64> scratch;              // rows
     std::function<void()> pause;           // called now and then with more than 7 pairs; may throw
     std::array<PagedVector<u64>, 2> level; // of single counts of 7 and 8 pairs
-    std::array<std::vector<std::pair<Mates, u64>>, 2> entries;
+    std::vector<std::pair<Mates, u64>> entries;
     PagedVector<u64> rows, done;
 };
 

@@ -146,7 +146,8 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
             bottom = halves.make(flipped, settings.bottom_blocks, report.bottom);
             report.seconds_bottom = halves.lap();
         }
-        (void)pool.trim(); // joining needs other arrays
+        halves.context().accumulators.clear(); // joining needs other arrays
+        (void)pool.trim();
         const Numbering numbering(static_cast<int>(plan.separator.size()), plan.split >= 0);
         const Table top_table(std::move(top), numbering, workers);
         const Side top_side(top_table, separator_ports(graph, plan, plan.top_deferred, tallied), numbering,

@@ -84,17 +84,17 @@ class Lanes {
     // The number of cycles that each matching of the top's pattern closes with what was added, in each lane.
     // `opposite` is the bottom's pattern, or one whose ends the symmetries rename alike.
     template <class V> V* closed(u64 opposite, int pairs) {
-        V* own = rows<V>(0, pairs, rows_);
+        V* own = rows<V>(0, pairs, 2);
         if (image_used_) {
             // The sums belong to the mirror pattern; the mirror maps them back.
             const FieldPermutation& mirror = step_.bottom.half().mirror;
-            const V* const image = rows<V>(1, pairs, closed_);
+            const V* const image = rows<V>(1, pairs, 0); // the columns there are rows by now
             add_permuted(mirror, step_.context.ends(mirror(opposite)), pairs, image, own);
         }
         if (step_.flip != nullptr) { // in the order of the top's ends
-            own = permuted(*step_.flip, step_.context.ends(opposite), pairs, own);
+            own = permuted(*step_.flip, step_.context.ends(opposite), pairs, own, 1 - place_of_closed<V>());
         }
-        V* const closed = placed<V>(closed_, pairs);
+        V* const closed = placed<V>(place_of_closed<V>(), pairs);
         close_cycles(pairs, own, closed, lists_, space_);
         closed[kMatchings[static_cast<std::size_t>(pairs)]] = V{};
         return closed;
@@ -102,7 +102,7 @@ class Lanes {
 
     // The values for matchings of the mirror pattern of the top's, for entries that belong there.
     template <class V> V* seen_in_mirror(const V* closed, u64 pattern, int pairs) {
-        V* const mirrored = placed<V>(mirrored_, pairs);
+        V* const mirrored = placed<V>(1 - place_of_closed<V>(), pairs);
         const u64 many = kMatchings[static_cast<std::size_t>(pairs)];
         each_permuted(*mirror_, step_.context.ends((*mirror_)(pattern)), pairs, many,
                       [&](u64 r, auto then) { mirrored[r] = closed[then(r)]; });
@@ -112,7 +112,7 @@ class Lanes {
 
     // The same for single counts, few of which are read: each is found when it is.
     template <class Total> WeighInMirror<Total> weigh_in_mirror(const u64* closed, u64 pattern, int pairs) {
-        u64* const seen = placed<u64>(mirrored_, pairs);
+        u64* const seen = placed<u64>(1 - place_of_closed<u64>(), pairs);
         const u64 many = kMatchings[static_cast<std::size_t>(pairs)];
         std::fill(seen, seen + many, WeighInMirror<Total>::kUnknown);
         seen[many] = 0;
@@ -127,7 +127,15 @@ class Lanes {
     std::array<u8, kMostEnds> to_{};
 
   private:
-    template <class V> V* placed(PagedVector<u64>& memory, int pairs) {
+    // Columns of the pattern come to place 0 and those of its mirror image to place 1. Rows of eight are made
+    // in place 2, and in place 0 for the image; single counts are rows as they are. So with a flip single
+    // counts go 0, 1, 0 and eight 2, 0, 1: the numbers of cycles take the place of what is no longer needed,
+    // and so do those seen in the mirror.
+    template <class V> std::size_t place_of_closed() const {
+        return kLanes<V> == 1 && step_.flip != nullptr ? 0 : 1;
+    }
+    template <class V> V* placed(std::size_t place, int pairs) {
+        PagedVector<u64>& memory = memory_[place];
         const std::size_t words = words_of_rows<V>(kMatchings[static_cast<std::size_t>(pairs)] + 1);
         if (memory.size() < words) {
             reserved_.add(8 * (words - memory.size()));
@@ -137,20 +145,19 @@ class Lanes {
     }
 
     template <class V> Number<V>* column(std::size_t of, int pairs, std::size_t lane) {
-        return numbers(placed<V>(columns_[of], pairs)) +
-               lane * (kMatchings[static_cast<std::size_t>(pairs)] + 1);
+        return numbers(placed<V>(of, pairs)) + lane * (kMatchings[static_cast<std::size_t>(pairs)] + 1);
     }
     template <class V> void clear_columns(std::size_t of, int pairs) {
         Number<V>* const first = column<V>(of, pairs, 0);
         std::fill(first, first + kLanes<V> * (kMatchings[static_cast<std::size_t>(pairs)] + 1), Number<V>{0});
     }
-    template <class V> V* rows(std::size_t of, int pairs, PagedVector<u64>& memory) {
+    template <class V> V* rows(std::size_t of, int pairs, std::size_t place) {
         Number<V>* const columns = column<V>(of, pairs, 0);
         if constexpr (kLanes<V> == 1) {
             return columns;
         } else {
             const u64 many = kMatchings[static_cast<std::size_t>(pairs)];
-            V* const rows = placed<V>(memory, pairs);
+            V* const rows = placed<V>(place, pairs);
             rows_of_columns(columns, many + 1, many, rows);
             return rows;
         }
@@ -190,22 +197,20 @@ class Lanes {
         }
     }
     // The same, in an array that was 0.
-    template <class V> V* permuted(const FieldPermutation& symmetry, u64 ends, int pairs, const V* values) {
+    template <class V>
+    V* permuted(const FieldPermutation& symmetry, u64 ends, int pairs, const V* values, std::size_t place) {
+        V* const sums = placed<V>(place, pairs);
         if constexpr (kLanes<V> == 1) {
-            V* const sums = placed<V>(rows_, pairs);
             std::fill(sums, sums + kMatchings[static_cast<std::size_t>(pairs)], V{0});
             add_permuted(symmetry, ends, pairs, values, sums);
-            return sums;
         } else {
-            V* const sums = placed<V>(columns_[0], pairs); // these columns are rows by now
             each_in_inverse(symmetry, ends, pairs, [&](u64 r, auto before) { sums[r] = values[before(r)]; });
-            return sums;
         }
+        return sums;
     }
 
-    Reservation reserved_;                    // for the vectors that follow
-    std::array<PagedVector<u64>, 2> columns_; // what is added up: of the pattern, of its mirror image
-    PagedVector<u64> rows_, closed_, mirrored_;
+    Reservation reserved_; // for the vectors that follow
+    std::array<PagedVector<u64>, 3> memory_;
     bool image_used_ = false;
     PermutationCache cache_;
     ContractionSpace space_;
