@@ -11,6 +11,7 @@ from ktsolve.ground.notation import plural
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import obstruction
 from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.settings import Settings
 from ktsolve.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
 from ktsolve.swap.instance import load_swap_instance, shipped_swap_instances
 from ktsolve.swap.moves import count_by_layers
@@ -58,7 +59,7 @@ def _shortest(context: Context, path: str, number: int) -> Sides:
             # Planning has no bound of its own on the distance of the farthest position; search finds it.
             far = len(search(puzzle, context.settings, whole=True).layers) - 1
             asked = replace(puzzle, most=far if puzzle.most is None else min(far, puzzle.most))
-        answer = solve_swap(asked, engine, context.settings, count=engine == "bfs")
+        answer = solve_swap(asked, engine, _settings(context, engine), count=engine == "bfs")
         lengths[engine] = answer.length
         if engine == "bfs" and answer.length is not None:
             counts[engine] = answer.count
@@ -83,11 +84,16 @@ def _wrong_lists(context: Context, puzzle: SwapPuzzle, length: int | None, numbe
     lists: dict[str, frozenset[SwapSolution]] = {}
     wrong = []
     for engine in SWAP_ENGINES:
-        listed = list(all_shortest(puzzle, engine, context.settings, length=length))
+        listed = list(all_shortest(puzzle, engine, _settings(context, engine), length=length))
         lists[engine] = frozenset(listed[engine == context.faulty :])
         if len(listed) != number or lists[engine] != lists["bfs"]:
             wrong.append(f"{engine} lists others")
     return wrong
+
+
+def _settings(context: Context, engine: str) -> Settings:
+    """Those of the job. Models take little memory, and with a limit each would get a process of its own."""
+    return context.settings if engine == "bfs" else replace(context.settings, memory=None)
 
 
 def _network(context: Context, path: str, number: int) -> Sides:

@@ -51,6 +51,9 @@ _BRIEF = 1.0
 _SMALL = MOST_CLAUSES_IN_STEPS // 10
 """Most Booleans of a model solved in steps: models of plain boards have ten or more clauses for each."""
 
+_SMALL_EAGER = MOST_CLAUSES_IN_STEPS // 200
+"""The same for eager encodings: one-hot states 6x6 by 136 clauses for each Boolean."""
+
 
 class SatSolver(ModelSolver):
     """Solves models by python-sat: degree clauses, and subtour cuts that are added lazily."""
@@ -202,7 +205,8 @@ def _within_limits(
     A brief time limit is checked between the steps.
     """
     brief = settings.timeout is None or settings.timeout <= _BRIEF
-    in_steps = name in RESUMABLE and settings.encoding == "lazy" and len(model) <= _SMALL
+    small = _SMALL if settings.encoding == "lazy" else _SMALL_EAGER
+    in_steps = name in RESUMABLE and len(model) <= small
     if brief and settings.memory is None and in_steps:
 
         def stop(statistics: Statistics) -> None:
