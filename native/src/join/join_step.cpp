@@ -68,8 +68,10 @@ void each_orbit(const JoinStep& step, const PatternOrbits& orbits,
     std::atomic<u64> done{0};
     const u64 before = workers.progress().step;
     workers.run(tasks, [&](int worker, u64 task) {
-        const u64 end = std::min(words, (task + 1) * kWordsPerTask);
-        for (u64 w = task * kWordsPerTask; w < end; ++w) {
+        // From the end: where both sides are one table, the pattern with most pairs is the last that is
+        // joined, and one thread would do so while the others have nothing left.
+        const u64 from = (tasks - 1 - task) * kWordsPerTask, end = std::min(words, from + kWordsPerTask);
+        for (u64 w = from; w < end; ++w) {
             orbits.each(w, w + 1, [&](u64 pattern, u64 opposite, u64 weight) {
                 take(worker, pattern, opposite, weight);
             });
