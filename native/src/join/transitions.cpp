@@ -177,20 +177,43 @@ const EdgeByBlocks& Transitions::build_blocks(Place& place, Kind kind, int i, in
 Lookup Transitions::permutation(int pairs, u64 key, u64 lookups) {
     if (pairs > kMostTabled) return {};
     const std::lock_guard lock(building_);
-    auto& place = permutations_[pairs][key];
-    if (!place) place = std::make_unique<Place>();
-    if (const Table* table = place->table.load(std::memory_order_relaxed)) return table->lookup;
-    const u64 before = place->lookups.fetch_add(lookups, std::memory_order_relaxed);
-    if (pairs >= 7 && (before + lookups < kMatchings[pairs] || !fits(pairs))) return {};
-    std::array<u8, 2 * kMostTabled> to{};
-    for (int e = 0; e < 2 * pairs; ++e) to[e] = static_cast<u8>((key >> (4 * e)) & 15);
-    const Table* table = build(pairs, pairs, [&]<class T>(T* after) {
-        MatchingWalk(pairs, [&](u64 rank, const Mates& mates) {
-            after[rank] = static_cast<T>(rank_permuted(pairs, to.data(), mates));
+    Permutation& known = permutations_[static_cast<std::size_t>(pairs)][key];
+    if (!known.table.made() && pairs >= 7) {
+        known.lookups += lookups;
+        if (known.lookups < soon(pairs) || !fits(pairs)) return {};
+    }
+    return permutation_table(pairs, key);
+}
+
+Lookup Transitions::permutation_table(int pairs, u64 key) {
+    // Elements of such a map stay where they are.
+    Permutation& known = permutations_[static_cast<std::size_t>(pairs)][key];
+    if (!known.table.made())
+        known.table =
+            build(pairs, pairs, [&](auto* after) { compose_permutation(pairs, key, after); })->lookup;
+    return known.table;
+}
+
+// Below the mate x of the first end, 0, the rest of the ends is permuted, and then the pair is put back where
+// the ends 0 and x go.
+template <class T> void Transitions::compose_permutation(int pairs, u64 key, T* after) {
+    const auto to = [key](int e) { return static_cast<int>(key >> (4 * e) & 15); };
+    if (pairs < 2) {
+        after[0] = 0;
+        return;
+    }
+    const u64 block = matchings(pairs - 1);
+    for (int x = 1; x < 2 * pairs; ++x, after += block) {
+        const int p = std::min(to(0), to(x)), q = std::max(to(0), to(x));
+        u64 rest = 0;
+        for (int e = 1, at = 0; e < 2 * pairs; ++e)
+            if (e != x) rest |= static_cast<u64>(to(e) - (to(e) > p) - (to(e) > q)) << (4 * at++);
+        with_table(permutation_table(pairs - 1, rest), [&](auto rank) {
+            with_table(edge_table(Kind::insert, pairs - 1, p, q), [&](auto then) {
+                for (u64 r = 0; r < block; ++r) after[r] = static_cast<T>(then(rank(r)));
+            });
         });
-    });
-    place->table.store(table, std::memory_order_relaxed);
-    return table->lookup;
+    }
 }
 
 } // namespace ktsolve::join

@@ -93,9 +93,12 @@ class Transitions {
         Lookup lookup;
     };
     struct Place {
-        std::atomic<const Table*> table{nullptr}; // of a permutation
         std::atomic<const EdgeByBlocks*> blocks{nullptr};
         std::atomic<u64> lookups{0};
+    };
+    struct Permutation {
+        Lookup table;
+        u64 lookups = 0;
     };
     // The numbers at `table` are ranks of `pairs` pairs.
     static Lookup lookup_in(const void* table, int pairs) {
@@ -107,8 +110,10 @@ class Transitions {
     // The table of an edge, made if there is none; `building_` is held.
     Lookup edge_table(Kind kind, int pairs, int i, int j);
     const EdgeByBlocks& build_blocks(Place& place, Kind kind, int i, int j);
-    // Writes the ranks after an edge.
+    Lookup permutation_table(int pairs, u64 key);
+    // Writes the ranks after an edge, or a permutation of the ends.
     template <class T> void compose(Kind kind, int pairs, int i, int j, T* after);
+    template <class T> void compose_permutation(int pairs, u64 key, T* after);
     // Keeps a table of ranks of `pairs_then` pairs that `fill` writes.
     template <class Fill> const Table* build(int pairs, int pairs_then, Fill fill);
 
@@ -131,7 +136,7 @@ class Transitions {
     std::vector<std::atomic<const void*>> made_ = std::vector<std::atomic<const void*>>(kPlaces);
     std::vector<Place> places_ = std::vector<Place>(kPlaces);
     std::mutex building_;
-    std::array<std::unordered_map<u64, std::unique_ptr<Place>>, kMostTabled + 1> permutations_;
+    std::array<std::unordered_map<u64, Permutation>, kMostTabled + 1> permutations_;
     std::vector<std::unique_ptr<const Table>> kept_;
     std::vector<std::unique_ptr<const EdgeByBlocks>> kept_blocks_;
     std::atomic<u64> bytes_{0}, tables_{0};
