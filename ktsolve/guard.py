@@ -11,6 +11,7 @@ limit. In a program that uses ktsolve as a library, the limit of the settings is
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import threading
@@ -58,8 +59,13 @@ _put_off: list[BaseException] | None = None
 
 
 def own_process(started: float | None = None) -> None:
-    """Count all memory of this process towards limits, and its time from ``started`` (monotonic) on."""
+    """Count all memory of this process towards limits, and its time from ``started`` (monotonic) on.
+
+    To be called before numpy is imported: the threads of its linear algebra, which has little to do here,
+    wait by spinning, some tenth of a second at each start.
+    """
     global _owned
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _owned = time.monotonic() if started is None else started
 
 

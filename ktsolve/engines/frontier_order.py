@@ -81,6 +81,7 @@ def best_order(
     graph: CycleGraph,
     clock: Clock | None = None,
     vertex_of: Sequence[int] | None = None,
+    effort: float = 1.0,
 ) -> EliminationOrder:
     """The order of the fewest predicted states, of several kinds (native/include/ktsolve/frontier_order.hpp).
 
@@ -94,6 +95,9 @@ def best_order(
         The problem, whose board may have sweeps, and its cycle graph or a quotient of it.
     vertex_of:
         The vertex of each cell where several cells share one; vertices of no cell come last.
+    effort:
+        Factor of the work of the beam search. With a twentieth the order of a board of width 8 is found in
+        some ten milliseconds instead of 150, and has up to a third more states, on 9x9 four times as many.
 
     Raises
     ------
@@ -109,7 +113,7 @@ def best_order(
     last = graph.extra if graph.extra is not None and _swept_last(graph) else -1
     given = [_with_extra(graph, order) for order in sweeps]
     status, vertices, bits = _native.frontier_order(
-        graph.vertices, graph.edges, given, last=last, seconds=clock.left
+        graph.vertices, graph.edges, given, last=last, effort=effort, seconds=clock.left
     )
     clock.check("ordering the cells")
     check_status(status, None, "ordering the cells")

@@ -102,8 +102,6 @@ class Engine:
         Features that a problem must have.
     rough_milliseconds:
         Rough time of a count for each tour; None if it depends on the size of the problem only.
-    predicted_in:
-        Rough seconds of :meth:`estimate` on boards of usual size; no engine has fewer than the default.
     """
 
     name: ClassVar[str]
@@ -111,7 +109,6 @@ class Engine:
     capabilities: ClassVar[Mapping[str, frozenset[str]]]
     needs: ClassVar[frozenset[str]] = frozenset()
     rough_milliseconds: ClassVar[float | None] = 1.0
-    predicted_in: ClassVar[float] = 0.02
 
     def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
         """The first feature that rules the engine out, or the task if it cannot do it, or None.
@@ -133,11 +130,17 @@ class Engine:
         raise Refused(f"engine {self.name} cannot enumerate tours")
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
-        """Predicted cost of a task, in some hundredths of a second; None if this engine makes no prediction.
+        """Predicted cost of a task, in some tenths of a second; None if this engine makes no prediction.
 
         A prediction does not depend on the machine, but for the memory and threads that settings leave open.
         """
         return None
+
+    def rough_estimate(
+        self, problem: TourProblem, settings: Settings, task: str = "count"
+    ) -> Estimate | None:
+        """The cost by which an engine is chosen, in some hundredths of a second; by default the estimate."""
+        return self.estimate(problem, settings, task)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """The number of tours. Raises LimitReached.

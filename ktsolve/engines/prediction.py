@@ -1,6 +1,6 @@
 """The choice between engines by predicted cost.
 
-Each engine predicts what a task costs (:meth:`~ktsolve.engines.interface.Engine.estimate`), in some
+Each engine predicts what a task costs (:meth:`~ktsolve.engines.interface.Engine.rough_estimate`), in some
 hundredths of a second. The engine of least predicted time is the favourite. Where the ranges of two
 predictions overlap, the choice is unsure, and a task may run both side by side (``tasks/portfolio.py``).
 
@@ -23,6 +23,9 @@ __all__ = ["Prediction", "predictions", "rivals"]
 
 _CHEAP = 0.06
 """Seconds up to which nothing else is predicted: another prediction would take as long."""
+
+_PREDICTED_IN = 0.02
+"""Rough seconds of a prediction on boards of usual size."""
 
 _SURE = 1.5
 """Factor of a prediction that was as good as an answer."""
@@ -73,12 +76,13 @@ class Prediction:
         """The time above which it hardly is."""
         return math.inf if self.estimate is None else self.estimate.seconds * self.estimate.factor
 
-    def worth_skipping(self, predicted_in: float) -> bool:
-        """Whether a prediction that takes so many seconds takes about as long as this engine's answer."""
+    @property
+    def settles(self) -> bool:
+        """Whether another prediction would take about as long as this engine's answer."""
         if self.hopeless or self.estimate is None:
             return False
         sure = self.estimate.factor <= _SURE
-        return self.seconds <= predicted_in * (10 if sure else 1)
+        return self.most <= _CHEAP or self.seconds <= _PREDICTED_IN * (10 if sure else 1)
 
     def __str__(self) -> str:
         if self.estimate is None:
@@ -94,8 +98,8 @@ def predictions(
 ) -> list[Prediction]:
     """The predictions of engines that take a task, the least time first.
 
-    Engines predict in the given order, those whose predictions cost least first. Once one is sure to be fast,
-    the others predict nothing and are left out.
+    Engines predict in the given order. Once one is sure to be fast, the others predict nothing and are left
+    out.
 
     >>> from ktsolve.engines.frontier import FrontierEngine
     >>> from ktsolve.engines.search import SearchEngine
@@ -108,10 +112,8 @@ def predictions(
     """
     found: list[Prediction] = []
     for engine in engines:
-        if not any(each.worth_skipping(engine.predicted_in) for each in found):
-            found.append(_predicted(task, problem, engine, settings))
-        last = found[-1] if found else None
-        if last and (last.worth_skipping(Engine.predicted_in) or (not last.hopeless and last.most <= _CHEAP)):
+        found.append(_predicted(task, problem, engine, settings))
+        if found[-1].settles:
             break
     # Among equals the order of the engines decides.
     found.sort(key=lambda each: (each.hopeless, each.seconds))
@@ -125,7 +127,7 @@ def _predicted(task: str, problem: TourProblem, engine: Engine, settings: Settin
     left = settings.timeout
     limited = replace(settings, timeout=_ORDERED_IN if left is None else min(left, _ORDERED_IN), remark=None)
     try:
-        estimate = engine.estimate(problem, limited, task)
+        estimate = engine.rough_estimate(problem, limited, task)
     except (LimitReached, Refused):
         return Prediction(engine, None, hopeless=True)
     if estimate is None:
