@@ -61,8 +61,8 @@ _put_off: list[BaseException] | None = None
 def own_process(started: float | None = None) -> None:
     """Count all memory of this process towards limits, and its time from ``started`` (monotonic) on.
 
-    To be called before numpy is imported: the threads of its linear algebra, which has little to do here,
-    wait by spinning, some tenth of a second at each start.
+    It also sets OPENBLAS_NUM_THREADS to 1, unless it is set: the threads of numpy's linear algebra, which has
+    little to do here, wait by spinning, some tenth of a second at each start. So it comes before numpy.
     """
     global _owned
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

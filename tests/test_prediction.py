@@ -181,6 +181,7 @@ def test_the_order_of_tours_depends_on_no_prediction(monkeypatch: pytest.MonkeyP
 
     for name in AUTO:
         monkeypatch.setattr(type(engine_named(name)), "estimate", refuse)
+        monkeypatch.setattr(type(engine_named(name)), "rough_estimate", refuse)
     questions: tuple[tuple[dict[str, Any], str], ...] = (
         ({"board": "6x6"}, "frontier"),
         ({"board": "4x30"}, "frontier"),

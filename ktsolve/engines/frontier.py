@@ -80,8 +80,12 @@ class FrontierEngine(Engine):
     def rough_estimate(
         self, problem: TourProblem, settings: Settings, task: str = "count"
     ) -> Estimate | None:
-        """The same for an order that is found in a twentieth of the time."""
-        return self._estimate(problem, settings, task, effort=0.05)
+        """The same for an order that is found in a tenth of the time, except with a symmetry.
+
+        It has up to a third more states, rarely four times as many.
+        """
+        found = self._estimate(problem, settings, task, effort=0.05)
+        return None if found is None else replace(found, factor=1.5 * found.factor)
 
     def _estimate(
         self, problem: TourProblem, settings: Settings, task: str, effort: float = 1.0

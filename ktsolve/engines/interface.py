@@ -130,7 +130,7 @@ class Engine:
         raise Refused(f"engine {self.name} cannot enumerate tours")
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
-        """Predicted cost of a task, in some tenths of a second; None if this engine makes no prediction.
+        """Predicted cost of a task; None if this engine makes no prediction. Takes some tenths of a second.
 
         A prediction does not depend on the machine, but for the memory and threads that settings leave open.
         """
@@ -139,7 +139,7 @@ class Engine:
     def rough_estimate(
         self, problem: TourProblem, settings: Settings, task: str = "count"
     ) -> Estimate | None:
-        """The cost by which an engine is chosen, in some hundredths of a second; by default the estimate."""
+        """The cost by which engines are chosen, in hundredths of a second; by default the estimate."""
         return self.estimate(problem, settings, task)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:

@@ -219,13 +219,19 @@ def cell_classes(box: Box, *, transposition: bool = True) -> list[CellClass]:
     ] + [CellClass(each.representative, identity, True, each.size * order) for each in rows]
 
 
-def centralisers(box: Box, classes: Sequence[CellClass]) -> list[list[Permutation]]:
+def centralisers(
+    box: Box, classes: Sequence[CellClass], clock: Clock | None = None
+) -> list[list[Permutation]]:
     """For each class, permutations of cells that, with its representative, generate all that commute with it.
 
-    ``(rows, columns)`` commutes with what permutes the rows by something that commutes with ``rows``, and
-    with what permutes the columns so; if both are the same, with transposition. ``(rows by p, transposed)``
-    commutes with what permutes rows and columns alike, by something that commutes with p, and with products
-    of that and itself.
+    The centraliser of ``(rows, columns)`` is the product of the centralisers of rows and of columns, with
+    transposition if both are the same. That of ``(rows by p, transposed)`` has the centraliser of p, which
+    permutes rows and columns alike, and the products of that with ``(rows by p, transposed)`` itself.
+
+    Raises
+    ------
+    LimitReached
+        When the clock runs out.
 
     Examples
     --------
@@ -233,7 +239,7 @@ def centralisers(box: Box, classes: Sequence[CellClass]) -> list[list[Permutatio
     >>> [len(each) for each in centralisers(Box(2, 2), classes)][:3]
     [7, 6, 6]
 
-    Cost: for each class of permutations of lines, the order of the group of those that commute.
+    Cost: for each class of permutations of lines, the order of the group of all of them.
     """
     identity = tuple(range(box.side))
     groups = ((box.bands, box.rows), (box.stacks, box.columns))
@@ -247,6 +253,8 @@ def centralisers(box: Box, classes: Sequence[CellClass]) -> list[list[Permutatio
         )
 
     def generators(each: CellClass) -> list[Permutation]:
+        if clock is not None:
+            clock.check("symmetries that commute")
         rows = commuting(0, each.rows)
         if each.transposed:
             return [_of_cells(one, one) for one in rows]
@@ -328,7 +336,7 @@ def _invariant(
         return int(found)
 
     with ThreadPoolExecutor(settings.thread_budget) as pool:
-        tasks = zip(classes, centralisers(box, classes), strict=True)
+        tasks = list(zip(classes, centralisers(box, classes, clock), strict=True))
         waiting = [pool.submit(count, *each) for each in tasks]
         try:
             # The main thread must run Python code now and then, to receive Ctrl-C.

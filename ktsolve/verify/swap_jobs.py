@@ -92,7 +92,10 @@ def _wrong_lists(context: Context, puzzle: SwapPuzzle, length: int | None, numbe
 
 
 def _settings(context: Context, engine: str) -> Settings:
-    """Those of the job. Models take little memory, and with a limit each would get a process of its own."""
+    """Settings for an engine: those of the job, for models without its memory limit.
+
+    Models take little memory, and with a limit each would get a process of its own.
+    """
     return context.settings if engine == "bfs" else replace(context.settings, memory=None)
 
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
 
 #include "check.hpp"
@@ -118,6 +119,31 @@ void edges_by_definition() {
 }
 
 // Every table of an edge, made of smaller ones, has the ranks that the mates give.
+void tables_of_permutations() {
+    std::mt19937_64 random(8);
+    Transitions transitions;
+    for (int pairs = 0; pairs <= Transitions::kMostTabled; ++pairs)
+        for (int trial = 0; trial < (pairs == 8 ? 2 : 12); ++trial) {
+            std::array<u8, 2 * Transitions::kMostTabled> to{};
+            const auto ends = to.begin() + 2 * pairs;
+            std::iota(to.begin(), ends, u8{0});
+            std::shuffle(to.begin(), ends, random);
+            u64 key = 0;
+            for (int e = 0; e < 2 * pairs; ++e)
+                key |= static_cast<u64>(to[static_cast<std::size_t>(e)]) << (4 * e);
+            const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
+            const Lookup table = transitions.permutation(pairs, key, size);
+            CHECK(table.made());
+            const u64 stride = pairs <= 5 ? 1 : 1 + random() % (size / 1000);
+            for (u64 r = 0; r < size; r += stride)
+                CHECK((table.narrow != nullptr ? table.narrow[r] : table.wide[r]) ==
+                      rank_permuted(pairs, to.data(), r));
+        }
+    // Where there is no memory for large tables, none is made.
+    Transitions small(u64{1} << 20);
+    CHECK(!small.permutation(8, 0xEFCDAB8967452301, ~u64{0} >> 1).made());
+}
+
 void tables_of_edges() {
     std::mt19937_64 random(5);
     Transitions transitions;
@@ -493,6 +519,7 @@ void limits_are_kept() {
 int main() {
     ranks_and_matchings();
     edges_by_definition();
+    tables_of_permutations();
     tables_of_edges();
     contraction_by_pairs();
     remainders_by_division();

@@ -104,6 +104,27 @@ void single_counts() {
     }
 }
 
+// More entries of eight pairs than are added up at a time. Sums of two vectors are closed as both are.
+void many_single_counts() {
+    ContractionLists lists;
+    lists.prepare(7);
+    std::mt19937_64 random(9);
+    ContractionSpace space;
+    const u64 many = kMatchings[8];
+    std::vector<u64> b(many), closed(many), sum(many), expected(many);
+    for (int part = 0; part < 2; ++part) {
+        for (u64& count : b) count = random() % 8 == 0 ? random() % 1000 : 0;
+        close_cycles(8, b.data(), closed.data(), lists, space);
+        for (u64 r = 0; r < many; ++r) sum[r] += b[r], expected[r] += closed[r];
+    }
+    close_cycles(8, sum.data(), closed.data(), lists, space);
+    CHECK(closed == expected);
+    // The number of matchings that close one cycle with any: 2 * 4 * ... * 14.
+    std::fill(b.begin(), b.end(), u64{1});
+    close_cycles(8, b.data(), closed.data(), lists, space);
+    CHECK(std::all_of(closed.begin(), closed.end(), [](u64 count) { return count == 645'120; }));
+}
+
 template <class V> void rows_from_columns() {
     std::mt19937_64 random(7);
     for (const u64 many : {u64{1}, u64{3}, u64{15}, u64{105}, u64{945}}) {
@@ -209,6 +230,7 @@ int main() {
         contraction<Wide8>(pairs, lists);
     }
     single_counts();
+    many_single_counts();
     rows_from_columns<Narrow8>();
     rows_from_columns<Wide8>();
     whole_counts();

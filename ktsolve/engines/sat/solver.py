@@ -35,7 +35,18 @@ from ktsolve.engines.sat.optimise import improving
 from ktsolve.engines.sat.several import Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.errors import LimitReached, Refused
-from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment, Circuit, Literal, Path
+from ktsolve.model.constraints import (
+    LOOP_KINDS,
+    PLAIN_KINDS,
+    Assignment,
+    Circuit,
+    Connected,
+    Literal,
+    Path,
+    Subcircuit,
+    Subpath,
+    Tree,
+)
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.model import Model
 from ktsolve.settings import Clock, Settings
@@ -50,9 +61,6 @@ _BRIEF = 1.0
 
 _SMALL = MOST_CLAUSES_IN_STEPS // 10
 """Most Booleans of a model solved in steps: models of plain boards have ten or more clauses for each."""
-
-_SMALL_EAGER = MOST_CLAUSES_IN_STEPS // 200
-"""The same for eager encodings: one-hot states 6x6 by 136 clauses for each Boolean."""
 
 
 class SatSolver(ModelSolver):
@@ -194,6 +202,17 @@ def _listed(
         yield from solver.solutions(numbers(assumptions))
 
 
+def _eager_size(model: Model) -> int:
+    """About the most clauses of the loops in an eager encoding: one-hot takes four for each node and arc."""
+    size = 0
+    for each in model.constraints:
+        if isinstance(each, Connected | Tree):
+            size += 4 * each.nodes * len(each.edges)
+        elif isinstance(each, Circuit | Path | Subcircuit | Subpath):
+            size += 4 * each.nodes * len(each.arcs)
+    return size
+
+
 _Work = Callable[[SolverProgress], Iterator[T]]
 
 
@@ -205,8 +224,9 @@ def _within_limits(
     A brief time limit is checked between the steps.
     """
     brief = settings.timeout is None or settings.timeout <= _BRIEF
-    small = _SMALL if settings.encoding == "lazy" else _SMALL_EAGER
-    in_steps = name in RESUMABLE and len(model) <= small
+    in_steps = name in RESUMABLE and len(model) <= _SMALL
+    if settings.encoding != "lazy":
+        in_steps &= _eager_size(model) <= MOST_CLAUSES_IN_STEPS
     if brief and settings.memory is None and in_steps:
 
         def stop(statistics: Statistics) -> None:

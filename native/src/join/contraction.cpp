@@ -66,7 +66,7 @@ const ContractionKernel& kernel() {
 // One count for each matching, mostly 0: contracted from the entries other than 0, down to 7 pairs. There the
 // 13 blocks of the result are contracted by themselves, and eight of them share vector lanes.
 class SingleContractor {
-    static constexpr std::size_t kEntries = std::size_t{1} << 15; // 1 MiB
+    static constexpr std::size_t kEntries = std::size_t{1} << 15; // 1.25 MiB
 
   public:
     SingleContractor(const ContractionLists& lists, ContractionSpace& space) : lists_(lists), space_(space) {}
@@ -86,7 +86,7 @@ class SingleContractor {
                 seven<Wide8>(b, closed);
             return;
         }
-        // What the contraction by (0, x) leaves is added up where block x of the result will be.
+        // The contraction by (0, x) is added up in block x of `closed`.
         const u64 many = kMatchings[static_cast<std::size_t>(pairs)],
                   block = kMatchings[static_cast<std::size_t>(pairs - 1)];
         std::fill(closed, closed + many, u64{0});

@@ -127,10 +127,10 @@ class Lanes {
     std::array<u8, kMostEnds> to_{};
 
   private:
-    // Columns of the pattern come to place 0 and those of its mirror image to place 1. Rows of eight are made
-    // in place 2, and in place 0 for the image; single counts are rows as they are. So with a flip single
-    // counts go 0, 1, 0 and eight 2, 0, 1: the numbers of cycles take the place of what is no longer needed,
-    // and so do those seen in the mirror.
+    // Columns of the pattern are in place 0, those of its mirror image in place 1. Rows of eight are made in
+    // place 2, of the image in place 0; single counts are rows as they are. Places of what was added,
+    // flipped, closed: 0, 1, 0 for single counts and 2, 0, 1 for eight. Without a flip 0, 1 and 2, 1. What is
+    // seen in the mirror goes where it was before it was closed, or to place 0.
     template <class V> std::size_t place_of_closed() const {
         return kLanes<V> == 1 && step_.flip != nullptr ? 0 : 1;
     }

@@ -132,14 +132,11 @@ u64 rank_after(Kind kind, int pairs, int i, int j, u64 rank) {
     return EdgeOnMates(kind, pairs, i, j).rank_after(mates_of_rank(pairs, rank));
 }
 
-u64 rank_permuted(int pairs, const u8* to, const Mates& old) {
+u64 rank_permuted(int pairs, const u8* to, u64 rank) {
+    const Mates old = mates_of_rank(pairs, rank);
     Mates now;
     for (int e = 0; e < 2 * pairs; ++e) now[to[e]] = to[old[static_cast<std::size_t>(e)]];
     return rank_of_mates(pairs, now);
-}
-
-u64 rank_permuted(int pairs, const u8* to, u64 rank) {
-    return rank_permuted(pairs, to, mates_of_rank(pairs, rank));
 }
 
 } // namespace ktsolve::join

@@ -73,7 +73,6 @@ class EdgeOnMates {
 u64 rank_after(Kind kind, int pairs, int i, int j, u64 rank);
 
 // The rank when end i is renamed to[i].
-u64 rank_permuted(int pairs, const u8* to, const Mates& old);
 u64 rank_permuted(int pairs, const u8* to, u64 rank);
 
 // Calls visit(rank, mates) for all matchings in order of rank, for less than unranking each.

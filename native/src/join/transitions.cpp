@@ -180,7 +180,8 @@ Lookup Transitions::permutation(int pairs, u64 key, u64 lookups) {
     Permutation& known = permutations_[static_cast<std::size_t>(pairs)][key];
     if (!known.table.made() && pairs >= 7) {
         known.lookups += lookups;
-        if (known.lookups < soon(pairs) || !fits(pairs)) return {};
+        // Smaller tables that it is made of come on top, as large together.
+        if (known.lookups < soon(pairs) || !fits(pairs, 4)) return {};
     }
     return permutation_table(pairs, key);
 }

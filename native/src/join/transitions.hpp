@@ -4,9 +4,9 @@
 // up to 6 pairs, 32 bits those of more. The *spare rank*, one past the last, stands for "would close a
 // cycle", so that callers add into a spare place instead of branching; it leads to itself, so that tables can
 // be chained. A table is made of tables of fewer pairs, block by block of the first end's mate, at a
-// nanosecond an entry. Those of 7 and 8 pairs (0.5 and 8 MB each) are made once there were a thirty-second as
-// many look-ups as the table has entries; before that, and beyond 8 pairs, ranks are computed (a hundred
-// nanoseconds instead of a few).
+// nanosecond an entry. Those of 7 pairs (0.5 MB each) are made after a thirty-second as many look-ups as they
+// have entries, those of 8 (8 MB each) after as many; before that, and beyond 8 pairs, ranks are computed (a
+// hundred nanoseconds instead of a few).
 //
 // A symmetry permutes the ends; its tables are kept by the permutation.
 #pragma once
@@ -126,8 +126,9 @@ class Transitions {
                static_cast<std::size_t>(j);
     }
 
-    bool fits(int pairs) const {
-        return bytes() + 4 * kMatchings[static_cast<std::size_t>(pairs)] <= most_bytes_;
+    // So many tables of this size.
+    bool fits(int pairs, u64 tables = 1) const {
+        return bytes() + 4 * tables * kMatchings[static_cast<std::size_t>(pairs)] <= most_bytes_;
     }
 
     u64 most_bytes_;

@@ -4,8 +4,8 @@
 // permutation that keeps the rules carries templates to templates, and leaves a grid as it is if it permutes
 // the grid's templates: the grid consists of whole orbits of templates. So the invariant grids are the exact
 // covers of the cells by orbits whose templates are disjoint. After Russell & Jarvis (2006), who counted the
-// grids of each class of permutations; the covers by orbits are ours. What commutes with the permutation maps
-// these orbits to each other.
+// grids of each class of permutations; the covers by orbits are ours. Symmetries that commute with the
+// permutation map orbits to orbits.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -171,15 +171,20 @@ std::uint64_t count_covers(int cells, const std::vector<Cells>& pieces,
                            const std::vector<std::vector<int>>& symmetries, StepCounter& counter) {
     const Numbers number = numbers_of(pieces);
     Partition cell_classes(static_cast<std::size_t>(cells)), classes(pieces.size());
-    for (std::uint32_t i = 0; i < pieces.size(); ++i) classes.join(i, number.at(pieces[i]));
+    std::vector<std::uint32_t> alike(pieces.size()); // pieces with the same cells, at the first of them
+    for (std::uint32_t i = 0; i < pieces.size(); ++i) {
+        const std::uint32_t first = number.at(pieces[i]);
+        classes.join(i, first);
+        ++alike[first];
+    }
     for (const std::vector<int>& images : symmetries) {
         for (std::size_t cell = 0; cell < images.size(); ++cell)
             cell_classes.join(cell, static_cast<std::size_t>(images[cell]));
         for (const auto& [piece, i] : number) {
             counter.tick();
-            // As many pieces have the cells of the image: templates go to templates, and orbits to orbits.
             const auto there = number.find(piece.image(images));
-            if (there == number.end()) throw std::invalid_argument("a symmetry does not keep the rules");
+            if (there == number.end() || alike[there->second] != alike[i])
+                throw std::invalid_argument("a symmetry does not keep the rules");
             classes.join(i, there->second);
         }
     }
