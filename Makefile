@@ -91,7 +91,7 @@ test-native-threads: $(THREADED_TESTS:%=$(NATIVE_BUILD)/threads/test_%)
 # The same tests without all that not every compiler and system has: 128-bit integers, vectors, mapped files.
 test-native-portable: $(NATIVE_TESTS:%=$(NATIVE_BUILD)/portable/test_%)
 test-native-memory test-native-threads test-native-portable:
-	@for test in $^; do $$test || exit 1; done
+	@printf '%s\n' $^ | xargs -P "$$(nproc)" -I TEST sh -c 'TEST || exit 255'
 
 # Random and damaged inputs for what reads data and for engines against each other, for SECONDS in all. SEED repeats a run.
 SEED ?=

@@ -123,7 +123,7 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     elif passing.blocks:
         words += f", in {_passes(passing, settings)} passes"
     in_one_go = passing is plan
-    runs, rate = 1, 1.5e-8 if in_one_go else 4e-8
+    runs, rate = 1, 1.5e-8 if in_one_go else 2.7e-8
     if len(plan.top) > _EXACT_CELLS:
         runs += math.ceil(math.log2(_most(plan)) / math.log2(_MODULI[0]))
         words += f", modulo {runs - 1} primes"
