@@ -2,7 +2,8 @@
 
 ``python benchmarks/speed.py [--rival KTSOLVE] [--long]`` prints a table of times, memory and ratios. A rival
 is the ``ktsolve`` of another installation, say of an older commit in a clone of its own. Both take turns.
-9x12 takes half an hour, and 28 GB of disk, and is no row: docs/counting.md has its runs. How long the tests take, ``make test`` says.
+9x12 takes half an hour and 28 GB of disk, and is no row: docs/counting.md has its runs. How long the tests
+take, ``make test`` says.
 """
 
 from __future__ import annotations

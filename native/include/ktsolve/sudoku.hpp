@@ -177,9 +177,9 @@ class InvariantGrids {
     InvariantGrids(const InvariantGrids&) = delete;
     InvariantGrids& operator=(const InvariantGrids&) = delete;
 
-    // `images[i]` is the cell that cell i goes to, cells numbered row by row. `symmetries` are permutations that
-    // keep the rules and commute with it; the more there are, the less is counted. Threads may call this at the
-    // same time.
+    // `images[i]` is the cell that cell i goes to, cells numbered row by row. `symmetries` are permutations
+    // that keep the rules and commute with it; the more there are, the less is counted. Threads may call this
+    // at the same time.
     Completions count(const std::vector<int>& images, const std::vector<std::vector<int>>& symmetries,
                       const Limits& limits, Monitor* monitor = nullptr) const;
 
