@@ -41,9 +41,8 @@ def _plain(size: str, closed: bool, engines: tuple[str, ...] = (), level: str = 
 
 def _all_cases() -> Iterator[Case]:
     # Boards with tours.
-    for size in ("3x10", "5x6", "6x6"):
+    for size in ("3x10", "5x6", "5x8", "6x6"):
         yield _plain(size, closed=True)
-    yield _plain("5x8", True, (*NATIVE, "strip", "sat"))
     for size in ("3x4", "3x7", "4x5", "4x6", "5x5", "5x6"):
         yield _plain(size, closed=False)
     # Boards without: engines get no help from theorems.
@@ -85,7 +84,6 @@ def _all_cases() -> Iterator[Case]:
     yield from condition_cases()
     # Larger boards, for engines that are fast enough.
     three = ("search", "frontier", "join", "sat")
-    yield _plain("5x8", True, ("search", "cpsat"), "standard")
     yield _plain("3x12", closed=True, level="standard")
     yield _plain("4x7", closed=False, level="standard")
     yield _plain("3x9", closed=False, level="standard")
