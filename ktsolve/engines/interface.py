@@ -102,6 +102,9 @@ class Engine:
         Features that a problem must have.
     rough_milliseconds:
         Rough time of a count for each tour; None if it depends on the size of the problem only.
+    predicted_in:
+        This engine is not asked for a prediction where another answers in so many seconds, or surely in ten
+        times as many. No engine has fewer than the default.
     """
 
     name: ClassVar[str]
@@ -109,6 +112,7 @@ class Engine:
     capabilities: ClassVar[Mapping[str, frozenset[str]]]
     needs: ClassVar[frozenset[str]] = frozenset()
     rough_milliseconds: ClassVar[float | None] = 1.0
+    predicted_in: ClassVar[float] = 0.02
 
     def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
         """The first feature that rules the engine out, or the task if it cannot do it, or None.

@@ -24,9 +24,6 @@ __all__ = ["Prediction", "predictions", "rivals"]
 _CHEAP = 0.06
 """Seconds up to which nothing else is predicted: another prediction would take as long."""
 
-_PREDICTED_IN = 0.02
-"""Rough seconds of a prediction on boards of usual size."""
-
 _SURE = 1.5
 """Factor of a prediction that was as good as an answer."""
 
@@ -76,13 +73,12 @@ class Prediction:
         """The time above which it hardly is."""
         return math.inf if self.estimate is None else self.estimate.seconds * self.estimate.factor
 
-    @property
-    def settles(self) -> bool:
-        """Whether another prediction would take about as long as this engine's answer."""
+    def worth_skipping(self, predicted_in: float) -> bool:
+        """Whether a prediction that takes so many seconds takes about as long as this engine's answer."""
         if self.hopeless or self.estimate is None:
             return False
         sure = self.estimate.factor <= _SURE
-        return self.most <= _CHEAP or self.seconds <= _PREDICTED_IN * (10 if sure else 1)
+        return self.seconds <= predicted_in * (10 if sure else 1)
 
     def __str__(self) -> str:
         if self.estimate is None:
@@ -98,8 +94,8 @@ def predictions(
 ) -> list[Prediction]:
     """The predictions of engines that take a task, the least time first.
 
-    Engines predict in the given order. Once one is sure to be fast, the others predict nothing and are left
-    out.
+    Engines predict in the given order, those whose predictions cost least first. Once one is sure to be fast,
+    the others predict nothing and are left out.
 
     >>> from ktsolve.engines.frontier import FrontierEngine
     >>> from ktsolve.engines.search import SearchEngine
@@ -112,8 +108,10 @@ def predictions(
     """
     found: list[Prediction] = []
     for engine in engines:
-        found.append(_predicted(task, problem, engine, settings))
-        if found[-1].settles:
+        if not any(each.worth_skipping(engine.predicted_in) for each in found):
+            found.append(_predicted(task, problem, engine, settings))
+        last = found[-1] if found else None
+        if last and (last.worth_skipping(Engine.predicted_in) or (not last.hopeless and last.most <= _CHEAP)):
             break
     # Among equals the order of the engines decides.
     found.sort(key=lambda each: (each.hopeless, each.seconds))
