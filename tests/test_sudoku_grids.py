@@ -209,6 +209,18 @@ def test_a_count_of_invariant_grids_stops() -> None:
         grids.count(half_turn, [], None, stop)
 
 
+def test_the_time_limit_holds_for_each_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = tuple(range(9, -1, -1))
+    half_turn = CellClass(lines, lines, False, 1)
+    counted = count_grids(Box(2, 2))
+    monkeypatch.setattr("ktsolve.sudoku.symmetries.count_grids", lambda *_: counted)
+    monkeypatch.setattr("ktsolve.sudoku.symmetries.cell_classes", lambda _: [half_turn])
+    with pytest.raises(
+        LimitReached, match="stopped at the time limit of 1 s, 0 of 1 classes of symmetries done"
+    ):
+        essentially_different(Box(2, 5), Settings(timeout=1))
+
+
 def test_wrong_symmetries_are_refused() -> None:
     grids = _native.SudokuInvariantGrids((2, 2))
     half_turn = tuple(range(15, -1, -1))
