@@ -359,8 +359,17 @@ def test_hopeless_boards_are_refused_at_once() -> None:
 
 
 def test_what_auto_takes() -> None:
-    for size, name in (("4x5", "search"), ("8x8", "join"), ("3x100", "strip"), ("12x12", "frontier")):
+    for size, name in (("4x5", "search"), ("6x7", "join"), ("8x8", "join"), ("3x100", "strip")):
         assert choose("auto", "count", TourProblem(board=size, closed=True)).name == name
+    symmetric = TourProblem(board="8x8", closed=True, symmetry="rot180")
+    assert choose("auto", "count", symmetric).name == "quotient"
+
+
+def test_auto_refuses_a_hopeless_board_at_once() -> None:
+    """None could count it: whichever is taken says so before it starts."""
+    problem = TourProblem(board="12x12", closed=True)
+    with pytest.raises(LimitReached, match=r"counting closed 12x12 .*needs .* the memory limit is 8 GiB"):
+        choose("auto", "count", problem).count(problem, Settings(memory=8 << 30))
 
 
 def test_plans_in_words() -> None:
