@@ -227,8 +227,9 @@ class Settings:
         """Bytes that may be used from now on: the limit, in a command less what its processes hold now."""
         if isinstance(self.memory, _Budget):
             return self.memory
-        most = self.memory if isinstance(self.memory, _Share) else self.memory_limit
-        return _Budget(max(most - held_memory(), 1 << 20), self.memory_limit)
+        limit = self.memory_limit
+        most = self.memory if isinstance(self.memory, _Share) else limit
+        return _Budget(max(most - held_memory(), 1 << 20), limit)
 
     def within_memory(self, budget: int) -> Settings:
         """The settings with a smaller budget from now on; messages name the limit as before.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -37,6 +38,12 @@ def pytest_configure(config: pytest.Config) -> None:
         resource.setrlimit(
             resource.RLIMIT_DATA, (_MEMORY if hard == resource.RLIM_INFINITY else min(hard, _MEMORY), hard)
         )
+
+
+def pytest_collection_finish() -> None:
+    """Leave thousands of tests and modules out of every search for garbage: a tenth of all the work."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
