@@ -57,7 +57,21 @@ def test_moves_are_those_of_the_definition(board: Board) -> None:
 def test_adjacent_is_the_definition_for_every_pair(board: Board) -> None:
     for first in board.cells:
         for second in board.cells:
-            assert board.adjacent(first, second) == leaps(board, first, second)
+            assert board.adjacent(first, second) == board.is_path([first, second]) == leaps(board, first, second)
+
+
+@given(boards(), st.data())
+@examples(60)
+def test_a_path_has_only_moves(board: Board, data: st.DataObject) -> None:
+    walk = [data.draw(st.sampled_from(board.cells))] if board.cells else []
+    for _ in range(data.draw(st.integers(0, 8))):
+        if walk and board.neighbours[walk[-1]]:
+            walk.append(data.draw(st.sampled_from(board.neighbours[walk[-1]])))
+    assert board.is_path(walk)
+    if walk:
+        place = data.draw(st.integers(0, len(walk)))
+        wrong = [*walk[:place], data.draw(st.sampled_from(board.cells)), *walk[place:]]
+        assert board.is_path(wrong) == all(map(board.adjacent, wrong, wrong[1:]))
 
 
 @given(boards())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import product, starmap
 from numbers import Integral
+from operator import sub
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.errors import BadInput, OutOfMemory, Refused
@@ -324,17 +325,29 @@ class Board(Graph):
         found = {(a * x, b * y) for x, y in ((r, s), (s, r)) for a in (1, -1) for b in (1, -1)}
         return tuple(sorted(found))
 
+    @cached_property
+    def _leaps(self) -> frozenset[tuple[int, int]]:
+        """The displacements of moves, on wrapped sides modulo their length: a long leap may go round."""
+        found = {self._unwrapped(down, right) for down, right in self.offsets}
+        return frozenset(found - {(0, 0)})
+
+    def _unwrapped(self, down: int, right: int) -> tuple[int, int]:
+        if "y" in self.wrap:
+            down %= self.rows
+        return down, right % self.columns if "x" in self.wrap else right
+
     def adjacent(self, first: Cell, second: Cell) -> bool:
         """Whether the piece can go from one cell to the other (both on the board)."""
-        if first == second:
-            return False
-        down, right = second[0] - first[0], second[1] - first[1]
-        # A long leap may go round more than once, so wrapped sides are compared modulo their length.
-        return any(
-            ((down - d) % self.rows == 0 if "y" in self.wrap else down == d)
-            and ((right - r) % self.columns == 0 if "x" in self.wrap else right == r)
-            for d, r in self.offsets
-        )
+        return self._unwrapped(second[0] - first[0], second[1] - first[1]) in self._leaps
+
+    def is_path(self, cells: Sequence[Cell]) -> bool:
+        """Whether a move leads from each of some cells to the next (all on the board)."""
+        if len(cells) < 2:
+            return True
+        rows, columns = zip(*cells, strict=True)
+        down, right = map(sub, rows[1:], rows), map(sub, columns[1:], columns)
+        steps = zip(down, right, strict=True)
+        return self._leaps.issuperset(starmap(self._unwrapped, steps) if self.wrap != "none" else steps)
 
     @cached_property
     def coordinates(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

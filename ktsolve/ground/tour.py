@@ -190,31 +190,26 @@ class Tour(Drawn, Sequence[Vertex]):
     @property
     def step_fault(self) -> Fault | None:
         """The first step that repeats a cell or is no move, or None. Linear in the number of steps."""
-        board, name = self.ground, self.ground.name
-        in_arrays = len(self) >= _LARGE or not isinstance(board, Board)
-        if in_arrays and len(self) == len(board) and self._is_walk:
+        if self._is_walk:
             return None
+        board, name = self.ground, self.ground.name
         seen: dict[Vertex, int] = {}
-        # On a board that is not wrapped the displacement decides, without a call.
-        flat = isinstance(board, Board) and board.wrap == "none"
-        leaps = frozenset(board.offsets) if isinstance(board, Board) else frozenset()
-        before: Vertex | None = None
         for step, cell in enumerate(self.squares, 1):
             if cell in seen:
                 return Fault(step, f"step {step}: {name(cell)} was visited before, at step {seen[cell]}")
             seen[cell] = step
-            if (
-                before is not None
-                and not (flat and (cell[0] - before[0], cell[1] - before[1]) in leaps)
-                and not board.adjacent(before, cell)
-            ):
+            before = self.squares[step - 2]
+            if step > 1 and not board.adjacent(before, cell):
                 return Fault(step, f"step {step}: {name(before)} to {name(cell)} is {self._no_move}")
-            before = cell
         return None
 
     @property
     def _is_walk(self) -> bool:
-        """Whether the tour visits every cell once, by moves; in whole arrays."""
+        """Whether each step is a move to another cell, if that is quickly seen: large tours in arrays."""
+        if len(self) < _LARGE:
+            return len(set(self.squares)) == len(self) and self.ground.is_path(self.squares)
+        if len(self) != len(self.ground):
+            return False
         from ktsolve.ground.move_test import is_walk
 
         return is_walk(self.ground, self.places)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -42,6 +43,9 @@ _BOOLEAN_KINDS = {
     (None, 1): "at_most_one",
 }
 """Constraints of CP-SAT over literals alone, by the bounds of a row."""
+
+_BITS = 62
+"""Booleans that are read as the bits of one number: CP-SAT's sums stay below 2^63."""
 
 
 class Compiled:
@@ -96,13 +100,27 @@ class Compiled:
         return self.cp.new_int_var(integer.low, integer.high, name)
 
     def assignment(self, value: Callable[[Any], int]) -> list[int]:
-        """Return the values of the model's variables, given a function from variables of CP-SAT to values."""
+        """Return the values of the model's variables, given a function from expressions of CP-SAT to values.
+
+        Reading a variable takes as long as a sum of many: Booleans are read as the bits of numbers.
+        """
+        words = np.array([value(word) for word in self._words], dtype=np.int64)
+        bits = (words[:, np.newaxis] >> np.arange(_BITS) & 1).astype(np.bool_)
+        values: list[int] = bits.ravel()[: len(self.variables)].tolist()
+        for number in self.model.integers_by_number:
+            values[number] = value(self.variables[number])
+        return values
+
+    @cached_property
+    def _words(self) -> list[Any]:
+        """Sums whose bits are the Booleans among the variables."""
+        from ortools.sat.python.cp_model import LinearExpr
+
         integers = self.model.integers_by_number
-        if not integers:
-            return [bool(value(variable)) for variable in self.variables]
+        weights = [0 if number in integers else 1 << number % _BITS for number in range(len(self.variables))]
         return [
-            value(variable) if number in integers else bool(value(variable))
-            for number, variable in enumerate(self.variables)
+            LinearExpr.weighted_sum(self.variables[at : at + _BITS], weights[at : at + _BITS])
+            for at in range(0, len(self.variables), _BITS)
         ]
 
     # -- constraints -------------------------------------------------------------------------------------
