@@ -57,7 +57,9 @@ def test_moves_are_those_of_the_definition(board: Board) -> None:
 def test_adjacent_is_the_definition_for_every_pair(board: Board) -> None:
     for first in board.cells:
         for second in board.cells:
-            assert board.adjacent(first, second) == board.is_path([first, second]) == leaps(board, first, second)
+            assert (
+                board.adjacent(first, second) == board.is_path([first, second]) == leaps(board, first, second)
+            )
 
 
 @given(boards(), st.data())
