@@ -56,7 +56,8 @@ def _all_cases() -> Iterator[Case]:
     yield Case(TourProblem(board=Board.parse("4x4", without="a1 a4 d1 d4"), closed=True))
     yield Case(TourProblem(board=Board.parse("4x4", without="a1 a4 d1 d4"), closed=False))
     yield Case(TourProblem(board=Board.parse("5x6", without="c3 d3"), closed=False))
-    yield Case(TourProblem(board=Board.parse("6x6", without="first:2"), closed=True))
+    without_two = TourProblem(board=Board.parse("6x6", without="first:2"), closed=True)
+    yield Case(without_two, NATIVE)
     # Other leapers, wrapped boards.
     yield Case(TourProblem(board=Board.parse("4x4", leaper=(0, 1)), closed=True))
     yield Case(TourProblem(board=Board.parse("6x6", leaper=(0, 1)), closed=True))
@@ -84,6 +85,7 @@ def _all_cases() -> Iterator[Case]:
     yield from condition_cases()
     # Larger boards, for engines that are fast enough.
     three = ("search", "frontier", "join", "sat")
+    yield Case(without_two, ("sat", "cpsat"), "standard")
     yield _plain("3x12", closed=True, level="standard")
     yield _plain("4x7", closed=False, level="standard")
     yield _plain("3x9", closed=False, level="standard")

@@ -135,10 +135,10 @@ def graph_jobs(level: str) -> Iterator[Job]:
         if value.classes is not None:
             name = f"cycles of {value.name} up to automorphism"
             yield _job(name, _classes, (value.name, value.classes), value.level)
-    step = 5 if level == "quick" else 1
+    step = 10 if level == "quick" else 1
     for closed in (True, False):
         kind = "cycles" if closed else "paths"
-        which = "every fifth graph" if step > 1 else "all graphs"
+        which = "every tenth graph" if step > 1 else "all graphs"
         yield _job(f"{kind} of {which} of up to 7 vertices", atlas, (closed, step), seconds=5.0)
     for directed in (False, True):
         kind = "directed graphs" if directed else "graphs"

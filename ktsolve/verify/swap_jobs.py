@@ -30,6 +30,7 @@ _MOST_LAYERED = 20_000
 _LATER = {
     "eight-knights, moves": "standard",
     "eight-knights, moves of at most 2": "standard",
+    "eight-knights, moves of at most 3": "standard",
     "eight-knights-3x4": "standard",
     "guarini-turns": "standard",
     "knights-in-fen-1": "standard",
