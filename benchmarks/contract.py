@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import importlib.metadata
 import importlib.util
 import time
 from collections.abc import Iterator, Mapping
@@ -119,7 +118,9 @@ class Contender:
 
     def version(self) -> str:
         """Return the version of the package."""
-        return importlib.metadata.version(self.package)
+        from importlib.metadata import version  # not in each worker: it imports the email package
+
+        return version(self.package)
 
     def available(self) -> str:
         """Return why the contender cannot be used; empty if it can."""

@@ -201,8 +201,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         and (not options.only or any(_selects(name, case.name) for name in options.only))
     ]
     unknown = [name for name in options.only if not any(_selects(name, case.name) for case in CASES)]
-    if unknown or not chosen:
-        print(f"sequence.py: no case {' '.join(unknown or options.only)}: see --list", file=sys.stderr)
+    nobody = [name for name in options.contenders if name not in SAMPLERS]
+    if nobody or unknown or not chosen:
+        what = f"contender {' '.join(nobody)}" if nobody else f"case {' '.join(unknown or options.only)}"
+        print(f"sequence.py: no {what}: see --list", file=sys.stderr)
         return 2
     if options.list:
         print("\n".join(f"{case.name}{'  (--long)' if case.long else ''}" for case in chosen))
@@ -255,6 +257,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--draw", metavar="SECONDS", type=positive, default=20.0, help="for drawing one by one, default 20"
     )
     parser.add_argument("--long", action="store_true", help="include the cases marked (--long) in --list")
+    parser.add_argument("--contenders", metavar="NAME", nargs="+", default=[], help="these only")
     parser.add_argument("--folder", metavar="FOLDER", help="where prepared files are made")
     return parser.parse_args(arguments)
 
@@ -269,7 +272,8 @@ def _selects(name: str, case: str) -> bool:
 def _measure(case: Case, run: _Run, options: argparse.Namespace, folder: Path) -> None:
     """Run a case, the contenders in turns; then check the answers."""
     limits = Limits(options.limit, round(max(case.memory, options.memory) * 2**30))
-    run.measured = {name: Measured() for name in case.contenders}
+    names = [name for name in case.contenders if not options.contenders or name in options.contenders]
+    run.measured = {name: Measured() for name in names}
     for number in range(options.runs):
         for name, measured in run.measured.items():
             if measured.failure is not None:

@@ -185,13 +185,14 @@ def machine_facts(packages: Sequence[str]) -> list[Any]:
 def _fingerprint() -> str:
     """Return a hash of all files of ktsolve, to detect a change during a run."""
     import hashlib
-    import importlib.resources
     from pathlib import Path
 
-    spec = importlib.util.find_spec("ktsolve._native")
-    files = {Path(spec.origin)} if spec is not None and spec.origin is not None else set()
-    for package in ("ktsolve", "ktsolve.models"):
-        files |= set(Path(str(importlib.resources.files(package))).rglob("*.py"))
+    files: set[Path] = set()
+    for name in ("ktsolve._native", "ktsolve", "ktsolve.models"):
+        spec = importlib.util.find_spec(name)  # does not import ktsolve.models
+        if spec is not None and spec.origin is not None:
+            file = Path(spec.origin)
+            files |= set(file.parent.rglob("*.py")) if file.name == "__init__.py" else {file}
     digest = hashlib.sha256()
     for file in sorted(files):
         digest.update(file.read_bytes())
