@@ -55,6 +55,14 @@ def forked() -> Iterator[str]:
         yield folder
 
 
+@pytest.fixture
+def thread_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are threads, which start at once (:mod:`thread_workers`)."""
+    from thread_workers import ThreadWorker
+
+    monkeypatch.setattr("ktsolve.workers._Worker", ThreadWorker)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Headless Chromium."""

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["KTSOLVE", "Measured", "Running", "measured", "processes_of"]
+__all__ = ["KTSOLVE", "Measured", "Running", "measured", "processes_of", "tree"]
 
 KTSOLVE = (sys.executable, "-m", "ktsolve")
 
@@ -88,7 +88,7 @@ class Running:
     @property
     def children(self) -> list[int]:
         """Process ids of all processes below the main one."""
-        return _tree(self.process.pid)[1:]
+        return tree(self.process.pid)[1:]
 
     @property
     def writes(self) -> bool:
@@ -193,7 +193,7 @@ def _watch(
     process = running.process
     peak, sent = 0, 0.0
     while process.poll() is None:
-        taken = {_memory(each) for each in _tree(process.pid)}
+        taken = {_memory(each) for each in tree(process.pid)}
         peak = max(peak, sum(now for now, _, _ in taken), *(high for _, high, _ in taken))
         if time.monotonic() > deadline:
             raise AssertionError(f"{process.args!r} did not end in time")
@@ -206,7 +206,7 @@ def _watch(
     return peak, sent
 
 
-def _tree(root: int) -> list[int]:
+def tree(root: int) -> list[int]:
     """A process and all below it."""
     found = [root]
     for each in found:

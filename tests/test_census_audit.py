@@ -26,6 +26,8 @@ from ktsolve.settings import Settings
 from ktsolve.tasks.count import count
 from ktsolve.tasks.endpoint_classes import count_classes
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> str:

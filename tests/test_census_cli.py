@@ -15,6 +15,8 @@ from command import answered, ktsolve, refused
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.published import endpoint_table
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> str:

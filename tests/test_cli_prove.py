@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import time
 from pathlib import Path
-from subprocess import PIPE, Popen
 
 import pytest
-from command import COMMAND, answered, keys_of, ktsolve, names_in, process, refused
+from command import Said, answered, keys_of, ktsolve, names_in, process, refused
+from interrupting import interrupted
 
 QUESTION = {"schema": str, "status": str, "board": dict, "problem": str, "closed": bool}
 
@@ -186,13 +185,9 @@ def test_limits() -> None:
 
 @pytest.mark.parametrize("limits", [[], ["--timeout", "60"]])
 def test_ctrl_c(limits: list[str]) -> None:
-    running = Popen([*COMMAND, *HARD, *limits], stdout=PIPE, stderr=PIPE, text=True)
-    time.sleep(3)
-    running.send_signal(signal.SIGINT)
-    begun = time.monotonic()
-    out, err = running.communicate(timeout=20)
-    assert time.monotonic() - begun < 6
-    assert (running.returncode, out, err) == (3, "", "ktsolve: interrupted\n")
+    said, seconds = interrupted([*HARD, *limits], busy=1.2)
+    assert seconds < 6
+    assert said == Said(3, "", "ktsolve: interrupted\n")
 
 
 def test_help_and_pipes() -> None:

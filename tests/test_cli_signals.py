@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +20,7 @@ from command import (
     tours_in,
     users_instance,
 )
+from interrupting import interrupted
 from measured_command import measured
 
 from ktsolve.ground.tour import Tour
@@ -87,43 +85,6 @@ def test_a_terminal_that_lacks_letters(tmp_path: Path) -> None:
     assert (said.status, said.err) == (1, "")
     assert said.out.startswith(r"R\xf6sselspr\xfcnge \u265e: impossible")
     assert process("solve", str(path), "-q", "--json", env=env).json["instance"] == "Rösselsprünge ♞"
-
-
-def busy_seconds(process_id: int) -> float:
-    """Seconds that a process has computed; a guess where the system does not tell."""
-    try:
-        fields = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 1e9
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def interrupted(arguments: list[str], busy: float = 0.8, first_line: bool = False) -> tuple[Said, float]:
-    """What a command says when it is interrupted, and how long it takes to end.
-
-    It is interrupted when it has printed a line, or has computed for so long that it is surely at work, or
-    after three seconds, should it leave the work to another process.
-    """
-    with subprocess.Popen(
-        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
-        assert running.stdout is not None
-        head = running.stdout.readline() if first_line else ""
-        try:
-            begun = time.monotonic()
-            while not first_line and time.monotonic() - begun < 3 and busy_seconds(running.pid) < busy:
-                time.sleep(0.05)
-            time.sleep(0.3)
-            assert running.poll() is None, "it ended before it could be interrupted"
-            running.send_signal(signal.SIGINT)
-            started = time.monotonic()
-            assert running.stderr is not None
-            # Not communicate(), which would lose what readline() has read ahead.
-            out, err = running.stdout.read(), running.stderr.read()
-            return Said(running.wait(20), head + out, err), time.monotonic() - started
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                running.kill()
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import signal
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
-from command import COMMAND, ktsolve
+from command import ktsolve
+from interrupting import interrupted
 
 from ktsolve.tasks.published import sudoku_band_classes, sudoku_values
 
@@ -194,16 +192,7 @@ def test_limits() -> None:
     "arguments", ["count --box 2x5", "count --classes --box 2x5", f"solve {EMPTY} --count 1000000000000"]
 )
 def test_ctrl_c(arguments: str) -> None:
-    with subprocess.Popen(
-        [*COMMAND, "sudoku", *arguments.split()],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
-        time.sleep(1.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
-    assert (process.returncode, out) == (3, "")
-    assert "interrupted" in err
-    assert "Traceback" not in err
+    said, _ = interrupted(["sudoku", *arguments.split()], environment={"PYTHONUNBUFFERED": "1"})
+    assert (said.status, said.out) == (3, "")
+    assert "interrupted" in said.err
+    assert "Traceback" not in said.err

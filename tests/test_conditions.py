@@ -42,6 +42,7 @@ SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False)]
 
 @pytest.mark.parametrize("engine", ["sat", "cpsat"])
 @pytest.mark.parametrize(("size", "closed"), SMALL)
+@pytest.mark.usefixtures("thread_workers")
 def test_solvers_list_what_the_checker_picks(size: str, closed: bool, engine: str) -> None:
     chance = random.Random(f"{size} {closed}")
     tours = all_tours(Board.parse(size), closed)

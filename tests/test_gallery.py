@@ -60,7 +60,9 @@ def test_the_gallery_has_what_ktsolve_can_draw() -> None:
     assert {each.file for each in EXAMPLES} > set(site_tool("build").THUMBNAILS)
 
 
-def test_a_command_that_goes_wrong_stops_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_goes_wrong_stops_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: str
+) -> None:
     good = next(each for each in EXAMPLES if each.file == "ends-8x8.svg")
     for wrong, why in (
         (replace(good, command="ktsolve draw 9x9 --heat starts -o ends-8x8.svg"), "exit status 2"),
@@ -68,10 +70,10 @@ def test_a_command_that_goes_wrong_stops_the_build(tmp_path: Path, monkeypatch: 
         (replace(good, output="something\n"), "exit status 0"),
     ):
         with pytest.raises(SystemExit, match=why):
-            gallery.make(wrong, tmp_path)
+            gallery.make(wrong, tmp_path, forked)
     monkeypatch.setattr(gallery, "LARGEST", 1000)
     with pytest.raises(SystemExit, match=r"ends-8x8.svg has [\d,]+ bytes, more than 1,000"):
-        gallery.make(good, tmp_path)
+        gallery.make(good, tmp_path, forked)
 
 
 def test_a_section_has_one_command_that_writes_its_picture() -> None:

@@ -53,6 +53,7 @@ def problem_of(instance: Instance) -> TourProblem:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.usefixtures("thread_workers")
 def test_a_shipped_instance_has_the_answer_it_expects(name: str) -> None:
     instance = load_instance(SHIPPED[name])
     assert instance.title
@@ -122,6 +123,7 @@ SECOND_OPINIONS = [
 
 
 @pytest.mark.parametrize(("name", "engine"), SECOND_OPINIONS)
+@pytest.mark.usefixtures("thread_workers")
 def test_another_engine_agrees(name: str, engine: str) -> None:
     answer = solve_instance(load_instance(name), engine, Settings(timeout=30))
     assert answer.disagreement == ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sysconfig
 from pathlib import Path
 
 import pytest
@@ -20,11 +19,11 @@ def test_there_are_pictures() -> None:
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_picture_is_up_to_date(name: str, tmp_path: Path) -> None:
+def test_a_picture_is_up_to_date(name: str, tmp_path: Path, forked: str) -> None:
     (command,) = re.findall(rf"^\$ (.* -o {name})$", PAGE, re.MULTILINE)
     for file, body in re.findall(r"^```text\n# file (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
         (tmp_path / file).write_text(body)
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    path = os.pathsep.join([forked, os.environ["PATH"]])
     subprocess.run(
         ["bash", "-c", command], cwd=tmp_path, env={**os.environ, "PATH": path}, check=True, timeout=120
     )

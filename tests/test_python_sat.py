@@ -26,18 +26,20 @@ INTERRUPTED = """
 import os, signal, sys, threading, time
 from itertools import combinations
 from pysat.solvers import Solver
-from ktsolve.engines.sat.conflict_budget import decide
+from ktsolve.engines.sat import conflict_budget
 
-holes = 9
+conflict_budget._STEP = 2000  # so that there are many steps within a quarter of a second
+holes = 8
 clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
 clauses += [[-a, -b] for hole in zip(*clauses) for a, b in combinations(hole, 2)]
 solver = Solver(name=sys.argv[1], bootstrap_with=clauses)
 stops = 0
-threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
 while True:
     began = time.monotonic()
     try:
-        print(stops, decide(solver, sys.argv[1], []))
+        if not stops:
+            threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
+        print(stops, conflict_budget.decide(solver, sys.argv[1], []))
         break
     except KeyboardInterrupt:
         assert time.monotonic() - began < 3

@@ -34,6 +34,7 @@ def undirected(tours: list[Tour]) -> set[frozenset[object]]:
     ],
     ids=str,
 )
+@pytest.mark.usefixtures("thread_workers")
 def test_all_tours_are_found_if_fewer_exist(problem: TourProblem, diverse: bool) -> None:
     known = list(engine_named("search").enumerate(problem, Settings()))
     tours = list(find_all(problem, "sat", Settings(seed=3), 100, diverse))
@@ -43,6 +44,7 @@ def test_all_tours_are_found_if_fewer_exist(problem: TourProblem, diverse: bool)
 
 @examples(40)
 @given(small_problems(), st.integers(1, 6), st.booleans(), st.integers(0, 99))
+@pytest.mark.usefixtures("thread_workers")
 def test_as_many_as_there_are_up_to_the_number(
     problem: TourProblem, number: int, diverse: bool, seed: int
 ) -> None:
@@ -55,6 +57,7 @@ def test_as_many_as_there_are_up_to_the_number(
 
 
 @pytest.mark.parametrize("seed", [None, 2])
+@pytest.mark.usefixtures("thread_workers")
 def test_the_second_tour_lies_as_far_from_the_first_as_any(seed: int | None) -> None:
     problem = TourProblem(board="6x6", closed=True)
     first, second = find_all(problem, "auto", Settings(seed=seed), 2, diverse=True)
@@ -62,6 +65,7 @@ def test_the_second_tour_lies_as_far_from_the_first_as_any(seed: int | None) -> 
     assert difference(first, second) == farthest
 
 
+@pytest.mark.usefixtures("thread_workers")
 def test_diverse_tours_lie_further_apart_than_others() -> None:
     problem = TourProblem(board="10x10", closed=True)
     plain = list(find_all(problem, "sat", None, 3))
@@ -72,6 +76,7 @@ def test_diverse_tours_lie_further_apart_than_others() -> None:
 
 
 @pytest.mark.parametrize("engine", ["sat", "auto"])
+@pytest.mark.usefixtures("thread_workers")
 def test_several_tours_of_a_large_board(engine: str) -> None:
     problem = TourProblem(board="40x40", closed=True, require=["c39-d37"])
     tours = list(find_all(problem, engine, Settings(seed=7), 5))

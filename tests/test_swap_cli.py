@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import signal
 import time
 from pathlib import Path
-from subprocess import PIPE, Popen
 
 import networkx
 import pytest
-from command import COMMAND, answered, keys_of, ktsolve, names_in, refused
+from command import answered, keys_of, ktsolve, names_in, refused
+from interrupting import interrupted
 
 KEYS = {
     "schema": str,
@@ -238,14 +237,12 @@ def test_limits(arguments: str, message: str, tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.parametrize("engine", ["bfs", "sat", "cpsat"])
 def test_ctrl_c(engine: str) -> None:
-    arguments = ["guarini", "--all"] if engine == "bfs" else ["single-file"]
-    running = Popen([*COMMAND, "swap", *arguments, "--engine", engine], stdout=PIPE, stderr=PIPE, text=True)
-    time.sleep(3)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
-    assert running.returncode == 3
-    assert "Traceback" not in err
-    assert err.splitlines()[-1].startswith("ktsolve: interrupted")
-    if engine == "bfs":
-        written = out.count("\n") - int(err.split()[-4].replace(",", ""))
+    lists = engine == "bfs"
+    arguments = ["guarini", "--all"] if lists else ["single-file"]
+    said, _ = interrupted(["swap", *arguments, "--engine", engine], busy=1.5, first_line=lists)
+    assert said.status == 3
+    assert "Traceback" not in said.err
+    assert said.err.splitlines()[-1].startswith("ktsolve: interrupted")
+    if lists:
+        written = said.out.count("\n") - int(said.err.split()[-4].replace(",", ""))
         assert written in (0, 1)  # one may have been on its way

@@ -11,8 +11,8 @@ import pytest
 from command import answered, process, refused
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from interrupting import interrupted
 from strategies import examples
-from test_cli_signals import interrupted
 
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.engines.walk.rules import RULES, middle
