@@ -20,7 +20,9 @@ pytestmark = pytest.mark.skipif(not RUN.exists(), reason="not in a checkout")
 
 def run(*arguments: str, path: Path | None = None, script: Path = RUN) -> subprocess.CompletedProcess[str]:
     """Run the benchmarks, with a folder in front of everything that is installed."""
-    environment = {"PATH": "/usr/bin:/bin", **({"PYTHONPATH": str(path)} if path else {})}
+    # Some hundred processes: the threads of numpy's linear algebra would wait by spinning in each.
+    environment = {"PATH": "/usr/bin:/bin", "OPENBLAS_NUM_THREADS": "1"}
+    environment |= {"PYTHONPATH": str(path)} if path else {}
     return subprocess.run(
         [sys.executable, str(script), *arguments],
         capture_output=True,

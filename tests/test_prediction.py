@@ -224,8 +224,8 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_best_of_all_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(optimise, "_MOMENT", 0.2)
-    problem = TourProblem(board="10x10", closed=True)
-    found = best(problem, Objective("minimise", Quantity("crossings")), settings=Settings(timeout=6))
+    problem = TourProblem(board="8x8", closed=True)
+    found = best(problem, Objective("minimise", Quantity("crossings")), settings=Settings(timeout=4))
     assert found.tour is not None
     assert problem.check(found.tour) is None
     assert found.bound is None or found.value is None or found.bound <= found.value
