@@ -109,16 +109,22 @@ class Walk:
     def crossings(self) -> int:
         return sum(1 for one, other in combinations(self.moves, 2) if shared_point(one, other))
 
+    @cached_property
+    def _reverse(self) -> Walk:
+        return Walk(self.ground, self.cells[::-1], self.closed)
+
     def directions(self) -> list[Walk]:
         """The tour, and its reverse where that is another sequence of cells and follows the moves."""
         if self.ground.directed or len(self.cells) == 1:
             return [self]
-        return [self, Walk(self.ground, self.cells[::-1], self.closed)]
+        return [self, self._reverse]
 
     def numberings(self) -> list[Walk]:
         """In this direction: from any cell of a closed tour."""
-        if not self.closed:
-            return [self]
+        return self._turned if self.closed else [self]
+
+    @cached_property
+    def _turned(self) -> list[Walk]:
         turned = (self.cells[i:] + self.cells[:i] for i in range(len(self.cells)))
         return [Walk(self.ground, cells, True) for cells in turned]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -56,9 +56,9 @@ class Network:
         return Graph(self.names, pairs, directed=self.directed, weights=[w for *_, w in self.edges])
 
 
-@cache
+@lru_cache(maxsize=64)
 def all_walks(shape: Shape | Network, closed: bool) -> tuple[Walk, ...]:
-    """All tours of a ground, found once."""
+    """All tours of a ground, found once as long as it is one of the last that were asked for."""
     return tuple(brute_force.tours(shape.plain(), closed))
 
 

@@ -118,6 +118,7 @@ def random_problems(draw: st.DrawFn) -> TourProblem:
 )
 @given(random_problems())
 def test_engines_agree_on_random_problems(problem: TourProblem) -> None:
+    assume(engine_named("search").count(problem, Settings()).count <= 200)
     answers = {name: listed(name, problem) for name in LISTING}
     assert answers["search"] == answers["sat"] == answers["cpsat"]
     expected = len(answers["search"])

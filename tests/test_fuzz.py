@@ -36,7 +36,7 @@ def test_what_once_failed(path: Path) -> None:
     assert not violation(target_named(path.parent.name), path.read_bytes())
 
 
-def test_faults_are_found() -> None:
+def test_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a reader must not do is reported: another exception, a message of two lines, no end, too much."""
 
     def of(run: object) -> str | None:
@@ -62,5 +62,7 @@ def test_faults_are_found() -> None:
     assert str(of(raises(BadInput("x" * 999)))).startswith("the message has 999 characters")
     assert of(raises(BadInput("write 3x4"))) == ""
     assert of(lambda: None) is None
-    assert str(of(endless)).startswith("takes more than")
+    monkeypatch.setattr("fuzz.run._SECONDS", 0.5)
+    assert str(of(endless)).startswith("takes more than 0.5 s")
+    monkeypatch.undo()
     assert str(of(lambda: bytearray(1 << 33))).startswith("MemoryError")

@@ -46,8 +46,8 @@ labels = st.text(min_size=1, max_size=6).filter(str.isprintable)
 
 @st.composite
 def graphs(draw: st.DrawFn, *, directed: bool | None = None, plain: bool = False) -> Graph:
-    """Any graph: of up to 12 vertices, or a sparse or dense one of up to 80."""
-    n = draw(st.one_of(st.integers(1, 12), st.integers(60, 80)))
+    """Any graph: of up to 12 vertices, or a sparse or dense one of 61 to 66: for graph6, 63 is large."""
+    n = draw(st.one_of(st.integers(1, 12), st.integers(61, 66)))
     directed = draw(st.booleans()) if directed is None else directed
     rng = random.Random(draw(st.integers(0, 10**6)))
     share = draw(st.sampled_from([0.02, 0.2, 0.6, 1.0]))
@@ -76,7 +76,7 @@ def relabelled(graph: Graph) -> tuple[set[str], set[tuple[str, str, int | None]]
 
 
 @given(graphs(), st.sampled_from(READ))
-@examples(300)
+@examples(250)
 def test_every_writer_is_read_back(graph: Graph, name: str) -> None:
     if name == "hcp" and len(graph) < 3:
         assert "at least 3 nodes" in refusal(graph_file, graph, name)
@@ -159,7 +159,7 @@ def written(write: Callable[..., Any], *given: Any, **named: Any) -> str:
 
 
 @given(graphs(directed=False, plain=True))
-@examples(150)
+@examples(80)
 def test_what_networkx_writes_is_read(graph: Graph) -> None:
     nx = as_networkx(graph)
     wanted = {tuple(sorted(edge)) for edge in nx.edges}
@@ -187,7 +187,7 @@ def test_what_networkx_writes_is_read(graph: Graph) -> None:
 
 
 @given(graphs(directed=False, plain=True))
-@examples(150)
+@examples(80)
 def test_networkx_reads_what_is_written(graph: Graph) -> None:
     wanted = {tuple(sorted(edge)) for edge in as_networkx(graph).edges}
     for name, read in (("g6", networkx.from_graph6_bytes), ("s6", networkx.from_sparse6_bytes)):
@@ -488,9 +488,10 @@ def test_a_few_isolated_vertices_may_be_announced() -> None:
     assert len(read_graph(f"p edge {ANNOUNCED} 1\ne 1 2\n")) == ANNOUNCED
 
 
-def test_a_million_edges_are_arrays() -> None:
+@pytest.mark.parametrize("m", [200_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
+def test_many_edges_are_arrays(m: int) -> None:
     """Reading takes a few dozen bytes for each edge, where an object for each would take hundreds."""
-    n, m = 200_000, 1_000_000
+    n = m // 5
     edges = np.random.default_rng(1).integers(1, n + 1, (m, 2))
     text = f"p edge {n} {m}\n" + "".join(f"e {u} {v}\n" for u, v in edges.tolist())
     listed = text.partition("\n")[2].replace("e ", "")

@@ -297,16 +297,17 @@ def test_components(n: int, drawn: list[tuple[int, int]]) -> None:
         assert all(bare.colouring[u] != bare.colouring[v] for u, v in plain.edges)
 
 
+@pytest.mark.parametrize("n", [50_000, pytest.param(500_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("directed", [False, True])
-def test_a_million_edges_take_no_object_each(directed: bool) -> None:
-    n, chance = 500_000, np.random.default_rng(1)
+def test_many_edges_take_no_object_each(directed: bool, n: int) -> None:
+    chance = np.random.default_rng(1)
     order = chance.permutation(n)
     around = np.stack([order, np.roll(order, -1)], axis=1)
     edges = np.concatenate([around, chance.integers(0, n, (n, 2))])
     graph = Graph.from_arrays(n, edges, directed=directed)
     problem = TourProblem(board=graph, closed=True)
     cycle_graph = CycleGraph.of(problem)
-    assert len(cycle_graph.edges) == len(graph.edges) + (2 * n if directed else 0) > 999_000
+    assert len(cycle_graph.edges) == len(graph.edges) + (2 * n if directed else 0) > 1.99 * n
     assert problem.obstruction() is None
     tour = Tour.from_indices(graph, order.tolist(), closed=True)
     assert problem.check(tour) is None

@@ -87,7 +87,7 @@ def small_graph_problems(draw: st.DrawFn) -> TourProblem:
 
 
 @given(small_graph_problems(), st.integers(0, 3))
-@examples(300)
+@examples(150)
 def test_walk_agrees_with_search(problem: TourProblem, seed: int) -> None:
     exists = engine_named("search").construct(problem, Settings()) is not None
     try:

@@ -208,7 +208,7 @@ def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
     assert parts == [count_along(problem, in_one_go, QUICK, Clock(60), (i, 4)).count for i in range(4)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(small_problems(), st.integers(1, 2), st.sampled_from([0, 1 << 20, 1 << 40]))
 def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int) -> None:
     """Each block by itself, some together, all at once."""

@@ -66,7 +66,15 @@ def graph_of(n: int, edges: Any, required: Any = ()) -> CycleGraph:
 
 
 def in_order(cycle: Cycle) -> list[int]:
-    return [u for u, _ in networkx.find_cycle(networkx.Graph(cycle))]
+    around: dict[int, list[int]] = {}
+    for u, v in cycle:
+        around.setdefault(u, []).append(v)
+        around.setdefault(v, []).append(u)
+    walk = [*around][:1]
+    while len(walk) < len(around):
+        one, other = around[walk[-1]]
+        walk.append(other if one in walk[-2:-1] else one)
+    return walk
 
 
 def lifted(reduction: Reduction) -> list[Cycle]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -29,14 +30,17 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
 
 
-def docstrings() -> Iterator[tuple[str, str, str]]:
+@cache
+def docstrings() -> list[tuple[str, str, str]]:
     """(module, class or nothing, docstring) of everything in the package that the reference shows."""
+    found: list[tuple[str, str, str]] = []
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
         if parts[0] in roles.NOT_FOR_PYTHON:
             continue
         module = ".".join(["ktsolve", *(parts[:-1] if parts[-1] == "__init__" else parts)])
-        yield from _within(ast.parse(path.read_text("utf-8")), module, "")
+        found += _within(ast.parse(path.read_text("utf-8")), module, "")
+    return found
 
 
 def _within(node: Any, module: str, owner: str) -> Iterator[tuple[str, str, str]]:

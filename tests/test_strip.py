@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from itertools import islice
 from math import comb
 from pathlib import Path
@@ -54,6 +55,11 @@ def test_other_engines_agree(engine: str) -> None:
         assert strip_counts(shape, length)[-1] == by_engine(shape, length, engine)
 
 
+@cache
+def six_wide() -> list[int]:
+    return strip_counts("6xN", 20)
+
+
 def test_published_values() -> None:
     checked = 0
     shapes: dict[StripShape, int] = {}
@@ -67,7 +73,10 @@ def test_published_values() -> None:
             continue
         shapes[shape] = max(shapes.get(shape, 0), length)
         known.append((shape, length, value.count))
-    counts = {shape: strip_counts(shape, most) for shape, most in shapes.items()}
+    counts = {
+        shape: six_wide() if shape == StripShape(6, closed=True) else strip_counts(shape, most)
+        for shape, most in shapes.items()
+    }
     for shape, length, expected in known:
         assert counts[shape][length - 1] == expected, (str(shape), length)
         checked += 1
@@ -75,7 +84,7 @@ def test_published_values() -> None:
 
 
 def test_six_wide_goes_on_after_the_published_terms() -> None:
-    counts = strip_counts("6xN", 20)
+    counts = six_wide()
     assert counts[5:10] == [9862, 1067638, 55488142, 3374967940, 239187240144]
     assert counts[11] == count(TourProblem(board="6x12", closed=True), engine="join").count
 

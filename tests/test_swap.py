@@ -138,8 +138,9 @@ def test_ten_million_positions() -> None:
     "puzzle",
     [
         replace(EIGHT, objective="moves", longest=2),
-        replace(EIGHT, objective="moves", longest=3),
+        pytest.param(replace(EIGHT, objective="moves", longest=3), marks=pytest.mark.slow),
         replace(GUARINI, objective="moves"),
+        replace(GUARINI, objective="moves", longest=3),
         replace(GUARINI, alternate=True, peaceful=True),
         replace(GUARINI, objective="moves", longest=2, alternate=True),
         SwapPuzzle(start="WWWW/..../BBBB", goal="BBBB/..../WWWW", objective="moves"),
@@ -342,9 +343,10 @@ def test_the_time_limit_of_a_count_and_of_a_list() -> None:
 
 def test_no_engine_goes_beyond_most() -> None:
     for engine in SWAP_ENGINES:
-        answer = solve_swap(replace(GUARINI, most=14), engine, Settings(threads=1))
+        moves = replace(GUARINI, objective="moves")
+        answer = solve_swap(replace(moves, most=6), engine, Settings(threads=1))
         assert (answer.status, answer.length) == ("impossible", None)
-        assert solve_swap(replace(GUARINI, most=16), engine, Settings(threads=1)).length == 16
+        assert solve_swap(replace(moves, most=7), engine, Settings(threads=1)).length == 7
     corridor = SwapPuzzle(start="AB..", goal="BA..", board=Board.parse("1x4", leaper=(0, 1)), most=20)
     assert [solve_swap(corridor, engine).proof for engine in SWAP_ENGINES] == [
         "searched: 6 of 12 positions can be reached, the goal is not among them",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -50,9 +52,15 @@ PROBLEMS = {
 }
 
 
+@lru_cache(maxsize=1)
+def listed(problem: TourProblem) -> list[frozenset[Any]]:
+    """The moves of each tour."""
+    return [tour.moves for tour in ktsolve.find_all(problem, engine="search")]
+
+
 def by_definition(problem: TourProblem, moves: frozenset[object]) -> list[int]:
     """Tours by uses, one tour at a time and with no array."""
-    found = Counter(len(tour.moves & moves) for tour in ktsolve.find_all(problem, engine="search"))
+    found = Counter(len(made & moves) for made in listed(problem))
     return [found[j] for j in range(max(found, default=-1) + 1)]
 
 
@@ -77,7 +85,7 @@ def test_tallies_are_those_of_the_list(name: str) -> None:
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_move_counts_are_those_of_the_list(name: str) -> None:
     problem = PROBLEMS[name]
-    counted = Counter(move for tour in ktsolve.find_all(problem, engine="search") for move in tour.moves)
+    counted = Counter(move for made in listed(problem) for move in made)
     expected = [counted[move] for move in problem.ground.moves]
     for engine in tallying(problem):
         assert engine_named(engine).move_counts(problem, Settings()) == expected, engine

@@ -47,7 +47,7 @@ _BYTES_OF_MOVES = 200
 
 def _whole(value: object) -> bool:
     # Numbers of NumPy are welcome; True is none.
-    return isinstance(value, (int, Integral)) and not isinstance(value, bool)
+    return type(value) is int or (isinstance(value, (int, Integral)) and not isinstance(value, bool))
 
 
 def _is_cell(value: object) -> TypeGuard[Cell]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ktsolve.errors import BadInput
 from ktsolve.ground.notation import shown
@@ -91,15 +92,7 @@ class Box:
         >>> [len(cells) for cells in Box(2, 2).groups()]
         [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4]
         """
-        n = self.side
-        height = n if rows is None else rows
-        yield from (tuple(range(row * n, row * n + n)) for row in range(height))
-        if rows is None:
-            yield from (tuple(range(column, self.cells, n)) for column in range(n))
-        boxes: dict[int, list[int]] = {}
-        for cell in range(height * n):
-            boxes.setdefault(self.box_of(cell), []).append(cell)
-        yield from map(tuple, boxes.values())
+        return iter(_groups(self.rows, self.columns, self.side if rows is None else rows, rows is None))
 
     # -- text -------------------------------------------------------------------------------------------
 
@@ -168,7 +161,23 @@ class Box:
         names = ["row"] * self.side + ["column"] * self.side + ["box"] * self.side
         for number, (name, cells) in enumerate(zip(names, self.groups(), strict=True)):
             digits = [grid[cell] for cell in cells if grid[cell]]
+            if len(set(digits)) == len(digits):
+                continue
             for digit in digits:
                 if digits.count(digit) > 1:
                     return f"digit {DIGITS[digit - 1]} occurs twice in {name} {number % self.side + 1}"
         return ""
+
+
+@lru_cache(maxsize=64)
+def _groups(rows: int, columns: int, height: int, whole: bool) -> tuple[tuple[int, ...], ...]:
+    """The rows, the columns of a whole grid, and the boxes, of the first ``height`` rows of a grid."""
+    n = rows * columns
+    found = [tuple(range(row * n, row * n + n)) for row in range(height)]
+    if whole:
+        found += [tuple(range(column, n * n, n)) for column in range(n)]
+    box = Box(rows, columns)
+    boxes: dict[int, list[int]] = {}
+    for cell in range(height * n):
+        boxes.setdefault(box.box_of(cell), []).append(cell)
+    return (*found, *map(tuple, boxes.values()))

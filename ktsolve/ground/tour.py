@@ -307,8 +307,7 @@ class Tour(Drawn, Sequence[Vertex]):
         """Cell numbers in order."""
         if "places" in self.__dict__:
             return tuple(self.places.tolist())
-        index = self.ground.index
-        return tuple(index[cell] for cell in self.squares)
+        return tuple(map(self.ground.index.__getitem__, self.squares))
 
     @cached_property
     def moves(self) -> frozenset[Move]:

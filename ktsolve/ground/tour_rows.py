@@ -45,7 +45,8 @@ class TourRows:
     ) -> None:
         self.ground, self.closed = ground, closed
         self.rows: NDArray[np.int64] = np.asarray(rows, dtype=np.int64)
-        self._is_move = is_move or move_test(ground)
+        if is_move is not None:
+            self.__dict__["_is_move"] = is_move
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -54,6 +55,10 @@ class TourRows:
         """The tours as objects."""
         for row in self.rows.tolist():
             yield Tour.from_indices(self.ground, row, self.closed)
+
+    @cached_property
+    def _is_move(self) -> IsMove:
+        return move_test(self.ground)
 
     @cached_property
     def _heads(self) -> NDArray[np.int64]:
@@ -177,11 +182,7 @@ class TourRows:
         number = (np.cumsum(present) - 1)[shift - lowest]
         # From a shift back to rows and columns: columns are less than half a row of shifts apart.
         down = (shifts + board.columns - 1) // wide
-        offsets = list(zip(down.tolist(), (shifts - down * wide).tolist(), strict=True))
-        kinds = np.array(
-            [[ANGLES.index(angle((-a, -b), (0, 0), after)) for after in offsets] for a, b in offsets],
-            dtype=np.int8,
-        ).reshape(len(offsets), len(offsets))
+        kinds = _angle_table(tuple(zip(down.tolist(), (shifts - down * wide).tolist(), strict=True)))
         following = np.roll(number, -1, axis=1) if self._returns else number[:, 1:]
         before = number if self._returns else number[:, :-1]
         found = kinds[before, following]
@@ -211,6 +212,13 @@ class TourRows:
         for one, others in _crossing_lists(board, keys.tobytes()):
             total += made[one] * made[others].sum(axis=0, dtype=np.uint16)
         return total
+
+
+@lru_cache(maxsize=64)
+def _angle_table(offsets: tuple[tuple[int, int], ...]) -> NDArray[np.int8]:
+    """The kind of the angle, by its place in ANGLES, between a move by each offset and one by each other."""
+    table = [[ANGLES.index(angle((-a, -b), (0, 0), after)) for after in offsets] for a, b in offsets]
+    return np.array(table, dtype=np.int8).reshape(len(offsets), len(offsets))
 
 
 def _present(keys: NDArray[np.int64], below: int) -> NDArray[np.int64]:
