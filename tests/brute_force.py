@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 from typing import Any
 
@@ -175,7 +175,8 @@ def bends(walk: Walk) -> list[tuple[int, int]]:
     return found
 
 
-def shared_point(one: Iterable[Cell], other: Iterable[Cell]) -> bool:
+@cache
+def shared_point(one: frozenset[Cell], other: frozenset[Cell]) -> bool:
     """Whether two moves share a point that is not an end of both."""
     (a, b), (c, d) = sorted(one), sorted(other)
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = a, b, c, d

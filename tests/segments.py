@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 Point = tuple[int, int]
 
 
+@cache
 def meet(first: tuple[Point, Point], second: tuple[Point, Point]) -> bool:
     """Do two lines share a point that is not an end of both? By solving for the point."""
     (a, b), (c, d) = first, second

@@ -445,7 +445,7 @@ def spoilt(draw: st.DrawFn) -> bytes:
     return bytes(data)
 
 
-@examples(400)
+@examples(250)
 @given(command_lines(), spoilt())
 def test_whatever_is_typed_ends_well(line: list[str], data: bytes) -> None:
     """Status 0 or 1 with an answer, 2 with one line only, 3 with one line and perhaps the JSON object."""

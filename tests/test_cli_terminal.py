@@ -210,7 +210,7 @@ TABLES = {
     "count 6x6 --by-uses black-to-white": "black-to-white:-2,-1",
     f"count 6x6 --open {LONG} --by-moves": "tours through each",
     "count 3x10 --by-moves": "share",
-    "count 6x6 --start a1 --by-steps c3": "step",
+    "count 5x6 --open --start a1 --by-steps c3": "step",
     "sequence 3xN --upto 200": "digits)",
     "sequence 3xN --generating-function": "/",
     "survey 6x6 --of turns,crossings,uses:a1-b3 -n 500 --seed 1 --exact": "95 % interval",

@@ -375,7 +375,7 @@ _TOUR_TABLE = st.fixed_dictionaries(
 )
 
 
-@examples(400)
+@examples(200)
 @given(
     st.fixed_dictionaries(
         {"model": st.sampled_from(["tour", "structured"]) | _VALUES, "parameters": _TOUR_TABLE | _VALUES},

@@ -471,7 +471,7 @@ def test_instances_are_counted_listed_explained_and_assumed(tmp_path: Path) -> N
 # -- the cross-check --------------------------------------------------------------------------------------
 
 
-@examples(6)
+@examples(4)
 @given(st.integers(1000, 10**6))
 def test_random_models_of_all_kinds(seed: int) -> None:
     context = Context(ONE_THREAD)

@@ -265,7 +265,10 @@ class Sum(Equality, Expression):
 
     def value(self, assignment: Assignment) -> int:
         """Return the value under an assignment."""
-        return sum((weight * atom.value(assignment) for weight, atom in self.terms), self.constant)
+        total = self.constant
+        for weight, atom in self.terms:
+            total += weight * atom.value(assignment)
+        return total
 
     def variables(self) -> Iterator[Any]:
         """Yield the literals and integer variables of all terms."""

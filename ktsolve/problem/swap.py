@@ -270,7 +270,7 @@ class SwapPuzzle(Drawn):
 
     def name(self, cell: int) -> str:
         """Name of a cell, given by its index, as in chess."""
-        return self.board.name(self.board.cells[cell])
+        return self.board.names[cell]
 
     def move_name(self, move: SwapMove) -> str:
         """A move as text: ``a1-b3``, or ``a1-b3-c5``."""

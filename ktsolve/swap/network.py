@@ -156,12 +156,18 @@ def _states(puzzle: SwapPuzzle) -> Iterator[State]:
 
 
 def _arrangements(marks: Counter[str]) -> Iterable[Position]:
-    """Every arrangement of a multiset once."""
-    if not marks:
-        yield ""
-        return
-    for mark in sorted(marks):
-        yield from (mark + rest for rest in _arrangements(marks - Counter(mark)))
+    """Every arrangement of a multiset once, in alphabetical order."""
+    line = sorted(marks.elements())
+    while True:
+        yield "".join(line)
+        rises = (place for place in range(len(line) - 2, -1, -1) if line[place] < line[place + 1])
+        at = next(rises, None)
+        if at is None:
+            return
+        # The last greater mark takes the place of the one at the last rise; what follows is then sorted.
+        other = next(place for place in range(len(line) - 1, at, -1) if line[place] > line[at])
+        line[at], line[other] = line[other], line[at]
+        line[at + 1 :] = line[:at:-1]
 
 
 def _label(state: State) -> str:
