@@ -240,6 +240,8 @@ def test_tables_fit_the_terminal(line: str, columns: int, folder: Path) -> None:
     assert [each for each in lines if len(each) > columns and " " in each.strip()] == []
     if columns == 80:
         assert TABLES[line] in shown
+    if line.startswith("sudoku bands"):
+        plain, shown = (re.sub(r"\b\d+\.\d{3}\b", "s.sss", text) for text in (plain, shown))  # its seconds
     # Numbers are whole, or shortened with their length; in text that is cut three dots stand for the rest.
     whole = set(re.findall(r"\d+", plain))
     cut = re.compile(r"\S*\.\.\.\S*(?: \([\d,]+ digits\))?")
