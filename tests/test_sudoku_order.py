@@ -121,7 +121,7 @@ def _first_box(band: tuple[int, ...]) -> list[int]:
     return [band[row * 6 + column] for row in range(3) for column in range(2)]
 
 
-@pytest.mark.parametrize("number", [700, pytest.param(20000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [1200, pytest.param(20000, marks=pytest.mark.slow)])
 def test_classes_of_bands_of_nine_by_nine(number: int) -> None:
     """Column sets of the top, middle and bottom band and of the stacks: each has the same distribution."""
     shares: dict[object, float] = {k: size / NINE.count for k, size in enumerate(NINE.classes)}
