@@ -575,14 +575,15 @@ def test_texts_about_bare_graphs_speak_of_vertices() -> None:
         engine_named("join").count(dense, QUICK)
 
 
-def test_the_partial_sums_of_9x12_add_up() -> None:
-    """docs/counts has the sum of each pass of the count in docs/counting.md, with their checksums."""
+@pytest.mark.parametrize(("name", "sets"), [("closed-9x12", 2), ("closed-9x12-45-blocks", 3)])
+def test_the_partial_sums_of_9x12_add_up(name: str, sets: int) -> None:
+    """docs/counts has the sum of each pass of the counts in docs/counting.md, with their checksums."""
     folder = Path(__file__).parent.parent / "docs"
-    sums = PassSums(str(folder / "counts"), "closed-9x12")
+    sums = PassSums(str(folder / "counts"), name)
     problem = TourProblem(board="9x12", closed=True)
-    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 2, 1e10)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), sets, 8e9)
     assert plan is not None
-    lines = (folder / "counts" / "closed-9x12.sums").read_text("utf-8").splitlines()
+    lines = (folder / "counts" / f"{name}.sums").read_text("utf-8").splitlines()
     groups = list(dict.fromkeys(tuple(map(tuple, json.loads(line)["top"])) for line in lines))
     assert sorted(block for group in groups for block in group) == sorted(blocks_of(plan, upper=True))
     total = 0
@@ -594,7 +595,7 @@ def test_the_partial_sums_of_9x12_add_up() -> None:
     count, rest = divmod(total, 4)
     assert rest == 0
     assert f"**{count:,}**" in (folder / "counting.md").read_text("utf-8")
-    # The second run, with two tables: each pass counts once.
+    # Another run, with two tables: each pass counts once.
     other = folder / "counts" / "closed-9x12-modulo-262139.sums"
     residues = [json.loads(line) for line in other.read_text("utf-8").splitlines()]
     assert all(each["divisor"] == 4 for each in residues)
