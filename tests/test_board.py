@@ -58,22 +58,24 @@ def test_adjacent_is_the_definition_for_every_pair(board: Board) -> None:
     for first in board.cells:
         for second in board.cells:
             assert (
-                board.adjacent(first, second) == board.is_path([first, second]) == leaps(board, first, second)
+                board.adjacent(first, second)
+                == board.all_adjacent([first, second])
+                == leaps(board, first, second)
             )
 
 
 @given(boards(), st.data())
 @examples(60)
-def test_a_path_has_only_moves(board: Board, data: st.DataObject) -> None:
+def test_cells_in_a_row_are_adjacent_if_each_is_to_the_next(board: Board, data: st.DataObject) -> None:
     walk = [data.draw(st.sampled_from(board.cells))] if board.cells else []
     for _ in range(data.draw(st.integers(0, 8))):
         if walk and board.neighbours[walk[-1]]:
             walk.append(data.draw(st.sampled_from(board.neighbours[walk[-1]])))
-    assert board.is_path(walk)
+    assert board.all_adjacent(walk)
     if walk:
         place = data.draw(st.integers(0, len(walk)))
         wrong = [*walk[:place], data.draw(st.sampled_from(board.cells)), *walk[place:]]
-        assert board.is_path(wrong) == all(map(board.adjacent, wrong, wrong[1:]))
+        assert board.all_adjacent(wrong) == all(map(board.adjacent, wrong, wrong[1:]))
 
 
 @given(boards())

@@ -12,7 +12,7 @@ from strategies import examples, small_problems
 from ktsolve import Board, TourProblem, count_classes, estimate
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.plan import image_of
-from ktsolve.engines.join.routes import RouteGroup, route_groups, separators_for_ends
+from ktsolve.engines.join.routes import EndsSeparation, RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import Cell
@@ -108,12 +108,35 @@ def assert_fits(each: RouteGroup, symmetries: list[tuple[int, ...]]) -> None:
         assert (ends[0], ends[1]) in {image_of(images, route.pair) for images in symmetries}
 
 
+@pytest.mark.parametrize("size", ["6x6", "4x8"])
+def test_separator_moves_divided_for_few_and_for_many_tops(
+    size: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = TourProblem(board=size, closed=False)
+    pairs = classes_of(problem)
+    expected = together(problem, pairs)
+    serving, divided = EndsSeparation.serving, set()
+    for many in (0, 1, 10**9):
+
+        def divide(separation: EndsSeparation, _: int, many: int = many) -> EndsSeparation:
+            found = serving(separation, many)
+            assert sorted(found.above + found.below) == sorted(separation.above + separation.below)
+            assert found == separation
+            assert sorted(found.separator) == sorted(separation.separator)
+            divided.add((len(found.above), len(found.below)))
+            return found
+
+        monkeypatch.setattr(EndsSeparation, "serving", divide)
+        assert together(problem, pairs) == expected
+    assert len(divided) > 2
+
+
 def test_little_memory_means_more_batches_and_the_same_numbers() -> None:
     problem = TourProblem(board="6x7", closed=False)
     pairs = classes_of(problem)
     expected = together(problem, pairs)
     peak = max(each.peak_bytes or 0 for _, each in JoinEngine().count_pairs(problem, pairs, QUICK))
-    for mebibytes in (16, 12, 10):
+    for mebibytes in (15, 12, 10):
         assert mebibytes << 20 < peak
         small = Settings(timeout=120, threads=2, memory=mebibytes << 20)
         assert together(problem, pairs, small) == expected

@@ -340,7 +340,7 @@ class Board(Graph):
         """Whether the piece can go from one cell to the other (both on the board)."""
         return self._unwrapped(second[0] - first[0], second[1] - first[1]) in self._leaps
 
-    def is_path(self, cells: Sequence[Cell]) -> bool:
+    def all_adjacent(self, cells: Sequence[Cell]) -> bool:
         """Whether a move leads from each of some cells to the next (all on the board)."""
         if len(cells) < 2:
             return True

@@ -510,10 +510,11 @@ class Graph(Drawn):
             others = self._around[first] = frozenset(self.successors.of(first))
         return second in others
 
-    def is_path(self, cells: Sequence[Vertex]) -> bool:
+    def all_adjacent(self, cells: Sequence[Vertex]) -> bool:
         """Whether an edge leads from each of some vertices to the next. Linear in their number.
 
-        >>> Graph("abc", ["ab", "bc"]).is_path([0, 1, 2, 1]), Graph("abc", ["ab", "bc"]).is_path([0, 2])
+        >>> graph = Graph("abc", ["ab", "bc"])
+        >>> graph.all_adjacent([0, 1, 2, 1]), graph.all_adjacent([0, 2])
         (True, False)
         """
         return all(map(self.adjacent, cells, cells[1:]))

@@ -207,7 +207,7 @@ class Tour(Drawn, Sequence[Vertex]):
     def _is_walk(self) -> bool:
         """Whether each step is a move to another cell, if that is quickly seen: large tours in arrays."""
         if len(self) < _LARGE:
-            return len(set(self.squares)) == len(self) and self.ground.is_path(self.squares)
+            return len(set(self.squares)) == len(self) and self.ground.all_adjacent(self.squares)
         if len(self) != len(self.ground):
             return False
         from ktsolve.ground.move_test import is_walk

@@ -77,6 +77,7 @@ class JoinTables {
 
   private:
     struct Inside;
+    struct Joined;
     std::unique_ptr<Inside> inside_;
 };
 

@@ -33,14 +33,26 @@ struct Table {
 
 // A subset of the deferred edges, by the pattern that it leads to.
 struct DeferredChoice {
-    u64 need_some, need_full; // as in EdgeChoice
-    u64 uses;                 // of tallied edges
+    u64 uses; // of tallied edges
     u64 delta, number_delta;
     std::vector<Run> runs;
     std::vector<int> chosen; // the edges, by their places in the list
     u64 mirror_delta, mirror_number_delta;
     std::vector<Run> mirror_runs;
-    std::size_t next = 0; // the first choice behind this one that does not contain it
+    int ending = 0; // -1: nothing is joined with the subset by itself, only with what follows
+};
+
+// Which patterns a choice leads to. Thousands of these are tried for each pattern, so they lie by themselves.
+struct ChoiceTest {
+    u64 need_some, need_full; // as in EdgeChoice
+    u32 next;                 // the first choice behind this one that does not contain it
+    bool joined;              // whether the choice has an ending
+};
+
+// Required edges with which some tables of a side are joined.
+struct Ending {
+    std::vector<PortEdge> edges;
+    std::vector<int> totals; // by tables: the number of the total, -1 for those that are not joined with it
 };
 
 struct Source {
@@ -50,6 +62,7 @@ struct Source {
     const std::vector<Run>* runs;
     bool mirrored; // the result belongs to the mirror pattern
     u32 uses = 0;  // in a tally: of the group and of the deferred edges
+    u32 total = 0; // to which the products with its entries belong
     u64 place = 0; // of the group in the index, if there is one
 };
 
@@ -64,12 +77,15 @@ class Side {
   public:
     // `edges` are the deferred ones, as ports in separator slots.
     Side(const Table& table, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
-        : Side(table.half, &table.index, nullptr, edges, numbering, split_slot) {}
-    // Groups are found by the index, or in the kept layer if there is none.
-    Side(const Half& half, const PatternIndex* index, const KeptLayer* kept,
-         const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot);
+        : Side({&table.half}, &table.index, nullptr, edges, {{{}, {0}}}, numbering, split_slot) {}
+    // Groups are found by the index, or in the kept layer if there is none. Several tables, of which all or
+    // none are folded, by the same mirror, have an index of their layers in this order.
+    Side(std::vector<const Half*> tables, const PatternIndex* index, const KeptLayer* kept,
+         const std::vector<PortEdge>& edges, const std::vector<Ending>& endings, const Numbering& numbering,
+         int split_slot);
 
-    const Half& half() const { return *half_; }
+    bool folded() const { return tables_.front()->folded; }
+    const FieldPermutation& mirror() const { return tables_.front()->mirror; }
     const std::vector<DeferredChoice>& choices() const { return choices_; }
     void use_index(const PatternIndex& index) { index_ = &index; }
 
@@ -78,20 +94,22 @@ class Side {
 
     // Appends all sources of the pattern; returns a bound on the sum of their counts, at most 2^63.
     u64 sources(u64 pattern, std::vector<Source>& found) const;
-    // The same in three steps, between which memory has time to come: where sources may be, which of these
-    // are there, the sources.
+    // The same in steps, between which memory has time to come: where sources may be, which of these are
+    // there, the sources.
     void candidates(u64 pattern, std::vector<Candidate>& found) const;
     void keep_present(std::vector<Candidate>& candidates) const;
     u64 sources_of(const std::vector<Candidate>& candidates, std::vector<Source>& found) const;
 
   private:
-    const Half* half_;
+    std::vector<const Half*> tables_;
     const PatternIndex* index_;
     const KeptLayer* kept_;
     const Numbering* numbering_;
     EndsOf ends_;
+    std::vector<std::vector<int>> totals_; // by endings and tables
     std::vector<EdgeChoice> forward_;
     std::vector<DeferredChoice> choices_;
+    std::vector<ChoiceTest> tests_; // of the choices
 };
 
 // Sinks for the entries of a source. AddTo adds each count to the sum of its rank; Weigh multiplies each

@@ -78,45 +78,55 @@ struct GroupRef {
     const u8* entries = nullptr;
     u32 count = 0;
     u8 width = 0, sum_bits = 0;
-    u16 uses = 0; // in a tally, of the group's pattern
+    u16 label = 0; // in a tally, the uses of the group's pattern; else the place of its layer
 
     GroupRef() = default;
-    GroupRef(const Segment& segment, const Group& group)
+    GroupRef(const Segment& segment, const Group& group, u16 label_ = 0)
         : entries(segment.entries(group)), count(static_cast<u32>(group.count())),
-          width(static_cast<u8>(group.width())), sum_bits(static_cast<u8>(group.sum_bits())),
-          uses(static_cast<u16>(group.pattern >> kUsesShift)) {}
+          width(static_cast<u8>(group.width())), sum_bits(static_cast<u8>(group.sum_bits())), label(label_) {}
 };
 
 class PatternIndex {
   public:
-    PatternIndex(const Layer& layer, const Numbering& numbering, Workers& workers) : reserved_(layer.pool()) {
-        const u64 words = numbering.size() / 64 + 1, groups = layer.groups();
+    PatternIndex(const Layer& layer, const Numbering& numbering, Workers& workers)
+        : PatternIndex(std::vector<const Layer*>{&layer}, numbering, workers) {}
+    // Of several layers, of which none is a tally's. At most 65,536.
+    PatternIndex(const std::vector<const Layer*>& layers, const Numbering& numbering, Workers& workers)
+        : reserved_(layers.front()->pool()) {
+        u64 groups = 0;
+        for (const Layer* layer : layers) groups += layer->groups();
+        const auto each = [&](auto&& visit) {
+            for (std::size_t at = 0; at < layers.size(); ++at)
+                for (const Segment& segment : layers[at]->segments()) {
+                    workers.poll();
+                    for (const Group& group : segment) visit(at, segment, group);
+                }
+        };
+        const u64 words = numbering.size() / 64 + 1;
         reserved_.add(words * sizeof(Word) + groups * sizeof(GroupRef));
         words_.resize(words);
         groups_.resize(groups);
         bool in_order = true;
         u64 least = 0; // the least number that keeps the order
-        for (const Segment& segment : layer.segments()) {
-            workers.poll();
-            for (const Group& group : segment) {
-                const u64 number = numbering.of(group.pattern);
-                in_order = in_order && number >= least;
-                least = number + 1;
-                words_[number >> 6].bits |= u64{1} << (number & 63);
-            }
-        }
+        each([&](std::size_t, const Segment&, const Group& group) {
+            const u64 number = numbering.of(group.pattern);
+            in_order = in_order && number >= least;
+            least = number + 1;
+            words_[number >> 6].bits |= u64{1} << (number & 63);
+        });
         u64 numbers = 0;
         for (Word& word : words_) {
             word.before = numbers;
             numbers += static_cast<u64>(std::popcount(word.bits));
         }
-        // In a tally a pattern has a group for each number of uses; layers are sorted by uses first. Without,
-        // only the layers of several blocks are out of order.
+        // In a tally a pattern has a group for each number of uses; layers are sorted by uses first. Else it
+        // has one in each of several layers. One layer without uses is out of order if it has several blocks.
         if (numbers < groups) {
             reserved_.add((numbers + 1) * sizeof(u32));
             first_.resize(numbers + 1);
-            for (const Segment& segment : layer.segments())
-                for (const Group& group : segment) ++first_[place(numbering.of(group.pattern))];
+            each([&](std::size_t, const Segment&, const Group& group) {
+                ++first_[place(numbering.of(group.pattern))];
+            });
             u32 before = 0;
             for (u32& first : first_) {
                 const u32 many = first;
@@ -125,23 +135,21 @@ class PatternIndex {
             }
         }
         u64 next = 0;
-        for (const Segment& segment : layer.segments()) {
-            workers.poll();
-            for (const Group& group : segment) {
-                u64 at = next++;
-                if (!in_order) {
-                    at = place(numbering.of(group.pattern));
-                    if (!first_.empty()) at = first_[at]++;
-                }
-                groups_[at] = GroupRef(segment, group);
+        each([&](std::size_t layer, const Segment& segment, const Group& group) {
+            u64 at = next++;
+            if (!in_order) {
+                at = place(numbering.of(group.pattern));
+                if (!first_.empty()) at = first_[at]++;
             }
-        }
+            const u64 uses = group.pattern >> kUsesShift;
+            groups_[at] = GroupRef(segment, group, static_cast<u16>(layers.size() > 1 ? layer : uses));
+        });
         // Each first place has moved to the next number's.
         for (u64 n = first_.size(); n-- > 1;) first_[n] = first_[n - 1];
         if (!first_.empty()) first_[0] = 0;
     }
 
-    // The groups of that number, by uses in a tally; else there is one at most.
+    // The groups of that number, by uses in a tally, else by layers.
     std::span<const GroupRef> find(u64 number) const {
         if (!has(number)) return {};
         const u64 at = place(number);
@@ -150,10 +158,13 @@ class PatternIndex {
     }
     // The index is larger than any cache: what find() reads is fetched in two steps, for many numbers at
     // once.
-    bool has(u64 number) const { return (words_[number >> 6].bits >> (number & 63) & 1) != 0; }
     void prefetch(u64 number) const { prefetch_to_read(&words_[number >> 6]); }
+    bool has(u64 number) const { return (words_[number >> 6].bits >> (number & 63) & 1) != 0; }
     void prefetch_group(u64 number) const { // of a number that occurs
-        if (first_.empty()) prefetch_to_read(&groups_[place(number)]);
+        if (first_.empty())
+            prefetch_to_read(&groups_[place(number)]);
+        else
+            prefetch_to_read(&first_[place(number)]);
     }
 
     // The place of one of these groups among all; without a tally, in the order of the patterns.

@@ -165,15 +165,15 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
         if (flipped) flip = separator_permutation(plan, plan.flip);
         if (plan.mirror_joins) mirror = separator_permutation(plan, plan.top_mirror);
         const Side& other = bottom_side ? *bottom_side : top_side;
-        const JoinStep step{{&top_side},
-                            other,
-                            flip ? &*flip : nullptr,
-                            same,
-                            mirror ? &*mirror : nullptr,
-                            numbering,
-                            halves.context(),
-                            settings.part,
-                            settings.parts};
+        const JoinStep step{.tops = {&top_side},
+                            .bottom = other,
+                            .flip = flip ? &*flip : nullptr,
+                            .same = same,
+                            .mirror = mirror ? &*mirror : nullptr,
+                            .numbering = numbering,
+                            .context = halves.context(),
+                            .part = settings.part,
+                            .parts = settings.parts};
         const JoinResult result = tallies ? run_tally_step(step) : run_join_step(step);
         report.seconds_join = halves.lap();
         report.patterns = result.patterns;
@@ -191,7 +191,7 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
             while (!report.tally.empty() && result.totals[report.tally.size() - 1] == 0)
                 report.tally.pop_back();
         }
-        report.divisor = (top_side.half().folded ? 2u : 1u) * (other.half().folded ? 2u : 1u);
+        report.divisor = (top_side.folded() ? 2u : 1u) * (other.folded() ? 2u : 1u);
         halves.note(report);
     } catch (...) {
         halves.note(report);

@@ -94,7 +94,7 @@ JoinResult run_join_step(const JoinStep& step) {
     });
     workers.run(workspaces.size(), [&](int worker, u64 d) { workspaces[d].finish(worker); });
     JoinResult all;
-    all.totals.resize(step.tops.size());
+    all.totals.resize(step.totals);
     for (const Workspace& workspace : workspaces) all.add(workspace.result, step.context.modulus);
     return all;
 }

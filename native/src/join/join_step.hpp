@@ -18,8 +18,8 @@ struct ClosedLane {
 };
 
 struct JoinStep {
-    // Each of these is joined with the bottom; those that are folded have the same mirror. More than one only
-    // without `same` and `mirror`.
+    // Each of these is joined with the bottom; those that are folded have the same mirror. More than one, or
+    // more than one total, only without `same` and `mirror`.
     std::vector<const Side*> tops;
     const Side& bottom;
     const FieldPermutation* flip; // of separator slots, when the bottom's table is made as a top, or nullptr
@@ -27,9 +27,10 @@ struct JoinStep {
     const FieldPermutation* mirror; // when each side's deferred edges are kept by it, or nullptr
     const Numbering& numbering;
     Context& context;
-    u64 part, parts;
+    u64 part = 0, parts = 1;
     // Fields behind those of the numbering: what each top has there, and the sum with the bottom's.
     u64 beyond = 0, full_beyond = 0;
+    std::size_t totals = 1; // of all tops
     // Instead of the sum over all pairs of patterns: the number of each pair that is taken, by its tag, or
     // use(worker, tag, the numbers that its matchings close).
     std::vector<u128>* each = nullptr;
@@ -91,7 +92,7 @@ void each_orbit(const JoinStep& step, const PatternOrbits& orbits,
                 const std::function<void(int, u64, u64, u64)>& take);
 
 struct JoinResult {
-    std::vector<u128> totals; // or their residues, one per top; in a tally, one per number of uses
+    std::vector<u128> totals; // or their residues; in a tally, one per number of uses
     u64 patterns = 0;
     u64 extended = 0;
     bool overflow = false;

@@ -21,7 +21,7 @@ template <class V> const Number<V>* numbers(const V* values) {
 class SourceSearch {
   public:
     // Calls each(lane, bound) after found[lane] got the sources of pattern[lane]; the bound is one on the sum
-    // of their counts. Throws CountTooWide.
+    // of their counts, at most 2^63.
     template <class Each>
     void run(const Side& side, const u64* pattern, std::size_t lanes, std::vector<Source>* found,
              Each&& each) {
@@ -33,7 +33,6 @@ class SourceSearch {
         for (std::size_t l = 0; l < lanes; ++l) {
             found[l].clear();
             const u64 bound = side.sources_of(candidates_[l], found[l]);
-            if (bound >> 63 != 0) throw CountTooWide{};
             for (const Source& source : found[l]) prefetch_to_read(source.group.entries);
             each(l, bound);
         }
@@ -60,7 +59,7 @@ class Lanes {
         : step_(step), lists_(lists), worker_(worker), reserved_(step.context.pool) {
         space_.pause = [this] { step_.context.workers.tick(worker_); };
         for (const Side* top : step_.tops)
-            if (top->half().folded) mirror_ = &top->half().mirror;
+            if (top->folded()) mirror_ = &top->mirror();
     }
     Lanes(const Lanes&) = delete;
     Lanes& operator=(const Lanes&) = delete;
@@ -87,7 +86,7 @@ class Lanes {
         V* own = rows<V>(0, pairs, 2);
         if (image_used_) {
             // The sums belong to the mirror pattern; the mirror maps them back.
-            const FieldPermutation& mirror = step_.bottom.half().mirror;
+            const FieldPermutation& mirror = step_.bottom.mirror();
             const V* const image = rows<V>(1, pairs, 0); // the columns there are rows by now
             add_permuted(mirror, step_.context.ends(mirror(opposite)), pairs, image, own);
         }

@@ -141,19 +141,13 @@ class MoveCounter {
         const auto threads = static_cast<std::size_t>(workers.threads());
         std::vector<std::vector<u128>> cycles(threads, std::vector<u128>(above.choices().size()));
         std::vector<std::vector<Source>> found(threads);
-        JoinStep step{{&above},
-                      below ? *below : above,
-                      flip ? &*flip : nullptr,
-                      false,
-                      nullptr,
-                      numbering,
-                      context_,
-                      0,
-                      1,
-                      0,
-                      0,
-                      nullptr,
-                      {}};
+        JoinStep step{.tops = {&above},
+                      .bottom = below ? *below : above,
+                      .flip = flip ? &*flip : nullptr,
+                      .same = false,
+                      .mirror = nullptr,
+                      .numbering = numbering,
+                      .context = context_};
         step.use = [&](int worker, u64 pattern, const ClosedLane& closed) {
             std::vector<Source>& sources = found[static_cast<std::size_t>(worker)];
             sources.clear();

@@ -146,8 +146,9 @@ void JoinRanking::Inside::open_sides() {
         const KeptLayer& last = side.half.layers.back();
         side.index.reset();
         side.end = std::make_unique<Half>(Half{Layer(pool, last.segments()), false, {}});
-        side.side = std::make_unique<Side>(*side.end, nullptr, &last, separator_ports(graph, plan, deferred),
-                                           numbering, split_slot);
+        side.side = std::make_unique<Side>(std::vector<const Half*>{side.end.get()}, nullptr, &last,
+                                           separator_ports(graph, plan, deferred),
+                                           std::vector<Ending>{{{}, {0}}}, numbering, split_slot);
         side.deferred.clear();
         for (const int e : deferred) side.deferred.push_back(graph.edges[static_cast<std::size_t>(e)]);
     };
@@ -169,19 +170,13 @@ void JoinRanking::Inside::make_index(RankedSide& side, Workers& workers) {
 }
 
 JoinStep JoinRanking::Inside::step(Context& context) {
-    return {{top.side.get()},
-            *lower().side,
-            symmetries.flip(),
-            flipped(),
-            symmetries.mirror(),
-            numbering,
-            context,
-            0,
-            1,
-            0,
-            0,
-            nullptr,
-            {}};
+    return {.tops = {top.side.get()},
+            .bottom = *lower().side,
+            .flip = symmetries.flip(),
+            .same = flipped(),
+            .mirror = symmetries.mirror(),
+            .numbering = numbering,
+            .context = context};
 }
 
 JoinRanking::JoinRanking(const Graph& graph, const JoinPlan& plan, int threads, std::uint64_t bytes) {

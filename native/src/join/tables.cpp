@@ -1,9 +1,11 @@
 // See ktsolve/join_tables.hpp.
 #include "ktsolve/join_tables.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <stdexcept>
+#include <tuple>
 
 #include "join/half.hpp"
 #include "join/join_step.hpp"
@@ -22,20 +24,17 @@ void refuse(const char* what) {
 
 struct JoinTables::Inside {
     struct Kept {
-        Kept(Half&& half, const Numbering& numbering, Workers& workers, u64 degree)
-            : table(std::move(half), numbering, workers), extra(degree) {}
-        Table table;
+        Half half;
         u64 extra; // degree of the extra vertex, equal in all states
     };
 
     Inside(int separator_cells, int number_of_threads, std::uint64_t bytes)
         : separator(separator_cells), threads(number_of_threads), pool(bytes - bytes / 8),
-          transitions(bytes / 8), numbering(separator_cells, false) {}
+          transitions(bytes / 8) {}
 
     int separator, threads;
     ChunkPool pool;
     Transitions transitions;
-    Numbering numbering;
     std::map<int, Kept> tables;
     int next = 0;
 
@@ -59,23 +58,67 @@ struct JoinTables::Inside {
         return found->second;
     }
 
-    Side side(const TableSide& given) const {
-        std::vector<PortEdge> edges;
-        for (const auto& [p, q, required] : given.deferred) {
-            if (p < 0 || q < 0 || p == q || p > separator || q > separator) refuse("an edge joins two slots");
-            if ((p == separator || q == separator) && !required)
-                refuse("edges to the extra vertex must be required");
-            edges.push_back({{p, 1}, {q, 1}, required});
-        }
-        return {kept(given.table).table, edges, numbering, -1};
+    PortEdge port(const TableSide::Edge& edge) const {
+        const auto& [p, q, required] = edge;
+        if (p < 0 || q < 0 || p == q || p > separator || q > separator) refuse("an edge joins two slots");
+        if (has_extra(edge) && !required) refuse("edges to the extra vertex must be required");
+        return {{p, 1}, {q, 1}, required};
     }
+    bool has_extra(const TableSide::Edge& edge) const { return edge.p == separator || edge.q == separator; }
 
     // The degree of the extra vertex on that side.
     u64 extra(const TableSide& given) const {
         u64 edges = kept(given.table).extra;
-        for (const auto& edge : given.deferred) edges += edge.p == separator || edge.q == separator;
+        for (const auto& edge : given.deferred) edges += has_extra(edge);
         return edges;
     }
+};
+
+// Tables that are joined together. Those of equal deferred edges, of which all or none are folded, become one
+// side, so that their patterns are looked up together; they may differ in which edges lead to the extra
+// vertex, not in how many.
+struct JoinTables::Joined {
+    Joined(const Inside& inside, const std::vector<TableSide>& given, const Numbering& numbering,
+           Workers& workers) {
+        using Slots = std::vector<std::tuple<int, int, bool>>;
+        struct Alike {
+            std::vector<const Half*> tables;
+            std::vector<PortEdge> edges;
+            std::map<Slots, Ending> endings;
+        };
+        std::map<std::tuple<bool, Slots, std::size_t>, Alike> groups;
+        for (std::size_t n = 0; n < given.size(); ++n) {
+            const Half& half = inside.kept(given[n].table).half;
+            Slots common, own;
+            std::vector<PortEdge> edges, own_edges;
+            for (const TableSide::Edge& edge : given[n].deferred) {
+                const bool ends = inside.has_extra(edge);
+                (ends ? own : common).emplace_back(edge.p, edge.q, edge.required);
+                (ends ? own_edges : edges).push_back(inside.port(edge));
+            }
+            Alike& alike = groups[{half.folded, common, own.size()}];
+            alike.edges = edges;
+            auto table = std::find(alike.tables.begin(), alike.tables.end(), &half);
+            if (table == alike.tables.end()) table = alike.tables.insert(table, &half);
+            Ending& ending = alike.endings[own];
+            ending.edges = own_edges;
+            ending.totals.resize(given.size(), -1);
+            int& total = ending.totals[static_cast<std::size_t>(table - alike.tables.begin())];
+            if (total < 0) total = static_cast<int>(n); // else it is given twice
+            total_of.push_back(static_cast<std::size_t>(total));
+        }
+        for (auto& [key, alike] : groups) {
+            std::vector<const Layer*> layers;
+            for (const Half* half : alike.tables) layers.push_back(&half->layer);
+            std::vector<Ending> endings;
+            for (auto& [own, ending] : alike.endings) endings.push_back(std::move(ending));
+            indices.emplace_back(layers, numbering, workers);
+            sides.emplace_back(alike.tables, &indices.back(), nullptr, alike.edges, endings, numbering, -1);
+        }
+    }
+    std::deque<PatternIndex> indices;
+    std::deque<Side> sides;
+    std::vector<std::size_t> total_of; // number of the total of each that was given
 };
 
 JoinTables::JoinTables(int separator, int threads, std::uint64_t bytes) {
@@ -105,8 +148,7 @@ TableReport JoinTables::make(const Graph& graph, const HalfPlan& plan, double se
         u64 extra = 0; // all its edges are required
         for (const auto& [u, v] : graph.edges)
             extra += u == plan.separator.back() || v == plan.separator.back();
-        inside_->tables.try_emplace(inside_->next, std::move(half), inside_->numbering, context.workers,
-                                    extra);
+        inside_->tables.emplace(inside_->next, Inside::Kept{std::move(half), extra});
         report.table = inside_->next++;
     });
     return report;
@@ -126,23 +168,30 @@ TablesReport JoinTables::join(const std::vector<TableSide>& tops, const TableSid
     if (extra + inside_->extra(bottom) != 2) refuse("the extra vertex has two edges");
     report.status = inside_->watched(seconds, monitor, report.overflow, [&](Context& context) {
         context.workers.progress().total = 1000;
-        const Side below = inside_->side(bottom);
-        std::deque<Side> above;
-        std::vector<const Side*> each;
-        for (const TableSide& top : tops) {
-            above.push_back(inside_->side(top));
-            each.push_back(&above.back());
-            report.divisors.push_back((above.back().half().folded ? 2u : 1u) *
-                                      (below.half().folded ? 2u : 1u));
-        }
-        const JoinResult result =
-            run_join_step({each, below, nullptr, false, nullptr, inside_->numbering, context, 0, 1,
-                           field(inside_->separator, extra), field(inside_->separator, 2)});
+        const Numbering numbering(inside_->separator, false);
+        const Joined below(*inside_, {bottom}, numbering, context.workers),
+            above(*inside_, tops, numbering, context.workers);
+        std::vector<const Side*> sides;
+        for (const Side& side : above.sides) sides.push_back(&side);
+        const JoinResult result = run_join_step({.tops = sides,
+                                                 .bottom = below.sides.front(),
+                                                 .flip = nullptr,
+                                                 .same = false,
+                                                 .mirror = nullptr,
+                                                 .numbering = numbering,
+                                                 .context = context,
+                                                 .beyond = field(inside_->separator, extra),
+                                                 .full_beyond = field(inside_->separator, 2),
+                                                 .totals = tops.size()});
         report.patterns = result.patterns;
         report.extended = result.extended;
         report.overflow = result.overflow;
-        for (const u128 total : result.totals)
+        for (std::size_t n = 0; n < tops.size(); ++n) {
+            const u128 total = result.totals[above.total_of[n]];
             report.counts.push_back({static_cast<u64>(total), static_cast<u64>(total >> 64)});
+            report.divisors.push_back((inside_->kept(tops[n].table).half.folded ? 2u : 1u) *
+                                      (below.sides.front().folded() ? 2u : 1u));
+        }
     });
     return report;
 }

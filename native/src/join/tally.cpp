@@ -14,6 +14,7 @@ void TallyWorkspace::take(u64 pattern, u64 opposite, u64 weight) {
     u64 most = 0, bound = 0;
     search_.run(step_.bottom, &opposite, 1, &bottom_, [&](std::size_t, u64 sum) { most = sum; });
     search_.run(*step_.tops[0], &pattern, 1, &top_, [&](std::size_t, u64 sum) { bound = sum; });
+    if ((most | bound) >> 63 != 0) throw CountTooWide{};
     if (bottom_.empty() || top_.empty()) return;
     ++result.patterns;
     // Sources of equal uses lie together, so that their totals are added up in registers.

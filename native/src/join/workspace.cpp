@@ -2,12 +2,14 @@
 #include "join/workspace.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace ktsolve::join {
 
 Workspace::Workspace(const JoinStep& step, const ContractionLists& lists, int worker)
     : Lanes(step, lists, worker) {
-    result.totals.resize(step_.tops.size());
+    result.totals.resize(step_.totals);
+    sums_.resize(8 * step_.totals);
 }
 
 void Workspace::take(u64 pattern, u64 opposite, u64 weight, u64 tag) {
@@ -25,8 +27,8 @@ void Workspace::take(u64 pattern, u64 opposite, u64 weight, u64 tag) {
         return symmetry == nullptr ? u64{0} : permutation_key(to_, symmetry->ends_to(of, to_));
     };
     const u64 other = step_.context.ends(opposite);
-    const Half& half = step_.bottom.half();
-    Batch& batch = batches_[{pairs, key(mirror_, ends), key(half.folded ? &half.mirror : nullptr, other),
+    Batch& batch = batches_[{pairs, key(mirror_, ends),
+                             key(step_.bottom.folded() ? &step_.bottom.mirror() : nullptr, other),
                              key(step_.flip, other)}];
     const auto lane = static_cast<std::size_t>(batch.count++);
     batch.pattern[lane] = pattern;
@@ -55,6 +57,7 @@ void Workspace::find_bottom_sources(const Batch& batch) {
     most_ = 0;
     search_.run(step_.bottom, batch.opposite.data(), static_cast<std::size_t>(batch.count), bottom_.data(),
                 [&](std::size_t, u64 bound) { most_ = std::max(most_, bound); });
+    if (most_ >> 63 != 0) throw CountTooWide{};
 }
 
 template <class V> void Workspace::work(const Batch& batch, int pairs) {
@@ -78,49 +81,51 @@ template <class V> void Workspace::work(const Batch& batch, int pairs) {
         }
         return;
     }
-    const auto in_mirror = [](const Source& source) { return source.mirrored; };
-    const V* mirrored = nullptr;
-    for (std::size_t t = 0; t < step_.tops.size(); ++t) {
-        std::array<u64, 8> bounds{};
-        const auto lanes = static_cast<std::size_t>(batch.count);
-        search_.run(*step_.tops[t], batch.pattern.data(), lanes, top_.data(),
-                    [&](std::size_t l, u64 bound) { bounds[l] = bound; });
-        for (std::size_t l = 0; l < lanes; ++l) {
-            const auto& sources = top_[l];
-            const auto total = [&]<class Total>(Total) {
-                Weigh<Number<V>, kLanes<V>, Total> own{numbers(closed) + l};
-                if (std::none_of(sources.begin(), sources.end(), in_mirror))
-                    return weighed(sources, own, own);
-                if constexpr (kLanes<V> == 1) {
-                    auto image = weigh_in_mirror<Total>(closed, batch.pattern[l], pairs);
-                    return weighed(sources, own, image);
-                } else {
-                    if (mirrored == nullptr) mirrored = seen_in_mirror(closed, batch.pattern[0], pairs);
-                    Weigh<Number<V>, kLanes<V>, Total> image{numbers(mirrored) + l};
-                    return weighed(sources, own, image);
-                }
-            };
-            const u128 number =
-                std::bit_width(bounds[l]) + std::bit_width(most_) > 64 ? total(u128{0}) : total(u64{0});
-            if (step_.each != nullptr) (*step_.each)[batch.tag[l]] = number;
-            result.add(t, number, batch.weight[l], step_.context.modulus);
-        }
-    }
+    weigh(batch, pairs, closed);
 }
 
-template <class Own, class Image>
-u128 Workspace::weighed(const std::vector<Source>& sources, Own& own, Image& image) {
-    for (std::size_t s = 0; s < sources.size(); ++s) {
-        prefetch_entries(sources, s + 1);
-        if (sources[s].mirrored)
-            extend(sources[s], step_.context.transitions, step_.context.ends, image);
-        else
-            extend(sources[s], step_.context.transitions, step_.context.ends, own);
-        result.extended += sources[s].group.count;
+template <class V> void Workspace::weigh(const Batch& batch, int pairs, const V* closed) {
+    const auto lanes = static_cast<std::size_t>(batch.count);
+    std::fill(sums_.begin(), sums_.end(), u128{0});
+    const V* mirrored = nullptr;
+    for (const Side* top : step_.tops) {
+        search_.run(*top, batch.pattern.data(), lanes, top_.data(), [](std::size_t, u64) {});
+        for (std::size_t l = 0; l < lanes; ++l) {
+            u128* const sums = &sums_[l * step_.totals];
+            const auto& sources = top_[l];
+            const auto add = [&](const Source& source, auto&& sink) {
+                extend(source, step_.context.transitions, step_.context.ends, sink);
+                u128& sum = sums[source.total];
+                result.overflow = add_overflows(sum, static_cast<u128>(sink.total), &sum) || result.overflow;
+            };
+            std::optional<WeighInMirror<u128>> seen;
+            for (std::size_t s = 0; s < sources.size(); ++s) {
+                const Source& source = sources[s];
+                prefetch_entries(sources, s + 1);
+                result.extended += source.group.count;
+                if constexpr (kLanes<V> == 1)
+                    if (source.mirrored) {
+                        if (!seen) seen = weigh_in_mirror<u128>(closed, batch.pattern[l], pairs);
+                        seen->total = 0;
+                        add(source, *seen);
+                        continue;
+                    }
+                if (source.mirrored && mirrored == nullptr)
+                    mirrored = seen_in_mirror(closed, batch.pattern[0], pairs);
+                const Number<V>* const values = numbers(source.mirrored ? mirrored : closed) + l;
+                if (source.group.sum_bits + std::bit_width(most_) > 64)
+                    add(source, Weigh<Number<V>, kLanes<V>, u128>{values});
+                else
+                    add(source, Weigh<Number<V>, kLanes<V>, u64>{values});
+            }
+        }
     }
-    u128 total = own.total;
-    if (static_cast<const void*>(&own) != static_cast<const void*>(&image)) total += image.total;
-    return total;
+    for (std::size_t l = 0; l < lanes; ++l) {
+        if (step_.each != nullptr) (*step_.each)[batch.tag[l]] = sums_[l * step_.totals];
+        for (std::size_t t = 0; t < step_.totals; ++t)
+            if (const u128 sum = sums_[l * step_.totals + t]; sum != 0)
+                result.add(t, sum, batch.weight[l], step_.context.modulus);
+    }
 }
 
 } // namespace ktsolve::join

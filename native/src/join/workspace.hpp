@@ -38,13 +38,13 @@ class Workspace : Lanes {
     void join_batch(Batch& batch, int pairs);
     void find_bottom_sources(const Batch& batch);
     template <class V> void work(const Batch& batch, int pairs);
-    template <class Own, class Image>
-    u128 weighed(const std::vector<Source>& sources, Own& own, Image& image);
+    template <class V> void weigh(const Batch& batch, int pairs, const V* closed);
 
     std::map<std::tuple<int, u64, u64, u64>, Batch> batches_;
     SourceSearch search_;
     std::array<std::vector<Source>, 8> bottom_, top_; // of each lane
     u64 most_ = 0;                                    // bounds the sum of the bottom's counts in a lane
+    std::vector<u128> sums_;                          // by lanes and totals
 };
 
 } // namespace ktsolve::join
