@@ -12,7 +12,13 @@ from strategies import examples, small_problems
 from ktsolve import Board, TourProblem, count_classes, estimate
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.plan import image_of
-from ktsolve.engines.join.routes import EndsSeparation, RouteGroup, route_groups, separators_for_ends
+from ktsolve.engines.join.routes import (
+    Division,
+    EndsSeparation,
+    RouteGroup,
+    route_groups,
+    separators_for_ends,
+)
 from ktsolve.engines.registry import engine_named
 from ktsolve.errors import LimitReached
 from ktsolve.ground.notation import Cell
@@ -115,20 +121,18 @@ def test_separator_moves_divided_for_few_and_for_many_tops(
     problem = TourProblem(board=size, closed=False)
     pairs = classes_of(problem)
     expected = together(problem, pairs)
-    serving, divided = EndsSeparation.serving, set()
+    division, found = EndsSeparation.division, set()
     for many in (0, 1, 10**9):
 
-        def divide(separation: EndsSeparation, _: int, many: int = many) -> EndsSeparation:
-            found = serving(separation, many)
-            assert sorted(found.above + found.below) == sorted(separation.above + separation.below)
-            assert found == separation
-            assert sorted(found.separator) == sorted(separation.separator)
-            divided.add((len(found.above), len(found.below)))
-            return found
+        def divide(separation: EndsSeparation, pairs: int, ends: int = 0, many: int = many) -> Division:
+            above, below = division(separation, many, ends)
+            assert sorted(above + below) == sorted(separation.moves)
+            found.add((len(above), len(below)))
+            return above, below
 
-        monkeypatch.setattr(EndsSeparation, "serving", divide)
+        monkeypatch.setattr(EndsSeparation, "division", divide)
         assert together(problem, pairs) == expected
-    assert len(divided) > 2
+    assert len(found) > 2
 
 
 def test_little_memory_means_more_batches_and_the_same_numbers() -> None:

@@ -25,10 +25,13 @@ from ktsolve.ground.components import components
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["EndsSeparation", "Pair", "Route", "RouteGroup", "route_groups", "separators_for_ends"]
+__all__ = ["Division", "EndsSeparation", "Pair", "Route", "RouteGroup", "route_groups", "separators_for_ends"]
 
 Pair = tuple[int, int]
 """Cells by index."""
+
+Division = tuple[tuple[Edge, ...], tuple[Edge, ...]]
+"""Separator moves of the top's side, and of the bottom's."""
 
 _MOST_DEFERRED = 12
 """Most deferred moves of either side. The bottom's are added once for all tops that are joined with it."""
@@ -59,8 +62,8 @@ class EndsSeparation:
     ----------
     top, bottom, separator:
         Vertices, in order.
-    above, below:
-        Separator moves of the top's side, and of the bottom's.
+    moves:
+        Those within the separator.
     mirror:
         A symmetry of order two that keeps top, separator and bottom, or empty.
     name:
@@ -72,17 +75,18 @@ class EndsSeparation:
     top: tuple[int, ...]
     bottom: tuple[int, ...]
     separator: tuple[int, ...] = field(compare=False)
-    above: tuple[Edge, ...] = field(compare=False)
-    below: tuple[Edge, ...] = field(compare=False)
+    moves: tuple[Edge, ...]
     mirror: tuple[int, ...]
     name: str
     top_bits: float = field(compare=False)
     bottom_bits: float = field(compare=False)
 
-    @property
-    def base_cost(self) -> float:
-        """States made once for all pairs: those of the bottom table and of its contraction."""
-        return 2**self.bottom_bits * (1 + 2 ** (len(self.below) / 2 - 2))
+    def base_cost(self, below: float) -> float:
+        """States made once for all pairs: those of the bottom table and of its contraction.
+
+        ``below`` is the number of separator moves of the bottom.
+        """
+        return 2**self.bottom_bits * (1 + 2 ** (below / 2 - 2))
 
     def table_cost(self, ends: int) -> float:
         """States made for a top table with so many ends."""
@@ -93,22 +97,29 @@ class EndsSeparation:
         """States made for joining one more top."""
         return _SHARE_OF_A_PAIR * self.table_cost(1)
 
-    def serving(self, pairs: int) -> EndsSeparation:
-        """The same with the separator moves divided so that joining so many tops reads least.
+    def division(self, pairs: int, ends: int = 0) -> Division:
+        """The separator moves divided so that least is read when so many tops are joined.
 
-        Cells of the top's moves come first in the separator. Patterns that differ there are then near each
-        other in the tops, the larger part of what is read: 44 instead of 53 s for the joins of all classes of
-        8x8.
+        ``ends`` is the number of ends in the bottom.
         """
 
-        def entries(division: tuple[tuple[Edge, ...], tuple[Edge, ...]]) -> float:
-            tops = pairs * self.table_cost(1) * _GROWTH ** len(division[0])
-            return tops + _BOTTOM * 2**self.bottom_bits * _GROWTH ** len(division[1])
+        def entries(division: Division) -> float:
+            above, below = division
+            bottom = 2 ** (self.bottom_bits + ends * _ONE_END)
+            tops = pairs * self.table_cost(1)
+            return tops * _GROWTH ** len(above) + _BOTTOM * bottom * _GROWTH ** len(below)
 
-        above, below = min(_divisions((*self.above, *self.below)), key=entries)
-        moved = set(itertools.chain.from_iterable(above))
+        return min(_divisions(self.moves), key=entries)
+
+    def serving(self, pairs: int) -> EndsSeparation:
+        """The same with the cells of the tops' moves, if there are so many tops, first in the separator.
+
+        Patterns that differ there are then near each other in the tops, the larger part of what is read: 44
+        instead of 53 s for the joins of all classes of 8x8.
+        """
+        moved = set(itertools.chain.from_iterable(self.division(pairs)[0]))
         order = sorted(self.separator, key=lambda v: (v not in moved, v))
-        return replace(self, above=above, below=below, separator=tuple(order))
+        return replace(self, separator=tuple(order))
 
 
 @dataclass(frozen=True)
@@ -148,12 +159,19 @@ class RouteGroup:
     routes: tuple[Route, ...]
 
     @property
+    def division(self) -> Division:
+        """The separator moves of both sides."""
+        return self.separation.division(len(self.routes), len(self.bottom))
+
+    @property
     def cost(self) -> float:
         """Estimated number of states made."""
         tables = {route.top for route in self.routes}
         pairs = len(self.routes) * self.separation.pair_cost
         return (
-            self.separation.base_cost + pairs + sum(self.separation.table_cost(len(ends)) for ends in tables)
+            self.separation.base_cost(len(self.division[1]))
+            + pairs
+            + sum(self.separation.table_cost(len(ends)) for ends in tables)
         )
 
     def details(self, route: Route) -> dict[str, int]:
@@ -186,9 +204,8 @@ def separators_for_ends(
                 (sorted(images[v] for v in top), sorted(images[v] for v in bottom)) for images in symmetries
             )
             inside = set(separator)
-            within = [edge for edge in moves.pairs if edge[0] in inside and edge[1] in inside]
-            divisions = _divisions(within)
-            if key in keys or not divisions:
+            within = tuple(edge for edge in moves.pairs if edge[0] in inside and edge[1] in inside)
+            if key in keys or not _divisions(within):
                 continue
             keys.append(key)
             mirror = next(
@@ -203,14 +220,13 @@ def separators_for_ends(
             )
             side = name if top is one else f"{name} from behind"
             bits = (half_cost(moves, top).bits, half_cost(moves, bottom).bits - bool(mirror))
-            even = min(divisions, key=lambda each: abs(len(each[1]) - len(each[0])))
             found.append(
-                EndsSeparation(tuple(top), tuple(bottom), tuple(separator), *even, mirror, side, *bits)
+                EndsSeparation(tuple(top), tuple(bottom), tuple(separator), within, mirror, side, *bits)
             )
     return found
 
 
-def _divisions(edges: Iterable[Edge]) -> list[tuple[tuple[Edge, ...], tuple[Edge, ...]]]:
+def _divisions(edges: Iterable[Edge]) -> list[Division]:
     """Separator moves of the top and of the bottom, in several ways; none if they are too many.
 
     Whole paths of moves go to one side: runs of chosen moves are then single look-ups. The longest go to the
@@ -258,7 +274,7 @@ def route_groups(
         return (
             (len(served) - len(used)) * alone
             + sum(separations[n].pair_cost for n, _ in used)
-            + sum(separations[n].base_cost for n in {n for n, _ in used})
+            + sum(separations[n].base_cost(len(separations[n].moves) / 2) for n in {n for n, _ in used})
             + sum(separations[n].table_cost(len(ends)) for n, ends in set(used))
         )
 
@@ -291,10 +307,10 @@ def route_groups(
         for pair in served:
             groups[place].append(options[place][pair])
             del left[pair]
-    pairs_of: dict[int, int] = defaultdict(int)
+    most: dict[int, int] = {}
     for (number, _), found in groups.items():
-        pairs_of[number] += len(found)
-    served_by = {number: separations[number].serving(many) for number, many in pairs_of.items()}
+        most[number] = max(most.get(number, 0), len(found))
+    served_by = {number: separations[number].serving(many) for number, many in most.items()}
     return [
         RouteGroup(served_by[number], bottom, tuple(sorted(found, key=_top_order)))
         for (number, bottom), found in sorted(groups.items())
