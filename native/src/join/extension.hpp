@@ -255,7 +255,6 @@ extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u6
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
-extern template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror<u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror<u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u128>&);
