@@ -8,7 +8,7 @@ import random
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -208,6 +208,15 @@ def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
     assert parts == [count_along(problem, in_one_go, QUICK, Clock(60), (i, 4)).count for i in range(4)]
 
 
+def test_tables_on_disk_have_two_bytes_a_state(tmp_path: Path) -> None:
+    problem = TourProblem(board="6x10", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    report = run._run(plan, QUICK, Clock(60), (0, 1), 0, WHOLE, str(tmp_path))
+    (file,) = tmp_path.iterdir()
+    assert file.stat().st_size < 2 * report.top[-1].kept
+    assert report.top[-1].kept == 168709
+
+
 @settings(max_examples=40, deadline=None)
 @given(small_problems(), st.integers(1, 2), st.sampled_from([0, 1 << 20, 1 << 40]))
 def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int) -> None:
@@ -345,7 +354,7 @@ def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
     with pytest.raises(LimitReached, match=r"is damaged; remove it"):
         count_along(problem, plan, kept, Clock(60))
     file.write_bytes(b"x" * 5000)
-    with pytest.raises(LimitReached, match=r"is no half table; remove it"):
+    with pytest.raises(LimitReached, match=r"is no half table of this version of ktsolve; remove it"):
         count_along(problem, plan, kept, Clock(60))
     file.write_bytes(whole)
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
@@ -400,52 +409,151 @@ def _mixed(total: int, data: bytes) -> int:
     return (first + (lanes[2] ^ rotl(lanes[3], 41)) + len(data)) & full
 
 
-def _rewritten(file: Path, change: Callable[[bytearray, list[int]], None]) -> None:
+@dataclass
+class _Group:
+    """A group of a half table: the step from the pattern before, bits of its sum, and its entries."""
+
+    step: int
+    width: int
+    sum_bits: int
+    entries: list[tuple[int, int]]
+
+
+def _read_groups(data: bytes, groups: int) -> list[_Group]:
+    """The groups of a segment, as native/src/join/compressed_groups.hpp describes them."""
+    stream, at = int.from_bytes(data, "little"), 0
+
+    def take(bits: int) -> int:
+        nonlocal at
+        at += bits
+        return stream >> (at - bits) & ((1 << bits) - 1)
+
+    read = []
+    for _ in range(groups):
+        step, many = take(take(6)), take(take(6))
+        group = _Group(step, take(4), take(6), [])
+        rank = -1
+        for n in range(many):
+            if n % 64 == 0:
+                step_bits, count_bits = take(6), take(6)
+            rank += 1 + take(step_bits)
+            group.entries.append((rank, take(count_bits)))
+        read.append(group)
+    assert 0 <= 8 * len(data) - at < 8
+    return read
+
+
+def _written_groups(groups: list[_Group]) -> bytes:
+    stream, at = 0, 0
+
+    def put(value: int, bits: int) -> None:
+        nonlocal stream, at
+        stream |= value << at
+        at += bits
+
+    def put_number(value: int) -> None:
+        put(value.bit_length(), 6)
+        put(value, value.bit_length())
+
+    for group in groups:
+        put_number(group.step)
+        put_number(len(group.entries))
+        put(group.width, 4)
+        put(group.sum_bits, 6)
+        last = -1
+        for first in range(0, len(group.entries), 64):
+            block = []
+            for rank, count in group.entries[first : first + 64]:
+                block.append((rank - last - 1, count))
+                last = rank
+            bits = [max(value.bit_length() for value in column) for column in zip(*block, strict=True)]
+            put(bits[0], 6)
+            put(bits[1], 6)
+            for entry in block:
+                put(entry[0], bits[0])
+                put(entry[1], bits[1])
+    return stream.to_bytes((at + 7) // 8, "little")
+
+
+def _rewritten(file: Path, change: Callable[[list[_Group]], None]) -> bytes:
     """A half table on disk, changed behind the engine's back with a checksum that fits."""
-    data = bytearray(file.read_bytes())
+    data = file.read_bytes()
     magic, segments, folded, _ = struct.unpack_from("<4Q", data)
     assert segments == 1
-    sizes = list(struct.unpack_from("<4Q", data, 32))
-    packed = data[72:]
-    change(packed, sizes)
-    described = struct.pack("<4Q", *sizes)
-    described += struct.pack("<Q", _mixed(_mixed(0, described), bytes(packed)))
-    file.write_bytes(struct.pack("<4Q", magic, segments, folded, _mixed(0, described)) + described + packed)
+    place, _, many, _ = struct.unpack_from("<4Q", data, 32)
+    groups = _read_groups(data[place:], many)
+    change(groups)
+    stream = _written_groups(groups)
+    described = struct.pack("<3Q", place, len(stream), len(groups))
+    described += struct.pack("<Q", _mixed(_mixed(0, described), stream))
+    changed = struct.pack("<4Q", magic, segments, folded, _mixed(0, described)) + described + stream
+    file.write_bytes(changed)
+    return changed
 
 
-def _one_more(chunk: bytearray, sizes: list[int]) -> None:
+def _one_more(groups: list[_Group]) -> None:
     """Adds one to the first count of the largest group."""
-    groups = [struct.unpack_from("<2Q", chunk, 16 * n) for n in range(sizes[1])]
-    _, packed = max(groups, key=lambda group: group[1] >> 20 & 0x3FFFFFFFF)
-    offset, width = packed & 0xFFFFF, packed >> 54 & 15
-    entry = int.from_bytes(chunk[offset : offset + width], "little")
-    count = packed >> 20 & 0x3FFFFFFFF
-    rank_bits = next(bits for most, bits in ((1, 0), (3, 2), (15, 4), (105, 7), (945, 10)) if count <= most)
-    chunk[offset : offset + width] = (entry + (1 << rank_bits)).to_bytes(width, "little")
+    group = max(groups, key=lambda group: len(group.entries))
+    rank, count = group.entries[0]
+    group.entries[0] = rank, count + 1
 
 
-def _one_group_less(chunk: bytearray, sizes: list[int]) -> None:
+def _one_group_less(groups: list[_Group]) -> None:
     """Loses the largest group."""
-    counts = [struct.unpack_from("<2Q", chunk, 16 * n)[1] >> 20 & 0x3FFFFFFFF for n in range(sizes[1])]
-    lost = counts.index(max(counts))
-    chunk[16 * lost : 16 * sizes[1]] = chunk[16 * (lost + 1) : 16 * sizes[1]] + bytes(16)
-    sizes[1] -= 1
+    lost = max(range(len(groups) - 1), key=lambda n: len(groups[n].entries))
+    groups[lost + 1].step += groups[lost].step
+    del groups[lost]
 
 
 @pytest.mark.parametrize("change", [_one_more, _one_group_less])
-def test_planted_faults_change_the_count(
-    change: Callable[[bytearray, list[int]], None], tmp_path: Path
-) -> None:
+def test_planted_faults_change_the_count(change: Callable[[list[_Group]], None], tmp_path: Path) -> None:
     """A wrong count in a table, or a lost group, shows in the result, which other engines then contradict."""
     problem = TourProblem(board="6x6", closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
     kept = replace(QUICK, spill=str(tmp_path))
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
     (file,) = tmp_path.iterdir()
-    _rewritten(file, lambda chunk, sizes: None)
+    made = file.read_bytes()
+    assert _rewritten(file, lambda groups: None) == made
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
     _rewritten(file, change)
     assert count_along(problem, plan, kept, Clock(60)).count != 9862
+
+
+def _rank_of_no_matching(groups: list[_Group]) -> None:
+    groups[0].entries[-1] = 1 << 40, 1
+
+
+def _sum_too_large(groups: list[_Group]) -> None:
+    groups[-1].sum_bits = 0
+
+
+def _same_pattern_twice(groups: list[_Group]) -> None:
+    groups[1].step = 0
+
+
+def _odd_number_of_ends(groups: list[_Group]) -> None:
+    groups[-1].step += 1 << 40
+
+
+def _entries_of_nine_bytes(groups: list[_Group]) -> None:
+    groups[0].width = 9
+
+
+@pytest.mark.parametrize(
+    "change",
+    [_rank_of_no_matching, _sum_too_large, _same_pattern_twice, _odd_number_of_ends, _entries_of_nine_bytes],
+)
+def test_tables_that_cannot_be_are_damaged(change: Callable[[list[_Group]], None], tmp_path: Path) -> None:
+    """Whatever a file holds, with checksums that fit, is refused or is a table."""
+    problem = TourProblem(board="6x6", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    kept = replace(QUICK, spill=str(tmp_path))
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    (file,) = tmp_path.iterdir()
+    _rewritten(file, change)
+    with pytest.raises(LimitReached, match="is damaged; remove it and it will be made again"):
+        count_along(problem, plan, kept, Clock(60))
 
 
 @pytest.mark.parametrize("size", ["5x12", "6x8", "6x12", "7x8", "7x10", "8x8"])

@@ -7,11 +7,14 @@
 
 #include "check.hpp"
 #include "join/accumulator.hpp"
+#include "join/compressed_groups.hpp"
 #include "join/context.hpp"
 #include "join/contraction.hpp"
 #include "join/groups.hpp"
+#include "join/kept.hpp"
 #include "join/matching.hpp"
 #include "join/transitions.hpp"
+#include "ktsolve/checked_bytes.hpp"
 #include "ktsolve/frontier.hpp"
 #include "ktsolve/join_tables.hpp"
 #include "one_cycle.hpp"
@@ -208,6 +211,82 @@ void contraction_by_pairs() {
     }
 }
 
+// A pattern with so many pairs of ends in its lowest slots; those with a greater number have greater
+// patterns.
+u64 numbered_pattern(u64 number, int pairs) {
+    u64 pattern = 0;
+    for (int slot = 0; slot < 2 * pairs; ++slot) pattern |= field(slot, 1);
+    for (int slot = 18; number >> (slot - 18) != 0; ++slot)
+        pattern |= field(slot, 2 * ((number >> (slot - 18)) & 1));
+    return pattern;
+}
+
+// All groups and entries, as numbers.
+std::vector<u64> contents(const Layer& layer, const EndsOf& ends) {
+    std::vector<u64> all;
+    for (const Segment& segment : layer.segments())
+        for (const Group& group : segment) {
+            all.insert(all.end(), {group.pattern, group.count(), static_cast<u64>(group.width()),
+                                   static_cast<u64>(group.sum_bits())});
+            for_each_entry(segment.entries(group), group.count(), group.width(),
+                           pairs_of(ends(group.pattern)),
+                           [&](u64 rank, u64 count) { all.insert(all.end(), {rank, count}); });
+        }
+    return all;
+}
+
+// Compressed segments come back as they were; changed ones are refused, or are groups as there may be.
+void compressed_round_trip(const Layer& layer, ChunkPool& pool) {
+    const EndsOf ends;
+    const auto restored = [&](const std::vector<u8>& stream, u64 bytes, u64 groups) {
+        Writer writer(pool);
+        decompress(stream.data(), bytes, groups, ends, writer);
+        Layer again(pool);
+        again.append(writer.finish());
+        return again;
+    };
+    Layer all(pool);
+    for (const Segment& segment : layer.segments()) {
+        const std::vector<u8> stream = compressed(segment, ends);
+        CHECK(stream.size() < segment.bytes);
+        all.append(restored(stream, stream.size() - ChunkPool::kSlack, segment.groups));
+    }
+    CHECK(contents(all, ends) == contents(layer, ends));
+
+    std::mt19937_64 random(5);
+    int refused = 0;
+    const Segment& last = layer.segments().back();
+    const std::vector<u8> sound = compressed(last, ends);
+    for (int n = 0; n < 300; ++n) {
+        std::vector<u8> stream = sound;
+        u64 bytes = stream.size() - ChunkPool::kSlack, groups = last.groups;
+        // Near the beginning, so that all that follows is read at another place.
+        const u64 at = random() % std::min<u64>(bytes, n % 2 == 0 ? 64 : bytes);
+        switch (random() % 4) {
+        case 0:
+            stream[at] ^= static_cast<u8>(1u << random() % 8);
+            break;
+        case 1:
+            stream[at] = static_cast<u8>(random());
+            break;
+        case 2:
+            bytes = at;
+            stream.resize(bytes + ChunkPool::kSlack);
+            break;
+        default:
+            groups = random() % 2 == 0 ? groups + 1 : random() >> random() % 64;
+        }
+        try {
+            const Layer changed = restored(stream, bytes, groups);
+            for (const Segment& segment : changed.segments())
+                for (const Group& group : segment) CHECK(join::sound({segment, group}, group.pattern, ends));
+        } catch (const DamagedBytes&) {
+            ++refused;
+        }
+    }
+    CHECK(refused > 100);
+}
+
 // Groups of every width come back as they were written.
 void groups_round_trip() {
     std::mt19937_64 random(4);
@@ -222,7 +301,8 @@ void groups_round_trip() {
     {
         Writer writer(pool);
         for (u64 i = 0; i < 3000; ++i) {
-            Written w{i * 7, static_cast<int>(random() % 9), {}};
+            Written w{0, static_cast<int>(random() % 9), {}};
+            w.pattern = numbered_pattern(i, w.pairs);
             const int bits = static_cast<int>(random() % 60) + 1;
             const u64 size = kMatchings[static_cast<std::size_t>(w.pairs)];
             u64 sum = 0;
@@ -234,8 +314,7 @@ void groups_round_trip() {
             Accumulator sums(pool);
             sums.begin(w.pairs, sum, w.entries.size());
             std::vector<u8> source(w.entries.size() * 16 + 16);
-            for (std::size_t n = 0; n < w.entries.size(); ++n)
-                store_entry(&source[16 * n], 16, w.pairs, w.entries[n].first, w.entries[n].second);
+            store_entries(source.data(), w.entries.size(), 16, w.pairs, [&](u64 n) { return w.entries[n]; });
             sums.add(source.data(), w.entries.size(), 16, w.pairs, {});
             sums.finish(w.pattern, 0, writer);
             all.push_back(std::move(w));
@@ -261,6 +340,7 @@ void groups_round_trip() {
         const Cursor at = lower_bound(layer, all[n].pattern - (n > 0 ? 3 : 0));
         CHECK((layer.segments()[at.segment].begin() + at.group)->pattern == all[n].pattern);
     }
+    compressed_round_trip(layer, pool);
 }
 
 void remainders_by_division() {

@@ -87,8 +87,8 @@ def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Setting
 
 
 def _disk(plan: JoinPlan) -> float:
-    """Estimated bytes of disk for the tables of all blocks."""
-    return 1.2 * plan.cost.kept * (1 + max(len(plan.top_stages), len(plan.bottom_stages)))
+    """Estimated bytes of disk for the tables of all blocks, which take .2 to .6 of those in memory there."""
+    return 0.6 * plan.cost.kept * (1 + max(len(plan.top_stages), len(plan.bottom_stages)))
 
 
 def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:

@@ -126,7 +126,10 @@ class Accumulator {
             const int width = entry_width(pairs, static_cast<int>(std::bit_width(found.any)));
             u8* const to =
                 writer.append(pattern, found.many, width, static_cast<int>(std::bit_width(found.sum)));
-            write(to, width, kRankBits[static_cast<std::size_t>(pairs)], found.many);
+            store_entries(to, found.many, width, pairs,
+                          [ranks = ranks_.data(), counts = counts_.data()](u64 n) {
+                              return std::pair<u64, u64>{ranks[n], counts[n]};
+                          });
         }
 
       private:
@@ -168,28 +171,6 @@ class Accumulator {
             return found;
         }
 
-        void write(u8* to, int width, int shift, u64 many) const {
-            if (width == 16) {
-                for (u64 n = 0; n < many; ++n, to += 16) {
-                    const u64 rank = ranks_[n], count = counts_[n];
-                    std::memcpy(to, &rank, 8);
-                    std::memcpy(to + 8, &count, 8);
-                }
-                return;
-            }
-            // Eight bytes at a time: the bytes beyond an entry are overwritten by the next one. The last
-            // entry overwrites the first bytes of the group before, which are restored.
-            u8* const end = to + many * static_cast<u64>(width);
-            const u64 behind = load8(end);
-            const u32* const ranks = ranks_.data();
-            const Sum* const counts = counts_.data();
-            for (u64 n = 0; n < many; ++n, to += width) {
-                const u64 e = ranks[n] | (static_cast<u64>(counts[n]) << shift);
-                std::memcpy(to, &e, 8);
-            }
-            std::memcpy(end, &behind, 8);
-        }
-
         std::vector<Sum> sums_;
         std::vector<u8> marks_; // of the lines used
         std::vector<u32> ranks_;
@@ -216,11 +197,8 @@ class Accumulator {
             sum += count;
         }
         const int width = entry_width(pairs_, static_cast<int>(std::bit_width(any)));
-        u8* to = writer.append(pattern, listed_.size(), width, static_cast<int>(std::bit_width(sum)));
-        for (const auto& [rank, count] : listed_) {
-            store_entry(to, width, pairs_, rank, count);
-            to += width;
-        }
+        u8* const to = writer.append(pattern, listed_.size(), width, static_cast<int>(std::bit_width(sum)));
+        store_entries(to, listed_.size(), width, pairs_, [&](u64 at) { return listed_[at]; });
     }
 
     Reservation reserved_;

@@ -8,8 +8,8 @@
 //
 // Entries of a group are sorted by rank and take as few bytes each as its largest count allows (1 to 8, or
 // 16: rank and count in full). States stored one by one take 12 bytes or more; here those of three rows of
-// 8x8 take 4.2. Delta-coded ranks would be smaller, but each entry could be read only after the one before
-// (not tried).
+// 8x8 take 4.2. Fewer bytes still, on disk, are those of compressed_groups.hpp, where each entry can be read
+// only after the one before.
 //
 // Each group holds a bound on the sum of its counts, so each sum formed from groups is proved to fit before
 // it is formed: no count wraps round.
@@ -21,6 +21,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "common/stopped.hpp"
@@ -242,14 +243,28 @@ inline int entry_width(int pairs, int count_bits) {
     return bits > 64 ? 16 : std::max(1, (bits + 7) / 8);
 }
 
-inline void store_entry(u8* at, int width, int pairs, u64 rank, u64 count) {
+// Writes `count` entries; entry(n) is the pair of rank and count of the next, asked for in this order. Reads
+// and restores up to 8 bytes past the end.
+template <class Entry> inline void store_entries(u8* to, u64 count, int width, int pairs, Entry&& entry) {
     if (width == 16) {
-        std::memcpy(at, &rank, 8);
-        std::memcpy(at + 8, &count, 8);
+        for (u64 n = 0; n < count; ++n, to += 16) {
+            const std::pair<u64, u64> e = entry(n);
+            std::memcpy(to, &e.first, 8);
+            std::memcpy(to + 8, &e.second, 8);
+        }
         return;
     }
-    const u64 e = rank | (count << kRankBits[pairs]);
-    std::memcpy(at, &e, static_cast<std::size_t>(width));
+    // Eight bytes at a time: the bytes beyond an entry are overwritten by the next one, and what the last one
+    // overwrites is restored.
+    u8* const end = to + count * static_cast<u64>(width);
+    const u64 behind = load8(end);
+    const int shift = kRankBits[static_cast<std::size_t>(pairs)];
+    for (u64 n = 0; n < count; ++n, to += width) {
+        const std::pair<u64, u64> e = entry(n);
+        const u64 both = e.first | (e.second << shift);
+        std::memcpy(to, &both, 8);
+    }
+    std::memcpy(end, &behind, 8);
 }
 
 } // namespace ktsolve::join

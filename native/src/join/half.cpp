@@ -51,7 +51,7 @@ class Sweep {
             half.folded = folded_at_end(half.mirror);
             note(half.layer);
         }
-        if (!own_file_.empty()) save_layer(own_file_, half.layer, half.folded, context_.workers);
+        if (!own_file_.empty()) save_layer(own_file_, half.layer, half.folded, context_);
         return half;
     }
 
@@ -61,8 +61,7 @@ class Sweep {
         HalfSteps steps(task_);
         for (std::size_t step = 0; step < first; ++step) (void)steps.next();
         for (std::size_t step = first; step < steps.count(); ++step) {
-            if (step == shared && !shared_file.empty())
-                save_layer(shared_file, half.layer, false, context_.workers);
+            if (step == shared && !shared_file.empty()) save_layer(shared_file, half.layer, false, context_);
             const HalfStep taken = steps.next();
             half.layer = take_step(std::move(half.layer), taken.choices, steps.restriction(), context_);
             const u64 unfolded = half.layer.states();
@@ -99,7 +98,7 @@ class Sweep {
         return task_.files + "-first-" + std::to_string(shared) + ".layer";
     }
     bool load(const std::string& file, Half& half) {
-        return !file.empty() && load_layer(file, half.layer, half.folded, context_.workers);
+        return !file.empty() && load_layer(file, half.layer, half.folded, context_);
     }
     void note(const Layer& layer) {
         const u64 states = layer.states();
@@ -122,7 +121,7 @@ std::optional<u64> bytes_on_disk(const HalfTask& task) {
 Layer empty_layer(ChunkPool& pool) {
     Layer layer(pool);
     Writer writer(pool);
-    store_entry(writer.append(0, 1, 1, 1), 1, 0, 0, 1);
+    store_entries(writer.append(0, 1, 1, 1), 1, 1, 0, [](u64) { return std::pair<u64, u64>{0, 1}; });
     layer.append(writer.finish());
     return layer;
 }

@@ -1,25 +1,24 @@
 // Layers on disk, for joins in passes and for resuming after an interruption.
 //
 //     file: magic, segments, flags, checksum |
-//           for each segment: bytes, groups, states, last pattern, checksum |
-//           segments without the gap between headers and entries (kept.hpp)
+//           for each segment: place, bytes, groups, checksum |
+//           segments (compressed_groups.hpp), in any order
 //
-// All threads write, and read, each at places of its own. A file is written under another name and renamed
+// All threads write, and read, each segments of its own. A file is written under another name and renamed
 // when it is whole, so that a file of the right name is complete. The checksums find later damage.
 #pragma once
 
 #include <string>
 
-#include "common/workers.hpp"
-#include "join/groups.hpp"
+#include "join/context.hpp"
 #include "ktsolve/join.hpp"
 
 namespace ktsolve::join {
 
 // Throws SpillFailed, with the system's reason, when it cannot be written.
-void save_layer(const std::string& path, const Layer& layer, bool folded, Workers& workers);
+void save_layer(const std::string& path, const Layer& layer, bool folded, Context& context);
 
 // False when there is no such file. Throws SpillFailed when it is damaged, Stopped when it does not fit.
-bool load_layer(const std::string& path, Layer& layer, bool& folded, Workers& workers);
+bool load_layer(const std::string& path, Layer& layer, bool& folded, Context& context);
 
 } // namespace ktsolve::join
