@@ -46,7 +46,12 @@ LINES: tuple[str, ...] = (
     "tour 3x50",
     "tour 8x8 --require d4-e6 --require e4-f6 --forbid c3-d5",
     "tour 12x12 --start a1 --end b3 --require d4-e6",
+    "tour 30x30 --start a1 --end b3",
     "tour 40x40 --require t20-u22 --forbid a2-b4",
+    "tour 60x60 --without d4:e5",
+    "tour 100x100 --require t20-u22 --forbid a2-b4",
+    "tour 200x200 --open --start a1 --end b1",
+    "tour 400x400 --require t20-u22",
     # One tour: symmetry, corners, steps, sums, orders, bounds, figures, runs.
     "tour 6x6 --symmetry rot90",
     "tour 10x10 --symmetry rot90",

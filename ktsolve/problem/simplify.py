@@ -303,15 +303,18 @@ def _tables(
 
 def _stated_moves(known: Known, others: Iterable[Condition]) -> Iterator[Condition]:
     """The moves that every tour makes or none does, without those that need no statement."""
-    import numpy as np
-
     ground = known.ground
+    cells = ground.cells
+
+    def moves(flags: NDArray[np.bool_]) -> list[Move]:  # of large boards few of many
+        return [(cells[u], cells[v]) for u, v in ground.edges[flags].tolist()]
+
     corners = frozenset[Move]().union(*(each.moves(ground) for each in others if isinstance(each, Corner)))
-    for place in np.flatnonzero(known.required & ~known.always).tolist():
-        if ground.moves[place] not in corners:
-            yield Require(ground.moves[place])
-    for place in np.flatnonzero(known.excluded & ~known.never).tolist():
-        yield Forbid(ground.moves[place])
+    for move in moves(known.required & ~known.always):
+        if move not in corners:
+            yield Require(move)
+    for move in moves(known.excluded & ~known.never):
+        yield Forbid(move)
 
 
 def _stated_steps(known: Known) -> Iterator[Condition]:

@@ -131,17 +131,17 @@ template <class Value, int Stride, class Total> struct Weigh {
 
 // As Weigh for the values of a mirror image, of which `seen` has those that were asked for before. `to`
 // renames the ends.
-template <class Total> struct WeighInMirror {
+struct WeighInMirror {
     static constexpr u64 kUnknown = ~u64{0}; // sums of counts have 63 bits
     const u64* values;
     u64* seen;
     const u8* to;
     int pairs;
-    Total total = 0;
+    u128 total = 0;
     void operator()(u64 rank, u64 count) {
         u64& value = seen[rank];
         if (value == kUnknown) value = values[rank_permuted(pairs, to, rank)];
-        total += static_cast<Total>(value) * count;
+        total += static_cast<u128>(value) * count;
     }
 };
 
@@ -255,7 +255,7 @@ extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u6
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
-extern template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror<u128>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Wide8, u64>&);

@@ -110,10 +110,10 @@ class Lanes {
     }
 
     // The same for single counts, few of which are read: each is found when it is.
-    template <class Total> WeighInMirror<Total> weigh_in_mirror(const u64* closed, u64 pattern, int pairs) {
+    WeighInMirror weigh_in_mirror(const u64* closed, u64 pattern, int pairs) {
         u64* const seen = placed<u64>(1 - place_of_closed<u64>(), pairs);
         const u64 many = kMatchings[static_cast<std::size_t>(pairs)];
-        std::fill(seen, seen + many, WeighInMirror<Total>::kUnknown);
+        std::fill(seen, seen + many, WeighInMirror::kUnknown);
         seen[many] = 0;
         (void)mirror_->ends_to(step_.context.ends((*mirror_)(pattern)), to_);
         return {closed, seen, to_.data(), pairs};

@@ -98,14 +98,14 @@ template <class V> void Workspace::weigh(const Batch& batch, int pairs, const V*
                 u128& sum = sums[source.total];
                 result.overflow = add_overflows(sum, static_cast<u128>(sink.total), &sum) || result.overflow;
             };
-            std::optional<WeighInMirror<u128>> seen;
+            std::optional<WeighInMirror> seen;
             for (std::size_t s = 0; s < sources.size(); ++s) {
                 const Source& source = sources[s];
                 prefetch_entries(sources, s + 1);
                 result.extended += source.group.count;
                 if constexpr (kLanes<V> == 1)
                     if (source.mirrored) {
-                        if (!seen) seen = weigh_in_mirror<u128>(closed, batch.pattern[l], pairs);
+                        if (!seen) seen = weigh_in_mirror(closed, batch.pattern[l], pairs);
                         seen->total = 0;
                         add(source, *seen);
                         continue;
