@@ -93,21 +93,23 @@ void save_layer(const std::string& path, const Layer& layer, bool folded, Contex
     header.folded = folded;
     if (!open_to_write(partial)) fail(partial, std::strerror(errno));
     std::atomic<u64> end = first_byte(segments.size());
-    Files files(partial, open_to_change, context.workers.threads());
-    context.workers.run(segments.size(), [&](int worker, u64 n) {
-        const Segment& segment = layer.segments()[n];
-        const std::vector<u8> data = compressed(segment, context.ends);
-        const u64 bytes = data.size() - ChunkPool::kSlack;
-        segments[n] = {end.fetch_add(bytes), bytes, segment.groups, 0};
-        segments[n].checksum = checksum_of(segments[n], data.data());
-        put(files.at(worker, segments[n].place), data.data(), bytes);
-        context.workers.tick(worker);
-    });
-    header.checksum = checksum_of(segments);
-    std::FILE* const file = files.at(0, 0);
-    put(file, &header, sizeof header);
-    put(file, segments.data(), segments.size() * sizeof(SegmentHeader));
-    files.flush();
+    { // closed before it is renamed
+        Files files(partial, open_to_change, context.workers.threads());
+        context.workers.run(segments.size(), [&](int worker, u64 n) {
+            const Segment& segment = layer.segments()[n];
+            const std::vector<u8> data = compressed(segment, context.ends);
+            const u64 bytes = data.size() - ChunkPool::kSlack;
+            segments[n] = {end.fetch_add(bytes), bytes, segment.groups, 0};
+            segments[n].checksum = checksum_of(segments[n], data.data());
+            put(files.at(worker, segments[n].place), data.data(), bytes);
+            context.workers.tick(worker);
+        });
+        header.checksum = checksum_of(segments);
+        std::FILE* const file = files.at(0, 0);
+        put(file, &header, sizeof header);
+        put(file, segments.data(), segments.size() * sizeof(SegmentHeader));
+        files.flush();
+    }
     if (const std::error_code error = rename_file(partial, path)) fail(path, error.message());
 }
 
