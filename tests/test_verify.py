@@ -125,7 +125,8 @@ def test_graph_checks_hold_and_notice() -> None:
     assert len({job.name for job in jobs}) == len(jobs)
     few = [job for job in jobs if "hypercube:5" not in job.name and "of every" not in job.name]
     assert [job.name for job in few if job(Context()).fault] == []
-    known = [job for job in few if job.work is jobs[0].work]
+    # hypercube:4 has 1,344 cycles, and three graphs with fewer show the same.
+    known = [job for job in few if job.work is jobs[0].work and "hypercube:4" not in job.name]
     for faulty in ("search", "frontier", "sat", "cpsat"):
         assert {
             job.name for job in few if "random" in job.name and not job(Context(faulty=faulty)).fault
