@@ -74,7 +74,8 @@ class Completer {
     template <class Skip, class Visit>
     void next_bands(const Stacks& stacks, int bands, Skip&& skip, Visit&& visit);
     std::uint64_t two_bands(const std::vector<const Choices*>& stacks);
-    // The grids in two bands with given choices for all stacks but the last; `second` is null if there are two stacks.
+    // The grids in two bands with given choices for all stacks but the last; `second` is null if there are
+    // two stacks.
     std::uint64_t two_bands(const RenamedChoices& inner, const Choice* second);
     void rename(const Choices& choices, const Choice& first, RenamedChoices& renamed) const;
     std::uint32_t bands_of(const std::uint32_t* partitions) const;
