@@ -47,7 +47,9 @@ def place_digits(model: Model, box: Box, rows: int) -> list[list[Literal]]:
 def digits_of(places: Iterable[list[Literal]], assignment: Assignment) -> Grid:
     """The digits of the cells in a solution."""
     return tuple(
-        next(digit for digit, literal in enumerate(cell, 1) if literal.holds(assignment)) for cell in places
+        # Asked for each of many solutions: the literals are plain Booleans.
+        next(digit for digit, literal in enumerate(cell, 1) if assignment[literal.number])
+        for cell in places
     )
 
 

@@ -8,7 +8,7 @@ the conditions is that of README.md and docs/conditions.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -129,23 +129,26 @@ class Walk:
         return [Walk(self.ground, cells, True) for cells in turned]
 
 
-def sequences(ground: Ground, first: Iterable[Cell]) -> Iterator[tuple[Cell, ...]]:
+def sequences(ground: Ground, first: Iterable[Cell]) -> list[tuple[Cell, ...]]:
     """All sequences of all cells, each a move from the one before."""
     size = len(ground.after)
+    found: list[tuple[Cell, ...]] = []
 
-    def extended(walk: list[Cell], visited: set[Cell]) -> Iterator[tuple[Cell, ...]]:
+    def extend(walk: list[Cell], visited: set[Cell]) -> None:
         if len(walk) == size:
-            yield tuple(walk)
+            found.append(tuple(walk))
+            return
         for cell in ground.after[walk[-1]]:
             if cell not in visited:
                 walk.append(cell)
                 visited.add(cell)
-                yield from extended(walk, visited)
+                extend(walk, visited)
                 visited.remove(cell)
                 walk.pop()
 
     for cell in first:
-        yield from extended([cell], {cell})
+        extend([cell], {cell})
+    return found
 
 
 def tours(ground: Ground, closed: bool) -> list[Walk]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -11,10 +12,12 @@ from strategies import examples, small_problems
 
 from ktsolve import Board, TourProblem, count_classes, estimate
 from ktsolve.engines.join.engine import JoinEngine
+from ktsolve.engines.join.pairs import Table, Tables
 from ktsolve.engines.join.plan import image_of
 from ktsolve.engines.join.routes import (
     Division,
     EndsSeparation,
+    Route,
     RouteGroup,
     route_groups,
     separators_for_ends,
@@ -81,10 +84,25 @@ def test_all_classes(problem: TourProblem) -> None:
 
 
 @pytest.mark.parametrize("size", ["6x6", "7x7", pytest.param("8x8", marks=pytest.mark.slow)])
-def test_published_tables_line_by_line(size: str) -> None:
+def test_published_tables_line_by_line_and_progress_grows(size: str) -> None:
+    """All classes; pairs without a line have no tours."""
+    problem = TourProblem(board=size, closed=False)
     rows = endpoint_table(size)
-    found = together(TourProblem(board=size, closed=False), [(row.cells[0], row.cells[1]) for row in rows])
-    assert found == {row.cells: row.count for row in rows}
+    pairs = [(row.cells[0], row.cells[1]) for row in rows]
+    alike = {
+        frozenset(problem.board.cells[images[problem.board.index[cell]]] for cell in pair)
+        for pair in pairs
+        for images in (symmetry.images for symmetry in problem.automorphisms)
+    }
+    without = [pair for pair in classes_of(problem) if frozenset(pair) not in alike]
+    told: list[float] = []
+    settings = Settings(timeout=120, threads=2, progress=lambda fraction, words: told.append(fraction or 0.0))
+    found = together(problem, [*pairs, *without], settings)
+    assert found == {row.cells: row.count for row in rows} | dict.fromkeys(without, 0)
+    assert len(found) == len(classes_of(problem))
+    assert told == sorted(told)
+    assert max(told, default=0.0) <= 1.0
+    assert told or size == "6x6"  # counted before there is anything to show
 
 
 def test_every_pair_is_served_once_by_tables_that_hold_its_ends() -> None:
@@ -135,15 +153,41 @@ def test_separator_moves_divided_for_few_and_for_many_tops(
     assert len(found) > 2
 
 
-def test_little_memory_means_more_batches_and_the_same_numbers() -> None:
-    problem = TourProblem(board="6x7", closed=False)
+@pytest.mark.parametrize(("size", "limits"), [("4x8", (4, 3, 2)), ("5x7", (5, 4)), ("6x7", (12, 10))])
+def test_little_memory_means_more_batches_and_the_same_numbers(size: str, limits: tuple[int, ...]) -> None:
+    problem = TourProblem(board=size, closed=False)
     pairs = classes_of(problem)
-    expected = together(problem, pairs)
-    peak = max(each.peak_bytes or 0 for _, each in JoinEngine().count_pairs(problem, pairs, QUICK))
-    for mebibytes in (15, 12, 10):
+    counted = list(JoinEngine().count_pairs(problem, pairs, QUICK))
+    expected = {pair: each.count for pair, each in counted}
+    assert len(counted) == len(expected)
+    peak = max(each.peak_bytes or 0 for _, each in counted)
+    for mebibytes in limits:
         assert mebibytes << 20 < peak
         small = Settings(timeout=120, threads=2, memory=mebibytes << 20)
         assert together(problem, pairs, small) == expected
+
+
+@pytest.mark.parametrize("fitting", ["at the second attempt", "of other separators", "of none"])
+def test_tables_that_do_not_fit_are_divided_or_passed_over(
+    fitting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = TourProblem(board="4x6", closed=False)
+    pairs = classes_of(problem)
+    expected = together(problem, pairs)
+    batch, asked = Tables._batch, []
+
+    def scarce(tables: Tables, below: Table, routes: Sequence[Route]) -> list[Route]:
+        asked.append(tables.separation)
+        refused = {
+            "at the second attempt": len(asked) == 1,
+            "of other separators": tables.separation is asked[0],
+            "of none": True,
+        }
+        return [] if refused[fitting] else batch(tables, below, routes)
+
+    monkeypatch.setattr(Tables, "_batch", scarce)
+    assert together(problem, pairs) == expected
+    assert len(asked) > 1
 
 
 def test_a_time_limit_is_kept() -> None:
@@ -152,15 +196,6 @@ def test_a_time_limit_is_kept() -> None:
     with pytest.raises(LimitReached, match="time limit"):
         together(problem, classes_of(problem), Settings(timeout=0.5, threads=2))
     assert time.monotonic() - started < 15
-
-
-def test_progress_grows() -> None:
-    told: list[float] = []
-    problem = TourProblem(board="7x7", closed=False)
-    settings = Settings(timeout=120, threads=2, progress=lambda fraction, words: told.append(fraction or 0.0))
-    together(problem, classes_of(problem), settings)
-    assert told == sorted(told)
-    assert told[-1] <= 1.0
 
 
 def test_an_estimate_says_what_is_shared() -> None:

@@ -17,7 +17,12 @@ PACKAGE = ROOT / "ktsolve"
 TARGET = re.compile(r"\[`[^`\]]+`\]\[(ktsolve[\w.]*)\]")
 
 reference, roles = site_tool("reference"), site_tool("roles")
-names = roles.names_of(PACKAGE)
+
+
+@pytest.fixture(scope="module")
+def names() -> Any:
+    """The names of the package, read when a test needs them: not by each process that collects tests."""
+    return roles.names_of(PACKAGE)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +102,7 @@ def test_the_navigation_lists_every_page(pages: dict[str, str]) -> None:
     assert sorted(found) == sorted(f"python/{page}" for page in pages)
 
 
-def test_no_role_is_left(pages: dict[str, str]) -> None:
+def test_no_role_is_left(pages: dict[str, str], names: Any) -> None:
     found = list(docstrings())
     assert sum(bool(roles.ROLE.search(text)) for _, _, text in found) > 100
     assert len(found) > 2000
@@ -110,7 +115,7 @@ def test_no_role_is_left(pages: dict[str, str]) -> None:
         assert set(TARGET.findall(text)) <= names.documented, page
 
 
-def test_most_roles_are_links() -> None:
+def test_most_roles_are_links(names: Any) -> None:
     """Names of other packages and private names are code; the rest has a place."""
     total = linked = 0
     for module, owner, text in docstrings():
@@ -134,7 +139,7 @@ TOURS, RANKING = "ktsolve.tasks.tours", "ktsolve.engines.ranking.Ranking"
         (":data:`_IN_X`", "ktsolve.engines.divide.joining", "", "`_IN_X`"),
     ],
 )
-def test_roles_become_links_or_code(text: str, module: str, owner: str, shown: str) -> None:
+def test_roles_become_links_or_code(names: Any, text: str, module: str, owner: str, shown: str) -> None:
     assert roles.markdown(text, names, module, owner) == shown
 
 

@@ -144,4 +144,4 @@ def test_time_runs_out_with_the_longest_found() -> None:
     assert found.bound == 80  # a path has one move less than there are cells
     assert not found.optimal
     with pytest.raises(LimitReached):
-        longest_non_crossing(UncrossedProblem(Board(60, 60), closed=True), "cpsat", Settings(timeout=0.1))
+        longest_non_crossing(UncrossedProblem(Board(30, 30), closed=True), "cpsat", Settings(timeout=0.1))

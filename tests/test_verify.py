@@ -76,10 +76,9 @@ def test_sudoku_checks_hold_and_notice() -> None:
     assert [job.name for job in jobs if job(Context()).fault] == []
     assert len({job.name for job in jobs}) == len(jobs)
     for faulty in ("sat", "cpsat"):
-        wrong = [job.name for job in jobs if f"({faulty})" in job.name and job(Context(faulty=faulty)).fault]
-        assert {name.rpartition(" ")[0] for name in wrong} >= {
-            *("sudoku grids 2x2", "sudoku bands 3x2", "sudoku completions listed 2x2")
-        }
+        for name in ("sudoku grids 2x2", "sudoku bands 3x2", "sudoku completions listed 2x2"):
+            (job,) = (job for job in jobs if job.name == f"{name} ({faulty})")
+            assert job(Context(faulty=faulty)).fault
     levels = {job.name: job.level for job in sudoku_jobs("full")}
     assert levels["sudoku different 3x3"] == "full"
     assert set(levels.values()) == set(LEVELS)
@@ -126,7 +125,8 @@ def test_graph_checks_hold_and_notice() -> None:
     assert len({job.name for job in jobs}) == len(jobs)
     few = [job for job in jobs if "hypercube:5" not in job.name and "of every" not in job.name]
     assert [job.name for job in few if job(Context()).fault] == []
-    known = [job for job in few if job.work is jobs[0].work]
+    # hypercube:4 has 1,344 cycles, and three graphs with fewer show the same.
+    known = [job for job in few if job.work is jobs[0].work and "hypercube:4" not in job.name]
     for faulty in ("search", "frontier", "sat", "cpsat"):
         assert {
             job.name for job in few if "random" in job.name and not job(Context(faulty=faulty)).fault

@@ -65,6 +65,8 @@ class Model(Objectives):
         self.integers_by_number: dict[int, Integer] = {}
         self.constraints: list[Constraint] = []
         self._shown: Sequence[Literal | Integer] | None = None
+        # What is shown by default, with the numbers of all variables and of hidden ones: each solution asks.
+        self._shown_by_default: tuple[tuple[int, int], tuple[Literal | Integer, ...]] = ((0, 0), ())
         self._premises: list[Any] = []
 
     # -- variables --------------------------------------------------------------------------------------
@@ -243,12 +245,11 @@ class Model(Objectives):
         """The variables that distinguish solutions; by default all but those of soft constraints."""
         if self._shown is not None:
             return self._shown
-        numbers: Iterable[int] = range(len(self))
-        if self._hidden:
-            numbers = (i for i in numbers if i not in self._hidden)
-        if not self.integers_by_number:
-            return tuple(Literal(i) for i in numbers)
-        return tuple(self.variable(i) for i in numbers)
+        size = len(self), len(self._hidden)
+        if self._shown_by_default[0] != size:
+            numbers = (i for i in range(len(self)) if i not in self._hidden)
+            self._shown_by_default = size, tuple(self.variable(i) for i in numbers)
+        return self._shown_by_default[1]
 
     def show(self, variables: Iterable[Any]) -> None:
         """Distinguish solutions by these variables only."""

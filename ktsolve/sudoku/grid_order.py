@@ -81,7 +81,7 @@ class Grids:
 
     Notes
     -----
-    About 0.05 s to prepare for 3x3, and 0.7 ms a grid. A shape with fewer rows than columns in its boxes has
+    About 0.05 s to prepare for 3x3, and 0.3 ms a grid. A shape with fewer rows than columns in its boxes has
     the order of the transposed grids.
     """
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from roles import NOT_FOR_PYTHON, Names, first_line, names_of, offered
+from roles import NOT_FOR_PYTHON, Names, first_line, names_of, offered, parsed
 
 PACKAGES = {
     "tasks": "Questions: find, count, list, sample, optimise",
@@ -128,7 +128,7 @@ def _table(package: Path, names: Names, places: dict[str, str]) -> Iterable[str]
 
 def _summary(path: Path, name: str, names: Names, module: str) -> str:
     """The first line of the docstring of a function, class or value of a module; overloads have none."""
-    body = ast.parse(path.read_text("utf-8")).body
+    body = parsed(path).body
     for node, following in zip(body, [*body[1:], ast.Pass()], strict=True):
         if (
             isinstance(node, (ast.FunctionDef, ast.ClassDef))
@@ -166,7 +166,7 @@ def _head(full: str) -> str:
 def _packages(package: Path) -> dict[str, str]:
     """The packages above, and any others with the first sentence of their docstrings."""
     others = {
-        path.parent.name: (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split(".")[0]
+        path.parent.name: (ast.get_docstring(parsed(path)) or "").split(".")[0]
         for path in sorted(package.glob("*/__init__.py"))
         if path.parent.name not in NOT_FOR_PYTHON
     }
@@ -199,7 +199,7 @@ def _short(module: str, package: str) -> str:
 
 
 def _first_line_of(path: Path, module: str, names: Names) -> str:
-    return first_line(ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "", names, module)
+    return first_line(ast.get_docstring(parsed(path)) or "", names, module)
 
 
 def _link(full: str, shown: str) -> str:

@@ -25,6 +25,7 @@ from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered
 from ktsolve.model.python_sat import suppress_sigint
+from ktsolve.model.variables import Literal
 
 __all__ = ["LazySolver"]
 
@@ -123,6 +124,7 @@ class LazySolver:
         self._guesses: list[int] = []
         self._seed = 0
         self._block_true_only: bool | None = None
+        self._shown_numbers: tuple[Sequence[Literal], NDArray[np.int64]] = (), np.empty(0, dtype=np.int64)
         if not self._refuted:
             self._solver.append_formula(encoder.clauses, no_return=True)
             add_at_most = self._solver.solver.add_atmost  # Solver.add_atmost only calls it
@@ -337,7 +339,7 @@ class LazySolver:
         if self._model.integers_by_number:
             values = self._encoder.assignment(true)
             return repr([values[variable.number] for variable in self._model.shown]).encode()
-        return np.packbits(true[[literal.number + 1 for literal in self._model.shown]]).tobytes()
+        return np.packbits(true[self._numbers_of(self._model.shown)]).tobytes()
 
     def _satisfiable(self, budget: ConflictBudget | None, assumptions: list[int]) -> bool:
         if budget is None:
@@ -359,9 +361,10 @@ class LazySolver:
         if self._joins:
             self._blocked.add(self._shown_values(self._encoder.truth(assignment)))
         shown = self._model.shown
-        if isinstance(shown, Literals):
-            true = shown.hold(assignment)
-            others = np.where(true, -shown.numbers, shown.numbers)
+        if isinstance(shown, Literals) or not self._model.integers_by_number:
+            numbers = self._numbers_of(shown)
+            true = np.asarray(assignment, dtype=np.bool_)[numbers - 1]
+            others = np.where(true, -numbers, numbers)
             clause = (others[true] if self._block_true_only else others).tolist()
         else:
             clause = [
@@ -371,6 +374,14 @@ class LazySolver:
                 for literal in self._encoder.other_value(variable, assignment[variable.number])
             ]
         self.add_clauses([clause if switch is None else [*clause, -switch]])
+
+    def _numbers_of(self, shown: Sequence[Literal]) -> NDArray[np.int64]:
+        """The variables of the shown Booleans, none of which is negated."""
+        if isinstance(shown, Literals):
+            return shown.numbers
+        if self._shown_numbers[0] is not shown:
+            self._shown_numbers = shown, np.array([literal.number + 1 for literal in shown], dtype=np.int64)
+        return self._shown_numbers[1]
 
     def solutions(self, assumptions: Sequence[int] = (), switch: int | None = None) -> Iterator[list[int]]:
         """Yield all solutions that make the assumptions true and differ in the shown Booleans.

@@ -168,7 +168,8 @@ std::uint64_t Completer::operator()(const ColumnSets& sets) {
     return below(needed_below(sets), shape_.columns - 1);
 }
 
-template <class Visit> void Completer::choose_all(const std::vector<const Choices*>& stacks, Visit&& visit) {
+template <class Skip, class Visit>
+void Completer::choose_all(const std::vector<const Choices*>& stacks, Skip&& skip, Visit&& visit) {
     std::vector<const Choice*> chosen(stacks.size());
     const auto combine = [&](auto&& self, std::size_t box) -> bool {
         if (box == stacks.size()) {
@@ -177,6 +178,7 @@ template <class Visit> void Completer::choose_all(const std::vector<const Choice
         }
         for (const Choice& choice : *stacks[box]) {
             chosen[box] = &choice;
+            if (box + 2 == stacks.size() && skip(chosen)) continue;
             if (self(self, box + 1)) return true;
         }
         return false;
@@ -184,12 +186,19 @@ template <class Visit> void Completer::choose_all(const std::vector<const Choice
     combine(combine, 0);
 }
 
-template <class Visit> void Completer::next_bands(const Stacks& stacks, int bands, Visit&& visit) {
+template <class Skip, class Visit>
+void Completer::next_bands(const Stacks& stacks, int bands, Skip&& skip, Visit&& visit) {
     std::vector<const Choices*> of_stacks;
     for (const auto& left : stacks) of_stacks.push_back(&choices(left, bands));
     Stacks rest(stacks.size());
     std::array<std::uint32_t, 3> next{}, last{};
-    choose_all(of_stacks, [&](const std::vector<const Choice*>& chosen) {
+    RenamedChoices inner;
+    const auto skip_all = [&](const std::vector<const Choice*>& chosen) {
+        if (bands > 2) return false;
+        if (chosen[0] != inner.first) rename(*of_stacks.back(), *chosen[0], inner);
+        return skip(chosen, two_bands(inner, stacks.size() == 3 ? chosen[1] : nullptr));
+    };
+    choose_all(of_stacks, skip_all, [&](const std::vector<const Choice*>& chosen) {
         for (std::size_t box = 0; box < chosen.size(); ++box) {
             next[box] = chosen[box]->partition;
             last[box] = chosen[box]->last;
@@ -216,7 +225,8 @@ std::uint64_t Completer::below(const Stacks& stacks, int bands) {
         return two_bands(of_stacks);
     }
     std::uint64_t total = 0;
-    next_bands(stacks, bands, [&](const auto&, std::uint64_t orders, std::uint64_t each) {
+    const auto skip = [](const auto&, std::uint64_t) { return false; };
+    next_bands(stacks, bands, skip, [&](const auto&, std::uint64_t orders, std::uint64_t each) {
         total = plus(total, times(orders, each));
         return false;
     });
@@ -228,7 +238,12 @@ std::vector<Completer::Below> Completer::unrank(const ColumnSets& sets, std::uin
     Stacks stacks = needed_below(sets);
     for (int bands = shape_.columns - 1; bands >= 2; --bands) {
         Stacks rest(stacks.size());
-        next_bands(stacks, bands, [&](const auto& chosen, std::uint64_t orders, std::uint64_t each) {
+        const auto skip = [&](const auto&, std::uint64_t grids) {
+            if (number < grids) return false;
+            number -= grids;
+            return true;
+        };
+        next_bands(stacks, bands, skip, [&](const auto& chosen, std::uint64_t orders, std::uint64_t each) {
             if (number >= orders * each) { // no overflow: it is a summand of the count
                 number -= orders * each;
                 return false;
@@ -259,7 +274,15 @@ std::uint64_t Completer::rank(const ColumnSets& sets, const std::vector<Below>& 
             const auto width = static_cast<std::size_t>(shape_.columns);
             rest[column / width][column % width] ^= next.sets[column];
         }
-        next_bands(stacks, bands, [&](const auto& chosen, std::uint64_t orders, std::uint64_t each) {
+        const auto skip = [&](const auto& chosen, std::uint64_t grids) {
+            for (std::size_t box = 0; box + 1 < chosen.size(); ++box) {
+                if (chosen[box]->left == rest[box]) continue;
+                number += grids;
+                return true;
+            }
+            return false;
+        };
+        next_bands(stacks, bands, skip, [&](const auto& chosen, std::uint64_t orders, std::uint64_t each) {
             for (std::size_t box = 0; box < chosen.size(); ++box) {
                 if (chosen[box]->left == rest[box]) continue;
                 number += orders * each;
@@ -273,38 +296,52 @@ std::uint64_t Completer::rank(const ColumnSets& sets, const std::vector<Below>& 
     return number + given.back().order;
 }
 
-std::uint64_t Completer::two_bands(const std::vector<const Choices*>& stacks) {
+void Completer::rename(const Choices& choices, const Choice& first, RenamedChoices& renamed) const {
     const std::size_t count = partitions_.size();
+    renamed.first = &first;
+    renamed.next.resize(choices.size());
+    renamed.last.resize(choices.size());
+    const std::uint16_t* by_next = renamed_.data() + first.partition * count;
+    const std::uint16_t* by_last = renamed_.data() + first.last * count;
+    for (std::size_t k = 0; k < choices.size(); ++k) {
+        renamed.next[k] = by_next[choices[k].partition];
+        renamed.last[k] = by_last[choices[k].last];
+    }
+}
+
+std::uint64_t Completer::two_bands(const RenamedChoices& inner, const Choice* second) {
+    const std::size_t count = partitions_.size();
+    std::uint64_t sum = 0;
+    counter_.tick(inner.next.size());
+    if (second == nullptr) {
+        for (std::size_t k = 0; k < inner.next.size(); ++k)
+            sum = plus(sum, std::uint64_t{bands_[inner.next[k]]} * bands_[inner.last[k]]);
+        return sum;
+    }
+    const Choice& first = *inner.first;
+    const std::uint32_t* next_bands =
+        bands_.data() + renamed_[first.partition * count + second->partition] * count;
+    const std::uint32_t* last_bands = bands_.data() + renamed_[first.last * count + second->last] * count;
+    // at most 56 products of two 32-bit numbers that are far below 2^29
+    for (std::size_t k = 0; k < inner.next.size(); ++k)
+        sum += std::uint64_t{next_bands[inner.next[k]]} * last_bands[inner.last[k]];
+    return sum;
+}
+
+std::uint64_t Completer::two_bands(const std::vector<const Choices*>& stacks) {
     std::uint64_t total = 0;
     if (stacks.size() == 1) {
         counter_.tick(stacks[0]->size());
         return stacks[0]->size();
     }
-    // Look-ups of the innermost box by its choices, renamed for the choice of the first box at hand.
-    const Choices& inner = *stacks.back();
-    std::vector<std::uint32_t> next(inner.size()), last(inner.size());
+    RenamedChoices inner;
     for (const Choice& first : *stacks[0]) {
-        const std::uint16_t* by_next = renamed_.data() + first.partition * count;
-        const std::uint16_t* by_last = renamed_.data() + first.last * count;
-        for (std::size_t k = 0; k < inner.size(); ++k) {
-            next[k] = by_next[inner[k].partition];
-            last[k] = by_last[inner[k].last];
-        }
+        rename(*stacks.back(), first, inner);
         if (stacks.size() == 2) {
-            counter_.tick(inner.size());
-            for (std::size_t k = 0; k < inner.size(); ++k)
-                total = plus(total, std::uint64_t{bands_[next[k]]} * bands_[last[k]]);
+            total = plus(total, two_bands(inner, nullptr));
             continue;
         }
-        for (const Choice& second : *stacks[1]) {
-            counter_.tick(inner.size());
-            const std::uint32_t* next_bands = bands_.data() + by_next[second.partition] * count;
-            const std::uint32_t* last_bands = bands_.data() + by_last[second.last] * count;
-            std::uint64_t sum = 0; // at most 56 products of two 32-bit numbers that are far below 2^29
-            for (std::size_t k = 0; k < inner.size(); ++k)
-                sum += std::uint64_t{next_bands[next[k]]} * last_bands[last[k]];
-            total = plus(total, sum);
-        }
+        for (const Choice& second : *stacks[1]) total = plus(total, two_bands(inner, &second));
     }
     return total;
 }

@@ -50,6 +50,11 @@ class Completer {
     };
     using Choices = std::vector<Choice>;
     using Stacks = std::vector<ColumnSets>;
+    // The numbers of the choices of the last stack, renamed for a choice of the first.
+    struct RenamedChoices {
+        const Choice* first = nullptr;
+        std::vector<std::uint32_t> next, last;
+    };
 
     void number_partitions();
     void fill_renamed();
@@ -58,12 +63,21 @@ class Completer {
     const Choices& choices(const ColumnSets& left, int bands);
     Stacks needed_below(const ColumnSets& sets) const;
     std::uint64_t below(const Stacks& stacks, int bands);
-    // Calls `visit` with a choice for each stack, until a visit returns true.
-    template <class Visit> void choose_all(const std::vector<const Choices*>& stacks, Visit&& visit);
+    // Calls `visit` with a choice for each stack, until a visit returns true. Choices for all stacks but the
+    // last one for which `skip` returns true are passed over.
+    template <class Skip, class Visit>
+    void choose_all(const std::vector<const Choices*>& stacks, Skip&& skip, Visit&& visit);
     // Calls `visit` with what each choice of the next band leaves, the bands with the chosen column sets and
-    // the grids below each of them, until a visit returns true.
-    template <class Visit> void next_bands(const Stacks& stacks, int bands, Visit&& visit);
+    // the grids below each of them, until a visit returns true. With two bands left, `skip` is first called
+    // with choices for all stacks but the last one and the number of their grids: a sum over the last stack
+    // takes a tenth of the time of as many visits.
+    template <class Skip, class Visit>
+    void next_bands(const Stacks& stacks, int bands, Skip&& skip, Visit&& visit);
     std::uint64_t two_bands(const std::vector<const Choices*>& stacks);
+    // The grids in two bands with given choices for all stacks but the last; `second` is null if there are
+    // two stacks.
+    std::uint64_t two_bands(const RenamedChoices& inner, const Choice* second);
+    void rename(const Choices& choices, const Choice& first, RenamedChoices& renamed) const;
     std::uint32_t bands_of(const std::uint32_t* partitions) const;
 
     Shape shape_;
