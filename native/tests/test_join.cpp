@@ -349,7 +349,8 @@ void remainders_by_division() {
         const u64 modulus = std::max<u64>(2, random() >> (24 + random() % 39));
         const u64 near = modulus * (random() % (~u64{0} / modulus)) + random() % 3 - 1;
         const Remainder of(modulus);
-        for (const u64 number : {random() >> (random() % 64), near, ~u64{0} - random() % 3, u64{0}, modulus})
+        for (const u64 number : std::initializer_list<u64>{random() >> (random() % 64), near,
+                                                           ~u64{0} - random() % 3, 0, modulus})
             CHECK(of(number) == number % modulus);
     }
 }
