@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <initializer_list>
-#include <limits>
 
 #include "join/last_reading.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 // States per task, about. The last chunk of a task is half empty: tasks are large, unless some threads would
 // have none.
 constexpr u64 kTask = task_size(400'000), kSmallTask = task_size(150'000);
-constexpr u64 kNoPattern = ~u64{0};
+constexpr u64 kNoPattern = ~u64{0} >> 1; // positive as a signed number
 
 constexpr i64 kNone = -1;
 
@@ -51,67 +50,53 @@ class ChoiceCursor {
   public:
     ChoiceCursor(const Layer& layer, const EdgeChoice& choice, const std::vector<i64>& sources, u64 low,
                  u64 high)
-        : layer_(&layer), choice_(&choice), sources_(&sources),
-          from_(std::max(i64{0}, static_cast<i64>(low - choice.delta))) {
-        const auto until =
-            high == kNoPattern ? std::numeric_limits<i64>::max() : static_cast<i64>(high - choice.delta);
-        end_ = until <= 0 ? 0 : static_cast<u64>(until);
-        at_.segment = layer.segment_of(static_cast<u64>(from_));
-        open();
+        : segments_(&layer.segments()), choice_(&choice), sources_(&sources),
+          from_(std::max(i64{0}, static_cast<i64>(low - choice.delta))),
+          until_(static_cast<i64>(high == kNoPattern ? high : high - choice.delta)),
+          next_segment_(layer.segment_of(static_cast<u64>(from_))) {
         settle();
     }
+    // The pattern that the group leads to; kNoPattern after the last group.
     u64 next() const { return next_; }
     const EdgeChoice& choice() const { return *choice_; }
-    const Group& group() const { return *group_; }
-    const u8* entries() const { return segment_->entries(*group_); }
+    const Group& group() const { return *at_; }
+    const u8* entries() const { return segment_->entries(*at_); }
     void advance() {
-        ++at_.group;
+        ++at_;
         settle();
     }
 
   private:
-    // Goes to the first segment from here on that has sources.
-    void open() {
-        const auto& segments = layer_->segments();
-        while (at_.segment < segments.size() && (*sources_)[at_.segment] < from_) ++at_.segment;
-        at_.group = 0;
-        if (at_.segment == segments.size()) return;
-        segment_ = &segments[at_.segment];
-        const Group* const first =
-            std::partition_point(segment_->begin(), segment_->end(),
-                                 [&](const Group& g) { return g.pattern < static_cast<u64>(from_); });
-        at_.group = static_cast<u32>(first - segment_->begin());
+    // Goes to the next segment that has sources in the range; false if there is none.
+    bool open() {
+        while (next_segment_ < segments_->size() && (*sources_)[next_segment_] < from_) ++next_segment_;
+        if (next_segment_ == segments_->size()) return false;
+        segment_ = &(*segments_)[next_segment_++];
+        const auto below = [](const Group& g, i64 pattern) { return static_cast<i64>(g.pattern) < pattern; };
+        at_ = std::lower_bound(segment_->begin(), segment_->end(), from_, below);
+        end_ = std::lower_bound(at_, segment_->end(), until_, below);
+        if (end_ != segment_->end()) next_segment_ = segments_->size();
+        return true;
     }
 
     void settle() {
-        while (at_.segment < layer_->segments().size()) {
-            const Group* const end = segment_->end();
-            for (const Group* g = segment_->begin() + at_.group; g != end; ++g) {
-                // Whether this choice applies or not: the search could otherwise read the rest of the layer.
-                if (g->pattern >= end_) {
-                    next_ = kNoPattern;
+        do {
+            for (; at_ != end_; ++at_)
+                if (choice_->applies(at_->pattern)) {
+                    next_ = at_->pattern + choice_->delta;
                     return;
                 }
-                if (!choice_->applies(g->pattern)) continue;
-                next_ = g->pattern + choice_->delta;
-                at_.group = static_cast<u32>(g - segment_->begin());
-                group_ = g;
-                return;
-            }
-            ++at_.segment;
-            open();
-        }
+        } while (open());
         next_ = kNoPattern;
     }
 
-    const Layer* layer_;
+    const std::vector<Segment>* segments_;
     const EdgeChoice* choice_;
     const std::vector<i64>* sources_; // by segment
-    i64 from_;                        // sources are at least this
-    u64 end_ = 0;                     // and below this
-    Cursor at_;
+    i64 from_, until_;                // sources are at least and below this
+    std::size_t next_segment_;
     const Segment* segment_ = nullptr;
-    const Group* group_ = nullptr;
+    const Group *at_ = nullptr, *end_ = nullptr;
     u64 next_ = kNoPattern;
 };
 
