@@ -9,7 +9,7 @@ from functools import cache
 from ktsolve.engines.join.plan import JoinPlan, SweepCost
 from ktsolve.problem.cycle_graph import CycleGraph
 
-__all__ = ["arrays_needed", "cost", "half_cost", "layer_bytes"]
+__all__ = ["arrays_needed", "cost", "half_cost", "layer_bytes", "windows"]
 
 
 @cache
@@ -45,9 +45,9 @@ def layer_bytes(graph: CycleGraph, order: Sequence[int]) -> list[float]:
 
 def _layers(graph: CycleGraph, order: Sequence[int]) -> Iterator[tuple[float, float]]:
     """After each vertex the estimated number of states and their bytes."""
-    windows = _windows(graph, order)
-    width = max(windows, default=0) - 2
-    for done, cells in enumerate(windows, 1):
+    cells_after = windows(graph, order)
+    width = max(max(cells_after, default=0) - 2, *cells_after[-1:])
+    for done, cells in enumerate(cells_after, 1):
         if not cells:
             yield 0.0, 0.0
             continue
@@ -59,7 +59,7 @@ def _layers(graph: CycleGraph, order: Sequence[int]) -> Iterator[tuple[float, fl
         yield states, states * min(8.5, 3 + 0.09 * done)
 
 
-def _windows(graph: CycleGraph, order: Sequence[int]) -> list[int]:
+def windows(graph: CycleGraph, order: Sequence[int]) -> list[int]:
     """After each vertex the number of those left that are neighbours of the vertices so far."""
     gone: set[int] = set()
     live: set[int] = set()

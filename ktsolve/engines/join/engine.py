@@ -68,7 +68,8 @@ class JoinEngine(Engine):
             return None
         if len(problem.ground) > _MOST_PREDICTED:
             return None
-        counted = estimate(best_plan(problem, graph, Clock(settings.timeout)), settings)
+        plan = best_plan(problem, graph, Clock(settings.timeout), outside_in=task != "count")
+        counted = estimate(plan, settings)
         if task == "count":
             return counted
         return replace(counted, seconds=counted.seconds * _SLOWER, bytes=counted.bytes * 2)
@@ -106,7 +107,9 @@ class JoinEngine(Engine):
         clock = Clock(settings.timeout)
         graph = CycleGraph.of(problem)
         few = _few_tours(problem, graph)
-        return few or JoinRanking.prepared(problem, best_plan(problem, graph, clock), settings, clock)
+        return few or JoinRanking.prepared(
+            problem, best_plan(problem, graph, clock, outside_in=True), settings, clock
+        )
 
     def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
         """A ranking that was saved. Raises BadInput if the file is damaged or of another problem or plan."""
@@ -116,7 +119,9 @@ class JoinEngine(Engine):
         if few is not None:
             few.check_file(path)
             return few
-        return JoinRanking.restored(problem, best_plan(problem, graph, clock), path, settings)
+        return JoinRanking.restored(
+            problem, best_plan(problem, graph, clock, outside_in=True), path, settings
+        )
 
     def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
         """Entry j: the number of tours that use exactly j of some moves, places in ``problem.ground.edges``.

@@ -18,7 +18,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ktsolve.engines.join.cost import layer_bytes
+from ktsolve.engines.join.cost import layer_bytes, windows
 from ktsolve.engines.join.plan import JoinPlan, Stage
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
@@ -117,9 +117,10 @@ def _stages(
 ) -> tuple[Stage, ...]:
     """Stages such that no layer takes more than ``most`` bytes before its states are divided.
 
-    They lie where the frontier is narrow, at the ends of lines.
+    They lie where the frontier is narrow, such as at the ends of lines.
     """
     sizes = [size / (2 if mirror else 1) for size in layer_bytes(graph, order)]
+    widths = windows(graph, order)
     stages: list[Stage] = []
     end, cells = len(order), list(blocks)
     while True:
@@ -130,7 +131,7 @@ def _stages(
         narrow = (
             m
             for m in range(min(divided, end - 1), 0, -1)
-            if sizes[m - 1] <= min(sizes[max(m - 2, 0)], sizes[m])
+            if widths[m - 1] <= min(widths[max(m - 2, 0)], widths[m])
             and (not mirror or {mirror[v] for v in order[:m]} == set(order[:m]))
         )
         end = next(narrow, 0)

@@ -35,16 +35,23 @@ __all__ = ["best_plan", "has_line_separator", "plans_for"]
 
 
 def best_plan(
-    problem: TourProblem, graph: CycleGraph, clock: Clock | None = None, tallied: Collection[Edge] = ()
+    problem: TourProblem,
+    graph: CycleGraph,
+    clock: Clock | None = None,
+    tallied: Collection[Edge] = (),
+    outside_in: bool = False,
 ) -> JoinPlan:
     """The plan of least estimated cost; its symmetries keep the set of ``tallied`` edges.
+
+    With ``outside_in`` the cells of each line are eliminated from the outside inwards: a quarter more work,
+    in the order on which the indices of tours depend.
 
     Raises
     ------
     Refused
         If no separator has at most :data:`WIDEST_SEPARATOR` vertices.
     """
-    plans = plans_for(problem, graph, clock, tallied)
+    plans = plans_for(problem, graph, clock, tallied, outside_in)
     if not plans:
         raise Refused(
             f"engine join finds no separator of {problem} with at most {WIDEST_SEPARATOR} "
@@ -54,7 +61,11 @@ def best_plan(
 
 
 def plans_for(
-    problem: TourProblem, graph: CycleGraph, clock: Clock | None = None, tallied: Collection[Edge] = ()
+    problem: TourProblem,
+    graph: CycleGraph,
+    clock: Clock | None = None,
+    tallied: Collection[Edge] = (),
+    outside_in: bool = False,
 ) -> list[JoinPlan]:
     """All plans tried, cheapest first.
 
@@ -64,7 +75,7 @@ def plans_for(
     coloured = _coloured(graph)
     trimmed = coloured[0]
     for separations in (
-        line_separators(problem, trimmed),
+        line_separators(problem, trimmed, outside_in),
         order_separators(problem, trimmed, clock),
         pair_separators(trimmed),
     ):
@@ -76,7 +87,7 @@ def plans_for(
 
 def has_line_separator(problem: TourProblem, graph: CycleGraph) -> bool:
     """Whether some separator consists of consecutive rows or columns."""
-    return any(_is_narrow(separation) for separation in line_separators(problem, _coloured(graph)[0]))
+    return any(_is_narrow(separation) for separation in line_separators(problem, _coloured(graph)[0], True))
 
 
 def _is_narrow(separation: Separation) -> bool:

@@ -211,7 +211,7 @@ def order_name(plan: JoinPlan) -> str:
     >>> from ktsolve.problem.cycle_graph import CycleGraph
     >>> from ktsolve.engines.join.planning import best_plan
     >>> problem = TourProblem(board="6x6", closed=True)
-    >>> order_name(best_plan(problem, CycleGraph.of(problem)))
+    >>> order_name(best_plan(problem, CycleGraph.of(problem), outside_in=True))
     'join:1:rows-2+2+2:e63cfdbb'
     """
     mirror = plan.top_mirror if plan.mirror_joins else ()  # the mirrors of halves only are not used

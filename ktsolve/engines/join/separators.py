@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ktsolve.engines.frontier_order import best_order
+from ktsolve.engines.join.line_order import Line, narrow_lines
 from ktsolve.ground.board import Board
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
@@ -23,11 +24,13 @@ Separation = tuple[list[int], list[int], list[int], str]
 """Top, bottom, separator, and a name such as ``rows 3+2+3``."""
 
 
-def line_separators(problem: TourProblem, graph: CycleGraph) -> Iterator[Separation]:
-    """Separations by consecutive rows and by consecutive columns.
+def line_separators(
+    problem: TourProblem, graph: CycleGraph, outside_in: bool = False
+) -> Iterator[Separation]:
+    """Separations by consecutive rows and by consecutive columns. A bare graph has no lines.
 
-    Cells of a line are eliminated from the outside inwards. That order leaves the fewest open ends of those
-    tried, and the eliminated cells are symmetric after every second one. A bare graph has no lines.
+    A cell and its mirror image in the line are eliminated one after the other, so that what is left is
+    symmetric after every second one: in the order of :func:`narrow_lines`, or from the outside inwards.
     """
     if not isinstance(problem.ground, Board):
         return
@@ -39,22 +42,40 @@ def line_separators(problem: TourProblem, graph: CycleGraph) -> Iterator[Separat
         numbers = sorted(lines)
         width = 1 + max(cell[1 - axis] for cell in cells)
 
-        def outside_in(v: int, axis: int = axis, width: int = width) -> tuple[int, int]:
-            across = cells[v][1 - axis]
-            return min(across, width - 1 - across), across
-
+        sets = [_mirrored(lines[n], [cells[v][1 - axis] for v in lines[n]], width) for n in numbers]
+        from_top, from_bottom = _Sweep(graph, sets, outside_in), _Sweep(graph, sets[::-1], outside_in)
         for first in range(1, len(numbers) - 1):
             for last in range(first, len(numbers) - 1):
                 separator = [v for n in numbers[first : last + 1] for v in sorted(lines[n])]
                 if len(separator) > WIDEST_SEPARATOR:
                     break
-                top = [v for n in numbers[:first] for v in sorted(lines[n], key=outside_in)]
-                bottom = [v for n in reversed(numbers[last + 1 :]) for v in sorted(lines[n], key=outside_in)]
+                top, bottom = from_top.cells(first), from_bottom.cells(len(numbers) - last - 1)
                 sizes = f"{name} {first}+{last - first + 1}+{len(numbers) - last - 1}"
                 separations = list(_with_extra(graph, top, bottom, separator, sizes))
                 yield from separations
                 if separations:  # more lines would only widen the separator
                     break
+
+
+def _mirrored(line: Sequence[int], across: Sequence[int], width: int) -> list[list[int]]:
+    """The vertices of a line with their mirror images, from the outside inwards."""
+    sets: dict[int, list[int]] = {}
+    for v, place in sorted(zip(line, across, strict=True), key=lambda both: both[1]):
+        sets.setdefault(min(place, width - 1 - place), []).append(v)
+    return [sets[place] for place in sorted(sets)]
+
+
+class _Sweep:
+    """The vertices of the first lines in the order of their elimination, found as far as they are needed."""
+
+    def __init__(self, graph: CycleGraph, lines: Sequence[Line], outside_in: bool) -> None:
+        plain = ([v for cells in line for v in cells] for line in lines)
+        self._more = plain if outside_in else narrow_lines(graph, lines)
+        self._lines: list[list[int]] = []
+
+    def cells(self, lines: int) -> list[int]:
+        self._lines += itertools.islice(self._more, max(0, lines - len(self._lines)))
+        return [v for line in self._lines[:lines] for v in line]
 
 
 def order_separators(problem: TourProblem, graph: CycleGraph, clock: Clock | None) -> Iterator[Separation]:
