@@ -22,16 +22,17 @@ def _capacity(cells: int) -> float:
     return math.log2(total) - 1
 
 
-def half_cost(graph: CycleGraph, order: Sequence[int]) -> SweepCost:
+def half_cost(graph: CycleGraph, order: Sequence[int], narrow: bool = True) -> SweepCost:
     """The estimated cost of sweeping a half in that order, without folding.
 
     Fitted to tables counted for widths 5 to 8, within a factor of about two there; of width 9 only to those
     of three and four lines. The number of states
     grows over the first two windows of cells. After that all states that can be reached are there, however
-    long the half is. In the midst of a line the window is wider by a cell or two, which few states use.
+    long the half is. In the midst of a line the window is wider by a cell or two, which few states use; in
+    a ``narrow`` order it may not be. The choice of a plan for rankings depends on the figures without.
     """
     total = last = most = held = kept = 0.0
-    for last, kept in _layers(graph, order):
+    for last, kept in _layers(graph, order, narrow):
         total += last
         most = max(most, last)
         held = max(held, 1.6 * kept)
@@ -40,13 +41,15 @@ def half_cost(graph: CycleGraph, order: Sequence[int]) -> SweepCost:
 
 def layer_bytes(graph: CycleGraph, order: Sequence[int]) -> list[float]:
     """The estimated bytes of the states after each vertex, without folding."""
-    return [size for _, size in _layers(graph, order)]
+    return [size for _, size in _layers(graph, order, True)]
 
 
-def _layers(graph: CycleGraph, order: Sequence[int]) -> Iterator[tuple[float, float]]:
+def _layers(graph: CycleGraph, order: Sequence[int], narrow: bool) -> Iterator[tuple[float, float]]:
     """After each vertex the estimated number of states and their bytes."""
     cells_after = windows(graph, order)
-    width = max(max(cells_after, default=0) - 2, *cells_after[-1:])
+    width = max(cells_after, default=0) - 2
+    if narrow:
+        width = max(width, *cells_after[-1:])
     for done, cells in enumerate(cells_after, 1):
         if not cells:
             yield 0.0, 0.0
@@ -72,8 +75,11 @@ def windows(graph: CycleGraph, order: Sequence[int]) -> list[int]:
     return found
 
 
-def cost(plan: JoinPlan) -> SweepCost:
-    """The estimated cost of a plan; what is made counts the work of joining, too."""
+def cost(plan: JoinPlan, narrow: bool) -> SweepCost:
+    """The estimated cost of a plan, with its lines in a ``narrow`` order or not.
+
+    What is made counts the work of joining, too.
+    """
     extra = plan.graph.extra
     separator = set(plan.separator)
     # Two given ends in one half are soon joined; in different halves each adds an end to the states (three
@@ -85,9 +91,9 @@ def cost(plan: JoinPlan) -> SweepCost:
             apart = 7.0  # any ends: measured on 6x6, 7x7 and 8x8
         elif extra in separator or any(v in separator for v in ends):
             apart = 3.0
-    halves = [half_cost(plan.graph, plan.top) * (0.5 if plan.top_mirror else 1)]
+    halves = [half_cost(plan.graph, plan.top, narrow) * (0.5 if plan.top_mirror else 1)]
     if not plan.flip:
-        halves.append(half_cost(plan.graph, plan.bottom) * (0.5 if plan.bottom_mirror else 1))
+        halves.append(half_cost(plan.graph, plan.bottom, narrow) * (0.5 if plan.bottom_mirror else 1))
     deferred = max(len(plan.top_deferred), len(plan.bottom_deferred))
     # Joining costs a few look-ups for each state and subset of deferred edges; the mirror halves it.
     joins = max(half.last for half in halves) * 2.0 ** (

@@ -74,12 +74,12 @@ def plans_for(
     """
     coloured = _coloured(graph)
     trimmed = coloured[0]
-    for separations in (
-        line_separators(problem, trimmed, outside_in),
-        order_separators(problem, trimmed, clock),
-        pair_separators(trimmed),
+    for separations, narrow in (
+        (line_separators(problem, trimmed, outside_in), not outside_in),
+        (order_separators(problem, trimmed, clock), False),
+        (pair_separators(trimmed), False),
     ):
-        plans = _plans(problem, *coloured, separations, tallied)
+        plans = _plans(problem, *coloured, separations, tallied, narrow)
         if plans:
             return plans
     return []
@@ -102,6 +102,7 @@ def _plans(
     colour: tuple[int, ...],
     separations: Iterable[Separation],
     given: Collection[Edge],
+    narrow: bool,
 ) -> list[JoinPlan]:
     involutions = _involutions(problem, trimmed)
     tallied = tuple(edge for edge in trimmed.pairs if edge in given)
@@ -121,7 +122,7 @@ def _plans(
         )
         shared = shared_out(plan, symmetries, involutions)
         if shared is not None:
-            plans.append(replace(shared, cost=cost(shared)))
+            plans.append(replace(shared, cost=cost(shared, narrow)))
     return sorted(plans, key=lambda plan: (round(plan.cost.bits, 6), plan.name[0] != "r"))
 
 
