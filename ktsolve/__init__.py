@@ -11,12 +11,10 @@ The names are listed in ``__init__.pyi``, and imported when they are first used.
 
 import lazy_loader
 
-from ktsolve import _moved
 from ktsolve.ground import drawing
 
 __version__ = "0.1.0"
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-_moved.install()
 drawing.register("ktsolve.render.values")

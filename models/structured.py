@@ -5,7 +5,7 @@ A closed tour is *structured* at a corner if it makes the two moves that cut the
 tour by exchanging four such moves for four moves between them.
 
 Parameters of an instance: ``board``; ``corners``, a list of ``tl``, ``tr``, ``bl``, ``br`` (default: all
-four); ``symmetry``, as of the model ``tour``. ``symmetric = true``, its former name, is the half turn.
+four); ``symmetry``, as of the model ``tour``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["build", "structured_problem"]
 
 
 def structured_problem(
-    board: str, corners: tuple[str, ...] = CORNERS, *, symmetry: str | None = None, symmetric: bool = False
+    board: str, corners: tuple[str, ...] = CORNERS, *, symmetry: str | None = None
 ) -> TourProblem:
     """The question for a structured closed tour.
 
@@ -33,19 +33,14 @@ def structured_problem(
     >>> len(problem.required_moves)
     8
     """
-    return TourProblem(
-        board=board, closed=True, corners=corners, symmetry="rot180" if symmetric else symmetry
-    )
+    return TourProblem(board=board, closed=True, corners=corners, symmetry=symmetry)
 
 
 def build(parameters: Mapping[str, Any]) -> Built:
     """The model of an instance."""
-    check_keys(parameters, {"board": str, "corners": list, "symmetry": str, "symmetric": bool}, "parameters")
+    check_keys(parameters, {"board": str, "corners": list, "symmetry": str}, "parameters")
     if "board" not in parameters:
         raise BadInput('parameters.board is missing: write board = "6x6"')
-    asked = {"closed": True, "corners": list(CORNERS), **parameters}
-    if asked.pop("symmetric", False):
-        asked["symmetry"] = "rot180"
-    problem = tour_problem(asked)
+    problem = tour_problem({"closed": True, "corners": list(CORNERS), **parameters})
     compiled = TourModel(problem)
     return Built(model=compiled.model, decode=compiled.decode, problem=problem)

@@ -113,7 +113,7 @@ class TourModel:
     model:
         Its Booleans and constraints.
     constant:
-        With an objective: what is to be added to the model's value to have the quantity.
+        With an objective: what is to be added to the model's value to have the statistic.
 
     Examples
     --------
@@ -148,7 +148,7 @@ class TourModel:
             condition.state(booleans)
         self.constant = 0
         if objective is not None:
-            terms, self.constant = objective.quantity.terms(booleans)
+            terms, self.constant = objective.statistic.terms(booleans)
             (self.model.minimise if objective.sense == "minimise" else self.model.maximise)(terms)
 
     # -- moves only -------------------------------------------------------------------------------------

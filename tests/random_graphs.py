@@ -54,7 +54,7 @@ def random_conditions(chance: random.Random, graph: Graph) -> dict[str, list[str
         "forbid": moves[1:3],
         "least": [f"moves:{','.join(moves[:3])}=1"] if moves else [],
         "most": [f"moves:{','.join(moves[3:6])}=1"] if moves[3:] else [],
-        "steps": [f"{chance.randint(1, n)}={few[0]}"],
+        "at": [f"{chance.randint(1, n)}={few[0]}"],
         "run": few[2:] if n > 2 else [],
     }
     chosen = chance.sample(sorted(texts), chance.choice([0, 1, 1, 2, 3]))

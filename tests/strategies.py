@@ -26,7 +26,7 @@ from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRan
 from ktsolve.problem.conditions.figure import SHAPES, Figure
 from ktsolve.problem.conditions.run import Run
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import QUANTITIES, Quantity
+from ktsolve.problem.statistic import UNWEIGHTED, Statistic
 
 Result = TypeVar("Result")
 
@@ -249,17 +249,17 @@ def random_condition(chance: random.Random, board: Board, closed: bool, model: T
         return Figure(steps, shape, frozenset(some) if shape == "cells" else frozenset())
     if kind == "sum":
         return CellSum(frozenset(some), sum(step_of[cell] for cell in some))
-    names = QUANTITIES if board.wrap == "none" else ("moves",)
+    names = UNWEIGHTED if board.wrap == "none" else ("moves",)
     if not board.moves:
         names = tuple(name for name in names if name != "moves")
     if kind == "bound" and names:
         name = chance.choice(names)
         moves = frozenset(chance.sample(board.moves, min(3, len(board.moves)))) if name == "moves" else ()
-        quantity = Quantity(name, frozenset(moves))
-        value = quantity.of(model.as_closed(closed)) if model is not None else chance.randint(0, size)
+        statistic = Statistic(name, frozenset(moves))
+        value = statistic.of(model.as_closed(closed)) if model is not None else chance.randint(0, size)
         value += chance.choice([0, 0, 0, 1])
         return chance.choice(
-            [Bound(quantity, least=value), Bound(quantity, most=value), Bound(quantity, value, value)]
+            [Bound(statistic, least=value), Bound(statistic, most=value), Bound(statistic, value, value)]
         )
     step = step_of[some[0]]
     return StepRange(some[0], max(1, step - chance.randint(0, 3)), min(size, step + chance.randint(0, 3)))
@@ -288,7 +288,7 @@ def random_problem(
         conditions["end"] = cell_at(size)
     if likely(0.3):
         steps = chance.sample(range(1, size + 1), min(size, chance.randint(1, 3)))
-        conditions["steps"] = {step: cell_at(step) for step in steps}
+        conditions["at"] = {step: cell_at(step) for step in steps}
     moves = board.moves
     if moves and likely(0.3):
         made = sorted(model.moves) if model is not None and model.moves and likely(0.7) else moves

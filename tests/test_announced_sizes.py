@@ -129,7 +129,7 @@ COMMANDS = (
     ["tour", "6x6", "--clues", "FILE"],
     ["solve", "FILE"],
     ["swap", "./FILE"],
-    ["census", "report", "FILE"],
+    ["census", "report", "--ledger", "FILE"],
     ["sudoku", "solve", "FILE"],
 )
 

@@ -12,7 +12,7 @@ from ktsolve.model.constraints import Cardinalities, Literal
 from ktsolve.model.constraints.block import as_rows
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
-from ktsolve.tasks.solve import solve_model
+from ktsolve.tasks.models import solve
 
 CLAUSES = [[1, -2], [3], [], [-1, 2, -3]]
 
@@ -97,7 +97,7 @@ def test_latin_square_by_arrays(engine: str) -> None:
     for axes in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
         model.add_cardinalities(cube.transpose(axes).reshape(-1, n), least=1, most=1)
     model.add_clauses(cube[0, np.arange(n), np.arange(n)].reshape(-1, 1))
-    assignment = solve_model(model, engine).assignment
+    assignment = solve(model, engine).assignment
     assert assignment is not None
     square = np.array(assignment).reshape(n, n, n).argmax(axis=2)
     assert all(sorted(line) == list(range(n)) for line in [*square.tolist(), *square.T.tolist()])

@@ -60,14 +60,14 @@ def test_a_planted_count_is_noticed_by_the_total(path: str) -> None:
     said = ktsolve("census", "5x5", "--open", "--ledger", path, "-q")
     assert said.status == 1
     assert "published: 856 is not 864 (OEIS A083386), FAILS" in said.out
-    told = ktsolve("census", "report", path)
+    told = ktsolve("census", "report", "--ledger", path)
     assert (told.status, told.err) == (1, "ktsolve: published: 856 is not 864 (OEIS A083386)\n")
 
 
 def test_a_planted_count_that_no_identity_sees_is_noticed_by_the_audit(path: str) -> None:
     answered("census", "5x5", "--open", "--engine", "search", "--ledger", path, "-q")
     shifted(path)
-    assert answered("census", "report", path).err == ""
+    assert answered("census", "report", "--ledger", path).err == ""
     said = ktsolve("census", "5x5", "--open", "--ledger", path, "--audit", "16", "--json")
     assert said.status == 1
     wrong = [each for each in said.json["audited"] if each["count"] != each["again"]]
@@ -107,7 +107,7 @@ def test_audits_within_limits(path: str) -> None:
 
 
 def test_a_crash_during_an_audit(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments = ["census", "5x5", "--open", "--ledger", path, "--classes", "a1-c1", "-q"]
+    arguments = ["census", "5x5", "--open", "--ledger", path, "--ends", "a1-c1", "-q"]
     answered(*arguments)
     monkeypatch.setitem(ENGINES, "faulty", STUBS["faulty"])
     monkeypatch.setattr("ktsolve.census.audit._auditors", lambda problem: ["faulty"])
@@ -137,7 +137,7 @@ def test_ends_a_move_apart(without: str, wrap: str) -> None:
 def test_the_corners_tell_how_many_closed_tours_there_are(path: str) -> None:
     # Nothing is published about this board, and a report counts nothing: the class of a corner tells.
     answered("census", "4x5", "--open", "--leaper", "0,1", "--ledger", path, "-q")
-    data = answered("census", "report", path, "--format", "json").json
+    data = answered("census", "report", "--ledger", path, "--format", "json").json
     closed = count(TourProblem(board=Board.parse("4x5", leaper="0,1"), closed=True)).count
     apart = next(check for check in data["checks"] if check["name"] == "ends a move apart")
     assert apart["holds"]

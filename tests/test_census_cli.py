@@ -33,7 +33,7 @@ def test_the_published_table_of_6x6(path: str) -> None:
     said = answered("census", "6x6", "--open", "--engine", "search", "--ledger", path, "-q")
     assert said.out.splitlines()[0] == "open 6x6 by ends: 3318960 undirected tours"
     assert "ends a move apart: 355032 = 36 x 9862 closed tours (OEIS A175881), holds" in said.out
-    told = answered("census", "report", path, "--format", "json").json
+    told = answered("census", "report", "--ledger", path, "--format", "json").json
     board = TourProblem(board="6x6", closed=False).board
     found = sorted((each["multiplicity"], int(each["count"])) for each in told["jobs"])
     assert found == sorted((row.multiplicity, row.count) for row in endpoint_table("6x6"))
@@ -42,12 +42,11 @@ def test_the_published_table_of_6x6(path: str) -> None:
 
 
 def test_results_are_announced(path: str) -> None:
-    said = answered("census", "5x5", "--open", "--classes", "e1-e5", "--engine", "frontier", "--ledger", path)
+    said = answered("census", "5x5", "--open", "--ends", "e1-e5", "--engine", "frontier", "--ledger", path)
     assert said.out.splitlines()[0] == "open 5x5 by ends, classes a5-e5: 240 undirected tours"
     assert said.err.startswith("a5-e5: 60 x 4 (frontier, ")
     assert (
-        answered("census", "5x5", "--open", "--classes", "a1,a5".replace(",", "-"), "--ledger", path).err
-        == ""
+        answered("census", "5x5", "--open", "--ends", "a1,a5".replace(",", "-"), "--ledger", path).err == ""
     )
 
 
@@ -58,7 +57,9 @@ def test_run_may_be_said(path: str) -> None:
 
 
 def test_report_as_csv(done: str) -> None:
-    lines = list(csv.DictReader(io.StringIO(answered("census", "report", done, "--format", "csv").out)))
+    lines = list(
+        csv.DictReader(io.StringIO(answered("census", "report", "--ledger", done, "--format", "csv").out))
+    )
     assert len(lines) == 16
     assert sum(int(line["multiplicity"]) * int(line["count"]) for line in lines) == 864
     assert {line["engine"] for line in lines} == {"frontier"}
@@ -67,7 +68,7 @@ def test_report_as_csv(done: str) -> None:
 
 def test_report_as_markdown_into_a_file(done: str, tmp_path: Path) -> None:
     file = tmp_path / "report.md"
-    assert answered("census", "report", done, "--format", "markdown", "-o", str(file)).out == ""
+    assert answered("census", "report", "--ledger", done, "--format", "markdown", "-o", str(file)).out == ""
     lines = file.read_text().splitlines()
     assert lines[0] == "# Census of open 5x5 by ends"
     assert lines[2] == "- open 5x5 by ends: 864 undirected tours"
@@ -77,7 +78,7 @@ def test_report_as_markdown_into_a_file(done: str, tmp_path: Path) -> None:
 
 
 def test_report_as_text(done: str) -> None:
-    said = answered("census", "report", done)
+    said = answered("census", "report", "--ledger", done)
     assert said.err == ""
     lines = said.out.splitlines()
     assert lines[0].split() == ["job", "multiplicity", "tours", "each", "engine", "seconds", "memory"]
@@ -89,7 +90,7 @@ def test_a_damaged_row_is_shown_and_complained_about(done: str) -> None:
     with sqlite3.connect(done) as connection:
         connection.execute("UPDATE job SET count = '15' WHERE number = 1")
     connection.close()
-    said = ktsolve("census", "report", done)
+    said = ktsolve("census", "report", "--ledger", done)
     assert said.status == 2
     assert "a5-c5             8     damaged" in said.out
     assert "a5-e5             4          60" in said.out
@@ -105,16 +106,16 @@ def test_a_damaged_row_is_shown_and_complained_about(done: str) -> None:
 BAD = [
     ("5x5", "Missing option '--ledger'"),
     ("5x5 --open --ledger FILE --start a1", "No such option: --start"),
-    ("5x5 --ledger FILE --classes a1-c1", "--ends are classes of ends of open tours: leave out --parts"),
-    ("5x5 --open --parts 2 --ledger FILE --classes a1-c1", "--ends are classes of ends of open tours"),
+    ("5x5 --ledger FILE --ends a1-c1", "--ends are classes of ends of open tours: leave out --parts"),
+    ("5x5 --open --parts 2 --ledger FILE --ends a1-c1", "--ends are classes of ends of open tours"),
     (
-        "5x5 --open --ledger FILE --classes a1-b3",
+        "5x5 --open --ledger FILE --ends a1-b3",
         "no tour of open 5x5 has the ends a1-b3: colours rule them out",
     ),
-    ("5x5 --open --ledger FILE --classes a1", "'a1' is not a move: write two cells"),
-    ("5x5 --open --ledger FILE --classes a1-a1", "a1-a1 is not a pair of ends"),
-    ("5x5 --open --ledger FILE --classes ,", "--ends names no class: write pairs of ends"),
-    ("5x5 --open --ledger FILE --classes a1-f9", "cell 'f9' is off the 5x5 board"),
+    ("5x5 --open --ledger FILE --ends a1", "'a1' is not a move: write two cells"),
+    ("5x5 --open --ledger FILE --ends a1-a1", "a1-a1 is not a pair of ends"),
+    ("5x5 --open --ledger FILE --ends ,", "--ends names no class: write pairs of ends"),
+    ("5x5 --open --ledger FILE --ends a1-f9", "cell 'f9' is off the 5x5 board"),
     ("6x6 --ledger FILE --parts 0", "the number of parts must be from 1 to 10000, not 0"),
     ("6x6 --ledger FILE --workers 0", "the number of workers must be from 1 to 1024, not 0"),
     ("6x6 --ledger FILE --audit 0", "--audit takes the number of jobs to count again, at least 1, not 0"),
@@ -126,8 +127,11 @@ BAD = [
     ("6x6 --ledger FILE/there/tours.db", "/there of the ledger does not exist"),
     ("6x6 --ledger FOLDER", "is a folder: name a file for the ledger"),
     ("6x6 --ledger ''", "'' is not a file name"),
-    ("report FILE", "tours.db does not exist"),
-    ("report FILE --format gif", "--format gif: a report is written as text, csv, json, markdown, svg, "),
+    ("report --ledger FILE", "tours.db does not exist"),
+    (
+        "report --ledger FILE --format gif",
+        "--format gif: a report is written as text, csv, json, markdown, svg, ",
+    ),
 ]
 
 

@@ -58,31 +58,33 @@ def test_a_page_has_links_and_separated_thousands(tmp_path: Path) -> None:
     picture = tmp_path / "drawn here" / "ends.svg"
     picture.parent.mkdir()
     more = ["--picture", str(picture), "-o", str(page)]
-    answered("census", "report", ledger, "--format", "markdown", *more)
+    answered("census", "report", "--ledger", ledger, "--format", "markdown", *more)
     text = page.read_text("utf-8")
     assert text.splitlines()[2].endswith("](drawn%20here/ends.svg)")
     assert "published: 18,784 = 18,784 (OEIS [A083386](https://oeis.org/A083386)), holds" in text
     assert "peak states" not in text
     drawn = tmp_path / "drawn.svg"
     told = tmp_path / "report.json"
-    answered("census", "report", ledger, "--format", "json", "-o", str(told))
+    answered("census", "report", "--ledger", ledger, "--format", "json", "-o", str(told))
     answered("draw", str(told), "--theme", "auto", "-o", str(drawn))
     assert drawn.read_bytes() == picture.read_bytes()
     # What programs read has no separators.
     assert "18,784" not in told.read_text("utf-8")
-    assert "18784" in answered("census", "report", ledger).out
+    assert "18784" in answered("census", "report", "--ledger", ledger).out
 
 
 def test_a_heat_map_needs_all_pairs_of_ends(tmp_path: Path) -> None:
     ledger, picture = str(tmp_path / "tours.db"), str(tmp_path / "ends.svg")
     answered("census", "5x6", "--ledger", ledger, "-q")
-    assert refused("census", "report", ledger, "--picture", picture) == (
+    assert refused("census", "report", "--ledger", ledger, "--picture", picture) == (
         "a heat map needs the tours of all pairs of ends, and this is a census of closed 5x6"
     )
     some = str(tmp_path / "some.db")
-    answered("census", "5x5", "--open", "--classes", "a1-c1", "--ledger", some, "-q")
-    assert "all pairs of ends" in refused("census", "report", some, "--picture", picture)
+    answered("census", "5x5", "--open", "--ends", "a1-c1", "--ledger", some, "-q")
+    assert "all pairs of ends" in refused("census", "report", "--ledger", some, "--picture", picture)
     assert not Path(picture).exists()
     whole, named = str(tmp_path / "whole.db"), str(tmp_path / "ends.doc")
     answered("census", "5x5", "--open", "--ledger", whole, "-q")
-    assert "this picture is written as .svg" in refused("census", "report", whole, "--picture", named)
+    assert "this picture is written as .svg" in refused(
+        "census", "report", "--ledger", whole, "--picture", named
+    )

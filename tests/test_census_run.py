@@ -152,17 +152,17 @@ def test_a_report_while_it_runs(path: str, log: str) -> None:
     running = start(*OPEN_5X5, "--ledger", path, "--engine", "logged", CENSUS_LOG=log, CENSUS_DELAY="0.1")
     wait_for(path, 3, running)
     until = time.monotonic() + 10
-    data = answered("census", "report", path, "--format", "json").json
+    data = answered("census", "report", "--ledger", path, "--format", "json").json
     while data["claimed"] == 0 and time.monotonic() < until:  # between one job and the next
-        data = answered("census", "report", path, "--format", "json").json
+        data = answered("census", "report", "--ledger", path, "--format", "json").json
     assert data["count"] is None
     assert 3 <= data["counted"] < data["total"] == 16
     assert (data["claimed"], data["runs"]) == (1, 1)
     assert 0 < data["left_seconds"] < 16
-    text = answered("census", "report", path).out
+    text = answered("census", "report", "--ledger", path).out
     assert re.search(r"of 16 jobs counted,( 1 claimed by 1 run,)? about [\d.]+ s left\n", text)
     assert ended(running).status == 0
-    assert answered("census", "report", path, "--format", "json").json["count"] == "864"
+    assert answered("census", "report", "--ledger", path, "--format", "json").json["count"] == "864"
 
 
 # -- workers ----------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def test_a_worker_that_dies_is_replaced(path: str, log: str) -> None:
 
 
 def test_a_job_that_kills_its_workers_is_left_alone(path: str) -> None:
-    arguments = [*OPEN_5X5, "--ledger", path, "--engine", "mortal", "--classes", "a1-c1,a1-b2", "-q"]
+    arguments = [*OPEN_5X5, "--ledger", path, "--engine", "mortal", "--ends", "a1-c1,a1-b2", "-q"]
     said = census(*arguments, CENSUS_LOG="")
     assert said.status == 3
     assert said.err == "ktsolve: a5-c5: its worker process was killed (SIGKILL), 3 times, and 1 more\n"
@@ -198,7 +198,7 @@ def test_a_crash_is_reported_as_a_crash_and_the_other_jobs_are_done(path: str) -
 
 
 def test_a_fatal_signal_is_reported_as_a_crash(path: str) -> None:
-    arguments = [*OPEN_5X5, "--ledger", path, "--engine", "faulty", "--classes", "a1-c1", "-q"]
+    arguments = [*OPEN_5X5, "--ledger", path, "--engine", "faulty", "--ends", "a1-c1", "-q"]
     said = census(*arguments, CENSUS_SIGNAL=str(int(signal.SIGSEGV)))
     assert said.status == 4
     assert "a5-c5: a worker process crashed: SIGSEGV, 3 times" in said.err

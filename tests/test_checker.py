@@ -45,7 +45,7 @@ from ktsolve.problem.conditions import (
 from ktsolve.problem.conditions.figure import Figure
 from ktsolve.problem.conditions.run import Run
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Quantity
+from ktsolve.problem.statistic import Statistic
 from ktsolve.settings import Settings
 
 SEARCH = engine_named("search")
@@ -115,18 +115,18 @@ def satisfies(
             inside = [cell in cells for cell in squares]
             before = [closed and inside[-1], *inside[:-1]]
             return sum(here and not there for here, there in zip(inside, before, strict=True)) <= 1
-        case Bound(quantity, least, most):
-            value = valued(quantity, squares, made, closed)
+        case Bound(statistic, least, most):
+            value = valued(statistic, squares, made, closed)
             return (least is None or value >= least) and (most is None or value <= most)
     raise AssertionError(condition)
 
 
 @cache
-def valued(quantity: Quantity, squares: tuple[Cell, ...], made: frozenset[Move], closed: bool) -> int:
-    """A quantity of a tour, by complex numbers."""
-    if quantity.name == "moves":
-        return sum(1 for move in made if move in quantity.moves)
-    if quantity.name == "crossings":
+def valued(statistic: Statistic, squares: tuple[Cell, ...], made: frozenset[Move], closed: bool) -> int:
+    """A statistic of a tour, by complex numbers."""
+    if statistic.name == "moves":
+        return sum(1 for move in made if move in statistic.moves)
+    if statistic.name == "crossings":
         return sum(1 for one, other in combinations(made, 2) if meet(one, other))
     walk = [complex(*cell) for cell in squares]
     if closed:
@@ -142,7 +142,7 @@ def valued(quantity: Quantity, squares: tuple[Cell, ...], made: frozenset[Move],
         "right": right,
         "acute": acute,
         "obtuse": len(turned_by) - right - acute,
-    }[quantity.name]
+    }[statistic.name]
 
 
 WITHIN = (Start, End, Require, Forbid, At, Symmetric, Corner, EqualSums)
@@ -155,7 +155,7 @@ def answers(problem: TourProblem, squares: tuple[Cell, ...], made: frozenset[Mov
     rows, columns = board.rows, board.columns
     if problem.start not in (None, squares[0]) or problem.end not in (None, squares[-1]):
         return False
-    if any(squares[step - 1] != cell for step, cell in problem.steps):
+    if any(squares[step - 1] != cell for step, cell in problem.at):
         return False
     if not problem.require <= made or problem.forbid & made:
         return False
@@ -269,8 +269,8 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
         (OPEN_3X4, {"start": "a3", "end": "d1"}, None),
         (OPEN_3X4, {"start": "a1"}, Fault(1, "step 1 is a3, not a1")),
         (OPEN_3X4, {"end": "a3"}, Fault(12, "step 12 is d1, not a3")),
-        (OPEN_3X4, {"steps": {3: "a1", 5: "d2"}}, None),
-        (OPEN_3X4, {"steps": {3: "a1", 5: "d3"}}, Fault(5, "step 5 is d2, not d3")),
+        (OPEN_3X4, {"at": {3: "a1", 5: "d2"}}, None),
+        (OPEN_3X4, {"at": {3: "a1", 5: "d3"}}, Fault(5, "step 5 is d2, not d3")),
         (OPEN_3X4, {"require": ["c2-a3", "d1-b2"]}, None),
         (OPEN_3X4, {"require": ["c3-d1"]}, Fault(0, "the required move c3-d1 is not made")),
         (OPEN_3X4, {"forbid": ["c3-d1"]}, None),
@@ -298,7 +298,7 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
             {"closed": False, "symmetry": "rot90"},
             Fault(0, "not symmetric under rot90: a1-b3 is made, a3-c2 is not"),
         ),
-        (STRUCTURED_6X6, {"closed": True, "corners": True}, None),
+        (STRUCTURED_6X6, {"closed": True, "structured": True}, None),
         (QUARTER_TURN_6X6, {"closed": True, "corners": ["tr", "br"]}, None),
         (BEVERLEY, {"corners": ["tl", "tr"]}, None),
         (QUARTER_TURN_6X6, {"closed": True, "symmetry": "rot90"}, None),
@@ -306,7 +306,7 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
         (QUARTER_TURN_6X6, {"closed": True, "symmetry": "flip-v"}, Fault(0, "not symmetric under flip-v: ")),
         (
             BEVERLEY,
-            {"corners": True},
+            {"structured": True},
             Fault(0, "corner bl is not structured: a3-b1 is not made"),
         ),
         (STRUCTURED_6X6, {"closed": True, "symmetry": "rot180"}, Fault(0, "not symmetric under rot180: ")),
@@ -373,7 +373,7 @@ def test_a_tour_on_another_board_has_no_numberings() -> None:
 
 def test_numberings_turn_a_closed_tour_to_what_is_asked() -> None:
     tour = read_tour(STRUCTURED_6X6)
-    problem = TourProblem(board="6x6", closed=True, steps={3: tour.squares[30], 4: tour.squares[31]})
+    problem = TourProblem(board="6x6", closed=True, at={3: tour.squares[30], 4: tour.squares[31]})
     (found,) = problem.numberings(tour.reversed())
     assert found == tour.starting_at(tour.squares[28])
     both = list(TourProblem(board="6x6", closed=True, start="c3").numberings(tour))

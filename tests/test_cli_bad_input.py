@@ -108,9 +108,9 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --magic files", "lines 'files' cannot be magic: use rows, columns, diagonals"),
     ("tour 6x6 --format bmp", "format 'bmp' is unknown"),
     ("count 5x5 --open --by middle", "Invalid value for '--by': "),
-    ("solve closed-6x6 --export pdf", "is written as text, json"),
+    ("solve closed-6x6 --format pdf", "is written as text, json"),
     (
-        "solve closed-6x6 --export cnf --encoding best",
+        "solve closed-6x6 --format cnf --encoding best",
         "circuit encoding 'best' is unknown: use one-hot, binary",
     ),
     ("verify --level deep", "level 'deep' is unknown: use quick, standard, full"),
@@ -370,10 +370,9 @@ _VALUES: dict[str, st.SearchStrategy[str]] = {
     "--threads": st.sampled_from(["1", "2"]),
     "--seed": st.sampled_from(["0", "7", "-1"]),
     "--number": st.sampled_from(["1", "3", "0"]),
-    "--format": st.sampled_from(["grid", "cells", "json", "svg"]),
+    "--format": st.sampled_from(["grid", "cells", "json", "svg", "listing", "cnf", "opb", "hcp"]),
     "--by": st.sampled_from(["start", "endpoints"]),
     "--board": st.sampled_from(["3x4", "3x3"]),
-    "--export": st.sampled_from(["listing", "cnf", "opb", "hcp"]),
     "--encoding": st.sampled_from(["one-hot", "binary"]),
 }
 _FLAGS = {
@@ -383,17 +382,17 @@ _FLAGS = {
     "solve": ["--json", "--quiet"],
 }
 _TAKES = {
-    "tour": [name for name in _VALUES if name not in ("--by", "--board", "--export", "--encoding")],
+    "tour": [name for name in _VALUES if name not in ("--by", "--board", "--encoding")],
     "count": [
         name
         for name in _VALUES
-        if name not in ("--seed", "--number", "--format", "--board", "--export", "--encoding")
+        if name not in ("--seed", "--number", "--format", "--board", "--encoding")
     ],
     "check": [
         "--start", "--end", "--require", "--forbid", "--without", "--leaper", "--wrap", "--symmetry", "--at",
         "--corners", "--magic", "--board",
     ],
-    "solve": ["--engine", "--solver", "--seed", "--threads", "--memory", "--export", "--encoding"],
+    "solve": ["--engine", "--solver", "--seed", "--threads", "--memory", "--format", "--encoding"],
 }  # fmt: skip
 _BOARDS = ["3x4", "3x4", "3x4", "4x5", "3x7", "3x10", "3x3", "1x1", "2x5"]
 _INSTANCES = ["guarini-ring", "schwenk-4x6", "closed-3x10", "open-4x4", "."]
@@ -459,7 +458,7 @@ def test_whatever_is_typed_ends_well(line: list[str], data: bytes) -> None:
     if said.status in (0, 1):
         assert said.out
         assert not said.err.startswith("ktsolve:")
-        if "--json" in line and not any(word.startswith("--export") for word in line):
+        if "--json" in line and not any(word.startswith("--format") for word in line):
             assert said.json["schema"] == "ktsolve/1"
 
 

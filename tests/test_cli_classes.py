@@ -21,10 +21,10 @@ def test_classes_as_text_and_as_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ("6x6 --classes --directed", "leave out --directed and --by"),
-        ("5x5 --open --classes --by start", "leave out --directed and --by"),
-        ("6x6 --classes --symmetry rot90", "leave out symmetry"),
-        ("5x5 --open --classes --at 13=c3", "leave out steps"),
+        ("6x6 --up-to-symmetry --directed", "leave out --directed and --by"),
+        ("5x5 --open --up-to-symmetry --by start", "leave out --directed and --by"),
+        ("6x6 --up-to-symmetry --symmetry rot90", "leave out symmetry"),
+        ("5x5 --open --up-to-symmetry --at 13=c3", "leave out steps"),
         ("6x6 --engine quotient", "engine quotient takes only problems with symmetry of the tour"),
         ("6x6 --engine quotient --symmetry rot90 --at 3=c3", "quotient cannot count with a cell at a given"),
     ],

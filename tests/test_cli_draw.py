@@ -95,7 +95,7 @@ def test_results_of_other_commands_have_pictures(ring: Path) -> None:
     answered("draw", "-", "-o", "ends.svg", given=by_ends)
     assert (ring / "ends.svg").read_bytes() == (ring / "starts.svg").read_bytes()
     answered("census", "5x5", "--open", "--ledger", "l.db", "-q")
-    reported = answered("census", "report", "l.db", "--format", "json").out
+    reported = answered("census", "report", "--ledger", "l.db", "--format", "json").out
     answered("draw", "-", "-o", "census.svg", given=reported.encode())
     assert (ring / "census.svg").read_bytes() == (ring / "starts.svg").read_bytes()
     cut = json.dumps({**json.loads(reported), "complete": False, "counted": 3})
@@ -324,7 +324,7 @@ def test_problems_are_what_solve_exports(ring: Path) -> None:
         'model = "tour"\n[parameters]\nboard = "3x4"\nclosed = false\nstart = "a1"\n'
     )
     for ending in ("cnf", "opb", "hcp"):
-        wanted = answered("solve", "p.toml", "--export", ending).out
+        wanted = answered("solve", "p.toml", "--format", ending).out
         asked = ["3x4", "--open", "--start", "a1", "--format", ending]
         assert answered("convert", *asked).out == wanted
     binary = answered("convert", "3x4", "--open", "--format", "cnf", "--encoding", "binary").out

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Said, answered, ktsolve, process
+from command import Said, answered, process
 
 from ktsolve.cli.app import root
 from ktsolve.cli.help import examples_of
-from ktsolve.cli.old_names import OLD_OPTIONS
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
 from ktsolve.formats.table import formats_of
 
@@ -105,7 +104,7 @@ def ran(line: str) -> Said:
     return said
 
 
-@pytest.mark.parametrize("words", [words for words in COMMANDS if words not in ("census", "search")])
+@pytest.mark.parametrize("words", [words for words in COMMANDS if words != "census"])
 def test_examples_run(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     examples = examples_of(COMMANDS[words])
     assert examples
@@ -136,31 +135,3 @@ def test_examples_run(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_help_as_a_process() -> None:
     assert process("count", "--help").out.startswith("Usage: ktsolve count BOARD [OPTIONS]")
-
-
-OLD_AND_NEW = {
-    "count 5x6 --classes": "count 5x6 --up-to-symmetry",
-    "sudoku count --box 2x2 --classes": "sudoku count --box 2x2 --up-to-symmetry",
-    "base make 5x6 --symmetric": "base make 5x6 --symmetry rot180",
-    "sudoku random --puzzle --box 2x2 --clues 6 --seed 1": (
-        "sudoku random --puzzle --box 2x2 --givens 6 --seed 1"
-    ),
-    "sudoku solve 1.3..........2.. --unique": "sudoku unique 1.3..........2..",
-    "solve closed-3x10 --export cnf --encoding onehot": "solve closed-3x10 --format cnf --encoding one-hot",
-    "census report 4x5.db": "census report --ledger 4x5.db",
-}
-
-
-def test_former_names_of_options_are_taken_and_not_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert ktsolve("census", "4x5", "--open", "--classes=a1-a2", "--ledger", "4x5.db").status == 0
-    for old, new in OLD_AND_NEW.items():
-        first, second = ktsolve(*old.split()), ktsolve(*new.split())
-        assert (first.status, first.out) == (second.status, second.out), old
-    for command, options in OLD_OPTIONS.items():
-        shown = ktsolve(*command.split(), "--help").out
-        for name, (present, *_) in options.items():
-            assert f"{present} " in shown
-            assert f"{name} " not in shown

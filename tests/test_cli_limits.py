@@ -139,7 +139,7 @@ FORGED = Clauses(variables=(), stated=((1,), (-1,)), cuts=(), lemmas=((),))
 def test_a_forged_certificate_is_checked_under_a_limit_by_default(
     board: str, steps: dict[int, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    problem = TourProblem(board=board, closed=True, steps=steps)
+    problem = TourProblem(board=board, closed=True, at=steps)
     path = tmp_path / "forged.json"
     path.write_text(Certificate(problem, FORGED).to_text(), encoding="utf-8")
     assert path.stat().st_size < 1000

@@ -104,7 +104,7 @@ def test_a_model_of_ones_own(tmp_path: Path) -> None:
     data = answered("solve", path, "--json").json
     assert keys_of(data) == {**SOLVE_KEYS, "solution": str, "count": str}
     assert (data["model"], data["count"]) == ("own.py", "6")
-    listing = answered("solve", path, "--export", "listing").out
+    listing = answered("solve", path, "--format", "listing").out
     assert listing == "model odd ones out: 4 Booleans, 1 constraint\n  exactly 2 of {x0, x1, x2, x3}\n"
 
 
@@ -132,12 +132,12 @@ def test_exports(tmp_path: Path, export: str, encoding: str) -> None:
     model = load_instance("guarini-ring").built.model
     expected = (to_dimacs if export == "cnf" else to_opb)(model, circuits=encoding)
     path = tmp_path / "written"
-    assert answered("solve", "guarini-ring", "--export", export, "--encoding", encoding).out == expected
-    answered("solve", "guarini-ring", "--export", export, "--encoding", encoding, "-o", str(path))
+    assert answered("solve", "guarini-ring", "--format", export, "--encoding", encoding).out == expected
+    answered("solve", "guarini-ring", "--format", export, "--encoding", encoding, "-o", str(path))
     assert path.read_text() == expected
 
 
 def test_the_export_for_other_solvers_of_tours() -> None:
-    out = answered("solve", "closed-3x10", "--export", "hcp").out
+    out = answered("solve", "closed-3x10", "--format", "hcp").out
     assert out.startswith("NAME : closed 3x10\nTYPE : HCP\nDIMENSION : 30\n")
-    assert "HCP cannot express a" in refused("solve", "half-turn-6x6", "--export", "hcp")
+    assert "HCP cannot express a" in refused("solve", "half-turn-6x6", "--format", "hcp")

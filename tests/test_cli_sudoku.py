@@ -24,9 +24,9 @@ def test_totals() -> None:
 
 
 def test_essentially_different() -> None:
-    said = ktsolve("sudoku", "count", "--box", "2x2", "--classes")
+    said = ktsolve("sudoku", "count", "--box", "2x2", "--up-to-symmetry")
     assert said.out.endswith("sudoku 2x2: 2 essentially different grids, 3 without transposition\n")
-    data = ktsolve("sudoku", "count", "--box", "2x3", "--classes", "--json").json
+    data = ktsolve("sudoku", "count", "--box", "2x3", "--up-to-symmetry", "--json").json
     assert (data["count"], data["different"], data["order"]) == ("28200960", "49", 3456)
     total = sum(each["size"] * int(each["invariant"]) for each in data["symmetries"])
     assert total == 49 * 3456
@@ -85,7 +85,7 @@ def test_the_chain_as_text() -> None:
 
 
 def test_solving(tmp_path: Path) -> None:
-    said = ktsolve("sudoku", "solve", EXAMPLE, "--unique")
+    said = ktsolve("sudoku", "unique", EXAMPLE)
     assert said.status == 0
     assert said.out.startswith("395|271|486\n")
     assert said.out.endswith("the only solution\n")
@@ -104,7 +104,7 @@ def test_counting_solutions() -> None:
     assert ktsolve("sudoku", "solve", two, "--count", "11").out == "11 and more solutions\n"
     data = ktsolve("sudoku", "solve", two, "--count", "11", "--json").json
     assert (data["count"], data["complete"]) == ("11", False)
-    said = ktsolve("sudoku", "solve", two, "--unique")
+    said = ktsolve("sudoku", "unique", two)
     assert (said.status, said.out.splitlines()[-1]) == (1, "not the only solution")
     # Row 1 needs a 4 in its last cell, whose column has one.
     none = "123....4........"
@@ -127,7 +127,7 @@ def test_forms() -> None:
 def test_random_ones() -> None:
     said = ktsolve("sudoku", "random", "--seed", "5", "--quiet")
     assert said.out == ktsolve("sudoku", "random", "--seed", "5", "--quiet").out
-    data = ktsolve("sudoku", "random", "--puzzle", "--clues", "30", "--seed", "5", "--json").json
+    data = ktsolve("sudoku", "random", "--puzzle", "--givens", "30", "--seed", "5", "--json").json
     assert (data["clues"], data["seed"]) == (30, 5)
     assert ktsolve("sudoku", "solve", data["grid"], "--count", "5").out == "1 solution\n"
     seed = ktsolve("sudoku", "random", "--json").json["seed"]
@@ -139,7 +139,7 @@ BAD = {
     "count --box 5x5": ("5 x 5", "16"),
     "count --box 0x3": ("0 x 3", "16"),
     "count --box nine": ("box", "'nine'", "2x3"),
-    "count --classes --box 3x4": ("3x4", "2e+07", "3x3 or 2x5"),
+    "count --up-to-symmetry --box 3x4": ("3x4", "2e+07", "3x3 or 2x5"),
     "bands --box 3x4": ("3x4", "1e+08", "column sets"),
     "bands --stage triangles": ("stage", "'triangles'", "bands, reduced, permutations, rectangles"),
     "bands --json --csv": ("--json", "--csv"),
@@ -147,13 +147,12 @@ BAD = {
     "solve 123 --box 2x3": ("2x3", "36 cells", "3: write"),
     f"solve 11{'.' * 79}": ("digit 1", "row 1"),
     f"solve x{'.' * 80}": ("'x'", "row 1, column 1", "1 to 9"),
-    f"solve {EMPTY} --count 2 --unique": ("--count", "--unique"),
     f"solve {EMPTY} --engine search": ("engine search", "sat, cpsat"),
     f"solve {EMPTY} --engine nobody": ("engine", "'nobody'"),
     "solve no/file --box 2x3": ("2x3", "36 cells"),
-    "random --clues 30": ("--givens 30", "--puzzle"),
-    "random --puzzle --clues 5 --seed 1": ("seed 1", "5 clues", "with 2"),
-    "random --puzzle --clues 99": ("clues 99", "0 to 81"),
+    "random --givens 30": ("--givens 30", "--puzzle"),
+    "random --puzzle --givens 5 --seed 1": ("seed 1", "5 clues", "with 2"),
+    "random --puzzle --givens 99": ("clues 99", "0 to 81"),
     f"canonical {'.' * 256}": ("4x4", "orders of columns"),
     f"automorphisms {EMPTY}": ("3,359,232 automorphisms", "10,000"),
 }
@@ -171,7 +170,7 @@ def test_limits() -> None:
     for arguments in (
         f"solve {EMPTY} --count 1000000000000",
         "count --box 2x5",
-        "count --classes --box 2x5",
+        "count --up-to-symmetry --box 2x5",
         "bands --box 4x2",
     ):
         started = time.monotonic()
@@ -189,7 +188,8 @@ def test_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", ["count --box 2x5", "count --classes --box 2x5", f"solve {EMPTY} --count 1000000000000"]
+    "arguments",
+    ["count --box 2x5", "count --up-to-symmetry --box 2x5", f"solve {EMPTY} --count 1000000000000"],
 )
 def test_ctrl_c(arguments: str) -> None:
     said, _ = interrupted(["sudoku", *arguments.split()], environment={"PYTHONUNBUFFERED": "1"})

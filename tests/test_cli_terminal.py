@@ -205,7 +205,7 @@ LONG = "--require a1-b3,c1-d3 --forbid a6-b4,d4-e6,c3-d5 --without f1"
 TABLES = {
     "count 5x6 --open --by start": "cells",
     "count 5x6 --open --by endpoints --directed": "tours each",
-    "count 5x6 --classes": "invariant tours",
+    "count 5x6 --up-to-symmetry": "invariant tours",
     "count 6x6 --by-uses slopes": "slope:1,-2",
     "count 6x6 --by-uses black-to-white": "black-to-white:-2,-1",
     f"count 6x6 --open {LONG} --by-moves": "tours through each",

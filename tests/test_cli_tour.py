@@ -49,9 +49,9 @@ from ktsolve.problem.problem import TourProblem
         ("6x6 --symmetry rot90", TourProblem(board="6x6", closed=True, symmetry="rot90")),
         (
             "5x5 --open --at 13=c3 --at 25=e5",
-            TourProblem(board="5x5", closed=False, steps={13: "c3", 25: "e5"}),
+            TourProblem(board="5x5", closed=False, at={13: "c3", 25: "e5"}),
         ),
-        ("6x6 --structured", TourProblem(board="6x6", closed=True, corners=True)),
+        ("6x6 --structured", TourProblem(board="6x6", closed=True, structured=True)),
         ("6x6 --corners tl,br", TourProblem(board="6x6", closed=True, corners=["tl", "br"])),
         ("4x6 --open --magic rows", TourProblem(board="4x6", closed=False, magic=["rows"])),
     ],

@@ -50,7 +50,7 @@ def test_solutions_are_the_numberings_that_fit(size: str, closed: bool, engine: 
     for number in (1, 2, 3):
         model = chance.choice(tours)
         steps = {step: model.squares[step - 1] for step in chance.sample(range(1, len(model) + 1), number)}
-        problem = TourProblem(board=size, closed=closed, steps=steps)
+        problem = TourProblem(board=size, closed=closed, at=steps)
         expected = {each.squares for tour in tours for each in problem.numberings(tour)}
         found = [each.squares for each in solutions(problem, engine)]
         assert set(found) == expected
@@ -65,8 +65,8 @@ def test_made_puzzles_have_one_solution_and_no_clue_to_spare(size: str, closed: 
     problem = made.problem
     for engine in ("search", "sat"):
         assert [tour.squares for tour in solutions(problem, engine)] == [made.solution.squares]
-    for step in dict(problem.steps):
-        fewer = problem.replace(steps={s: cell for s, cell in problem.steps if s != step})
+    for step in dict(problem.at):
+        fewer = problem.replace(at={s: cell for s, cell in problem.at if s != step})
         assert sum(1 for _ in solutions(fewer, "search")) > 1
     assert make_clues(size, closed, seed=5) == made
     assert make_clues(size, closed, seed=6).problem != problem
@@ -74,15 +74,13 @@ def test_made_puzzles_have_one_solution_and_no_clue_to_spare(size: str, closed: 
 
 def test_reducing_keeps_what_is_asked() -> None:
     tour = all_tours(Board.parse("3x4"), False)[3]
-    whole = TourProblem(board="3x4", closed=False, steps=dict(enumerate(tour.squares, 1)))
+    whole = TourProblem(board="3x4", closed=False, at=dict(enumerate(tour.squares, 1)))
     kept = reduce_clues(whole, keep=lambda cell: cell[0] == 0)
-    assert {cell for _, cell in kept.problem.steps} >= {cell for cell in tour.squares if cell[0] == 0}
+    assert {cell for _, cell in kept.problem.at} >= {cell for cell in tour.squares if cell[0] == 0}
     hurried = reduce_clues(whole, settings=Settings(timeout=30))
     assert hurried.solution == tour
-    assert "several solutions" in refusal(
-        reduce_clues, TourProblem(board="3x4", closed=False, steps={1: "a1"})
-    )
-    assert "no solution" in refusal(reduce_clues, TourProblem(board="3x4", closed=False, steps={2: "a1"}))
+    assert "several solutions" in refusal(reduce_clues, TourProblem(board="3x4", closed=False, at={1: "a1"}))
+    assert "no solution" in refusal(reduce_clues, TourProblem(board="3x4", closed=False, at={2: "a1"}))
     assert "may begin anywhere" in refusal(lambda: list(solutions(TourProblem(board="6x6", closed=True))))
 
 

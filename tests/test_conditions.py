@@ -29,7 +29,7 @@ from ktsolve.problem.conditions import (
 )
 from ktsolve.problem.conditions.figure import Figure, step_list
 from ktsolve.problem.problem import CONDITIONS, TourProblem
-from ktsolve.problem.statistic import QUANTITIES, Objective, Quantity, parse_objective
+from ktsolve.problem.statistic import UNWEIGHTED, Objective, Statistic, parse_objective
 from ktsolve.settings import Settings
 from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.count import count
@@ -64,7 +64,7 @@ def test_solvers_list_what_the_checker_picks(size: str, closed: bool, engine: st
         assert (first is None) == (not right)
 
 
-# -- quantities and objectives -----------------------------------------------------------------------------
+# -- statistics and objectives -----------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +72,9 @@ def values() -> dict[str, list[int]]:
     tours = list(find_all(TourProblem(board="6x6", closed=True), "search"))
     assert len(tours) == 9862
     board = tours[0].board
-    names = [name for name in QUANTITIES if name != "moves"]
+    names = [name for name in UNWEIGHTED if name != "moves"]
     rows = TourRows(board, np.array([tour.indices for tour in tours]), closed=True)
-    return {name: Quantity.parse(name, board).values(rows).tolist() for name in names}
+    return {name: Statistic.parse(name, board).values(rows).tolist() for name in names}
 
 
 @pytest.mark.parametrize("engine", ["cpsat", "sat"])
@@ -125,14 +125,16 @@ def test_without_any_tour_the_effort_is_told(engine: str) -> None:
     problem = TourProblem(board="8x8", closed=True, magic=["rows", "columns", "diagonals"])  # it has no tour
     said = "stopped at the time limit of 2 s, (no solution found|the problem is stated)"
     with pytest.raises(LimitReached, match=said):
-        best(problem, Objective("minimise", Quantity("turns")), engine, Settings(timeout=2))
+        best(problem, Objective("minimise", Statistic("turns")), engine, Settings(timeout=2))
 
 
 def test_what_cannot_be_bettered_is_not_asked_for() -> None:
     board = Board.parse("6x6")
     problem = TourProblem(board=board, closed=True, conditions=parse_condition("most", "turns=36", board))
     for engine in ("sat", "cpsat"):
-        found = best(problem, Objective("maximise", Quantity("moves", frozenset({((0, 0), (1, 2))}))), engine)
+        found = best(
+            problem, Objective("maximise", Statistic("moves", frozenset({((0, 0), (1, 2))}))), engine
+        )
         assert (found.value, found.bound, found.optimal) == (1, 1, True)
 
 
@@ -140,7 +142,7 @@ def test_bounds_pick_as_many_as_there_are(values: dict[str, list[int]]) -> None:
     # All pairs of moves that cross make a large sum: on 6x6 it takes sat 4 s.
     small = Board.parse("3x12")
     rows = [tour.indices for tour in find_all(TourProblem(board=small, closed=True), "search")]
-    crossings = Quantity.parse("crossings", small).values(TourRows(small, np.array(rows), closed=True))
+    crossings = Statistic.parse("crossings", small).values(TourRows(small, np.array(rows), closed=True))
     for size, key, name, fitting, numbers in (
         ("6x6", "most", "obtuse", range(10), values["obtuse"]),
         ("6x6", "least", "acute", range(20, 99), values["acute"]),
@@ -160,21 +162,21 @@ def test_objectives_of_given_moves_and_of_numbered_problems() -> None:
     objective = parse_objective("maximise", "moves:c3-d5,c3-e4,b1-c3,d1-c3", board)
     tours = list(find_all(TourProblem(board=board, closed=False, start="a1"), "search"))
     right = [tour for tour in tours if problem.check(tour) is None]
-    expected = max(objective.quantity.of(tour) for tour in right)
+    expected = max(objective.statistic.of(tour) for tour in right)
     for engine in ("cpsat", "sat"):
         assert best(problem, objective, engine).value == expected
 
 
 def test_an_objective_without_a_tour_and_out_of_time() -> None:
-    nothing = best(TourProblem(board="4x4", closed=True), Objective("minimise", Quantity("turns")))
+    nothing = best(TourProblem(board="4x4", closed=True), Objective("minimise", Statistic("turns")))
     assert (nothing.status, nothing.engine) == ("impossible", "arithmetic")
     problem = TourProblem(board="9x10", closed=True)
-    objective = Objective("maximise", Quantity("crossings"))
+    objective = Objective("maximise", Statistic("crossings"))
     some = best_in_time(problem, objective, "sat")
     assert some.status == "found"
     assert some.tour is not None
     assert problem.check(some.tour) is None
-    value = objective.quantity.of(some.tour)
+    value = objective.statistic.of(some.tour)
     assert some.value == value
     # Nothing bounds crossings beforehand: there is a bound, and a gap, once the solver has proved one.
     assert some.gap == (None if some.bound is None else some.bound - value)
@@ -183,9 +185,9 @@ def test_an_objective_without_a_tour_and_out_of_time() -> None:
 
 def test_no_closed_tour_of_the_chessboard_has_fewer_than_four_obtuse_angles() -> None:
     # Announced by D. E. Knuth, December 2025.
-    fewer = TourProblem(board="8x8", closed=True, conditions=[Bound(Quantity("obtuse"), most=3)])
+    fewer = TourProblem(board="8x8", closed=True, conditions=[Bound(Statistic("obtuse"), most=3)])
     assert find(fewer, "sat").tour is None
-    tours = list(find_all(fewer.replace(conditions=[Bound(Quantity("obtuse"), most=4)]), "sat"))
+    tours = list(find_all(fewer.replace(conditions=[Bound(Statistic("obtuse"), most=4)]), "sat"))
     assert len({tour.canonical() for tour in tours}) == 1
     assert len(tours) == 4
 
@@ -196,13 +198,13 @@ def test_no_closed_tour_of_the_chessboard_has_fewer_than_four_obtuse_angles() ->
 def test_beverleys_tour_from_every_third_step() -> None:
     tour = read_tour(BEVERLEY)
     steps = {step: cell for step, cell in enumerate(tour.squares, 1) if step % 3 == 1}
-    problem = TourProblem(board="8x8", closed=False, steps=steps, magic=["rows", "columns"])
+    problem = TourProblem(board="8x8", closed=False, at=steps, magic=["rows", "columns"])
     assert problem.check(tour) is None
     assert list(find_all(problem, "sat")) == [tour]
     by_sums = TourProblem(
         board="8x8",
         closed=False,
-        steps=steps,
+        at=steps,
         conditions=[
             *parse_condition("sum", "rows=260", tour.board),
             *parse_condition("sum", "columns=260", tour.board),
@@ -282,7 +284,7 @@ def test_sets_of_ends_are_counted_from_pairs(starts: list[str], ends: list[str])
     [
         ({"closed": False, "start": "a1", "end": "b2", "require": ["c3-d5"]}, {"start a1", "end b2"}),
         ({"closed": True, "forbid": ["a1-b3", "c3-d5"], "symmetry": "rot180"}, {"forbid a1-b3"}),
-        ({"closed": False, "steps": {1: "a1", 3: "f6", 9: "c1"}, "start": "a1"}, {"at 3=f6", "at 1=a1"}),
+        ({"closed": False, "at": {1: "a1", 3: "f6", 9: "c1"}, "start": "a1"}, {"at 3=f6", "at 1=a1"}),
         (
             {
                 "closed": False,
@@ -323,7 +325,7 @@ def test_the_smallest_conflict_is_found(stated: list[str], smallest: int) -> Non
     problem = TourProblem(
         board=board,
         closed=False,
-        steps={int(text.split("=")[0]): text.split("=")[1] for key, text in given if key == "at"},
+        at={int(text.split("=")[0]): text.split("=")[1] for key, text in given if key == "at"},
         require=[text for key, text in given if key == "require"],
         forbid=[text for key, text in given if key == "forbid"],
         conditions=[
@@ -400,7 +402,7 @@ def test_angles_need_a_flat_board() -> None:
         parse_condition("most", "obtuse=3", Board.parse("6x6", wrap="x"))
     with pytest.raises(BadInput, match="not wrapped"):
         TourProblem(
-            board=Board.parse("6x6", wrap="x"), closed=True, conditions=[Bound(Quantity("turns"), most=3)]
+            board=Board.parse("6x6", wrap="x"), closed=True, conditions=[Bound(Statistic("turns"), most=3)]
         )
 
 

@@ -60,7 +60,7 @@ def assert_proofs(problem: TourProblem, possible: bool) -> None:
         found = answer_or_refusal(prove, problem, argument=argument)
         if found is None:
             weighed = any(
-                isinstance(each, Bound) and each.quantity.name == "weight" for each in problem.conditions
+                isinstance(each, Bound) and each.statistic.name == "weight" for each in problem.conditions
             )
             assert weighed or argument not in ("auto", "clauses"), problem
             continue

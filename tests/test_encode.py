@@ -230,9 +230,9 @@ ALL_3X4 = TourProblem(board="3x4", closed=False)
         {"require": ["a1-c2", "b1-d2"]},
         {"forbid": ["b1-c3"]},
         {"symmetry": "rot180"},
-        {"steps": {5: "d2"}},
-        {"steps": {1: "a3", 2: "c2"}},
-        {"steps": {3: "a1", 4: "b3"}},
+        {"at": {5: "d2"}},
+        {"at": {1: "a3", 2: "c2"}},
+        {"at": {3: "a1", 4: "b3"}},
     ],
     ids=str,
 )

@@ -32,7 +32,7 @@ BOARDS = [
     TourProblem(board="4x5", closed=False),
     TourProblem(board="3x8", closed=True),
     TourProblem(board="5x5", closed=False, start="a1", end="e5", forbid=["c3-d5"]),
-    TourProblem(board="4x4", closed=False, steps={3: "b3"}),
+    TourProblem(board="4x4", closed=False, at={3: "b3"}),
     TourProblem(board=Board.parse("4x4", without="a1 a4 d1 d4"), closed=True),
     TourProblem(board=Board.parse("4x5", leaper="0,1"), closed=True),
     TourProblem(board=Board.parse("3x5", wrap="x"), closed=True, require=["a1-b3"]),

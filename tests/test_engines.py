@@ -101,9 +101,7 @@ def random_problems(draw: st.DrawFn) -> TourProblem:
         options["require"] = draw(st.sets(st.sampled_from(board.moves), max_size=2))
         options["forbid"] = draw(st.sets(st.sampled_from(board.moves), max_size=2))
     if draw(st.integers(0, 3)) == 0:
-        options["steps"] = draw(
-            st.dictionaries(st.integers(1, len(board)), some_cell, min_size=1, max_size=2)
-        )
+        options["at"] = draw(st.dictionaries(st.integers(1, len(board)), some_cell, min_size=1, max_size=2))
     if draw(st.integers(0, 4)) == 0:
         options["symmetry"] = draw(st.sampled_from(["rot180", "flip-h", "flip-v"]))
     try:
@@ -148,7 +146,7 @@ def test_magic_tours() -> None:
 def test_beverley_is_completed_from_a_third_of_its_numbers() -> None:
     grid = [[int(word) for word in line.split()] for line in BEVERLEY.strip().splitlines()]
     steps = {step: (r, c) for r, row in enumerate(grid) for c, step in enumerate(row) if step % 3 == 1}
-    problem = TourProblem(board="8x8", closed=False, steps=steps, magic=["rows", "columns"])
+    problem = TourProblem(board="8x8", closed=False, at=steps, magic=["rows", "columns"])
     answer = find(problem, "cpsat", Settings(timeout=60))
     assert answer.tour is not None
     assert [[answer.tour.step_of[r, c] for c in range(8)] for r in range(8)] == grid
@@ -292,7 +290,7 @@ def test_auto_counts_literals_by_sat_and_weighs_them_by_cpsat() -> None:
 
 def test_auto_always_finds_somebody() -> None:
     plain: tuple[dict[str, Any], ...] = ({}, {"symmetry": "rot180"})
-    others: tuple[dict[str, Any], ...] = ({"steps": {3: "c2"}}, {"magic": ["rows"]})
+    others: tuple[dict[str, Any], ...] = ({"at": {3: "c2"}}, {"magic": ["rows"]})
     for task in TASKS:
         for closed in (True, False):
             for options in plain if task == "rank" else plain + others:

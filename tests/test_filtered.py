@@ -89,7 +89,7 @@ def test_the_best_of_all(sense: str, name: str) -> None:
     found = best(problem, objective, "search")
     rows = all_rows(board, True)
     rows = rows[problem.check_rows(rows)]
-    values = objective.quantity.values(TourRows(board, rows, closed=True))
+    values = objective.statistic.values(TourRows(board, rows, closed=True))
     assert found.optimal
     assert found.value == (values.min() if sense == "minimise" else values.max())
 

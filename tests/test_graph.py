@@ -146,7 +146,7 @@ def test_a_graph_is_a_value() -> None:
     assert hash(again) == hash(graph)
     assert eval(repr(graph), {"Graph": Graph}) == graph
     assert graph != Board.parse("2x5")
-    problem = TourProblem(board=graph, closed=False, start="v0", require=["v0-v1"], steps={4: "v7"})
+    problem = TourProblem(board=graph, closed=False, start="v0", require=["v0-v1"], at={4: "v7"})
     assert eval(repr(problem), {"Graph": Graph, "TourProblem": TourProblem}) == problem
     assert problem.to_json()["board"] == graph.to_json()
     assert str(problem) == ("open graph of 10 vertices and 15 edges start v0 require v0-v1 at 4=v7")
@@ -187,7 +187,7 @@ def test_what_is_no_graph_is_refused(names: list[str], edges: list[tuple[str, ..
         ({"start": "x"}, "'x' is no vertex"),
         ({"require": ["a-c"]}, "a-c is no edge"),
         ({"forbid": ["a"]}, "'a' is not an edge: write two vertices, such as a-b"),
-        ({"steps": {9: "a"}}, "step 9 is not among the 3 steps"),
+        ({"at": {9: "a"}}, "step 9 is not among the 3 steps"),
     ],
 )
 def test_what_a_graph_does_not_have_is_refused(stated: dict[str, object], said: str) -> None:

@@ -17,7 +17,7 @@ from strategies import answer_or_refusal, boards, examples, hostile_text, one_li
 
 from ktsolve.errors import BadInput
 from ktsolve.formats.graph.data import ANNOUNCED
-from ktsolve.formats.graphs import GRAPH_FORMATS, graph_file, graph_format, graphs_in, read_graph
+from ktsolve.formats.graphs import GRAPH_FORMATS, board_of, graph_file, graph_format, graphs_in, read_graph
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, format_named
 from ktsolve.formats.tours import read_tour, read_tours, tour_file
 from ktsolve.ground.board import Board
@@ -136,6 +136,12 @@ def test_a_board_is_stated_and_read_back(board: Board, name: str) -> None:
         assert np.array_equal(read.edges, board.edges)
     elif name != "d6":
         assert read == board
+
+
+def test_a_file_that_states_no_board_is_refused_as_one() -> None:
+    board = Board.parse("4x5", without="a1")
+    assert board_of(graph_file(board, "col"), "col") == board
+    assert "does not state its board" in refusal(board_of, "p edge 3 2\ne 1 2\ne 2 3\n", "col")
 
 
 @given(st.lists(labels, min_size=3, max_size=7, unique=True), st.booleans(), st.randoms(), st.booleans())

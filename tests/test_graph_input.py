@@ -201,7 +201,7 @@ def test_names_that_need_quotes_are_read_back(order: list[int], directed: bool) 
         "order": ",".join(map(graph.name, order[:3])),
         "sum": f"{graph.name(7)}=11",
         "range": f"{graph.name(8)}=2..5",
-        "steps": f"3={graph.name(order[2])}",
+        "at": f"3={graph.name(order[2])}",
         "figure": f"2={graph.name(order[1])}",
         "most": f"moves:{','.join(graph.move_names[:3])}=2",
         "run": ",".join(map(graph.name, order[:4])),

@@ -389,7 +389,7 @@ def test_commands_refuse_what_needs_a_board(tmp_path: Path) -> None:
     assert "heat visit needs a board" in refused("draw", str(source), "--heat", "visit", "-o", out)
     assert "a picture with crossings needs a board" in refused("draw", str(source), "--crossings", "-o", out)
     assert "--up-to-symmetry in a picture needs a board" in refused(
-        "draw", str(source), "--classes", "-o", out
+        "draw", str(source), "--up-to-symmetry", "-o", out
     )
     assert "layout 'star' is unknown" in refused("draw", str(source), "--layout", "star", "-o", out)
 

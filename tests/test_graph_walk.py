@@ -125,7 +125,7 @@ def test_a_failure_proves_nothing_and_evident_contradictions_do() -> None:
     triangle = TourProblem(board=complete, closed=True, require=[(0, 1), (1, 2), (0, 2)])
     assert engine_named("walk").construct(triangle, Settings()) is None
     with pytest.raises(Refused, match="engine walk cannot construct with a cell at a given step"):
-        find(TourProblem(board=complete, closed=True, steps={3: 1}), "walk")
+        find(TourProblem(board=complete, closed=True, at={3: 1}), "walk")
 
 
 def test_boards_with_conditions_are_graphs_too() -> None:

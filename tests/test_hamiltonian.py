@@ -242,7 +242,7 @@ def test_tasks_on_a_bare_graph(directed: bool) -> None:
 
 def test_the_conflict_of_arcs_is_minimal() -> None:
     graph = Graph("abcd", ["ab", "bc", "cd", "da", "ac", "ca", "db"], directed=True)
-    problem = TourProblem(board=graph, closed=False, start="b", require=["a->b", "c->d"], steps={3: "c"})
+    problem = TourProblem(board=graph, closed=False, start="b", require=["a->b", "c->d"], at={3: "c"})
     conflict = find_conflict(problem)
     assert (conflict.texts, conflict.minimal) == (("start b", "require a->b"), True)
 

@@ -189,33 +189,33 @@ BAD_TOURS = [
         'board = "3x3"\nclosed = true\nforbid = ["a1-b2"]',
         "parameters.forbid: a1-b2 is no move of a 1,2 leaper",
     ),
-    ('board = "3x3"\nclosed = true\nsteps = ["a1"]', "parameters.steps must be a table, not ['a1']"),
+    ('board = "3x3"\nclosed = true\nat = ["a1"]', "parameters.at must be a table, not ['a1']"),
     (
-        'board = "3x3"\nclosed = true\nsteps = { x = "a1" }',
-        "parameters.steps: 'x=a1' is not understood: write",
+        'board = "3x3"\nclosed = true\nat = { x = "a1" }',
+        "parameters.at: 'x=a1' is not understood: write",
     ),
     (
-        'board = "3x3"\nclosed = true\nsteps = { 5 = 3 }',
-        "parameters.steps: '5' = 3 is not understood: write 5 = ",
+        'board = "3x3"\nclosed = true\nat = { 5 = 3 }',
+        "parameters.at: '5' = 3 is not understood: write 5 = ",
     ),
     (
-        'board = "3x3"\nclosed = true\nsteps = { 5 = "d1" }',
-        "parameters.steps: cell 'd1' is off the 3x3 board",
+        'board = "3x3"\nclosed = true\nat = { 5 = "d1" }',
+        "parameters.at: cell 'd1' is off the 3x3 board",
     ),
     (
-        'board = "3x3"\nclosed = true\nsteps = { 10 = "a1" }',
-        "parameters.steps: step 10 is not among the 9 steps of t",
+        'board = "3x3"\nclosed = true\nat = { 10 = "a1" }',
+        "parameters.at: step 10 is not among the 9 steps of t",
     ),
     (
-        'board = "3x3"\nclosed = true\nsteps = { 0 = "a1" }',
-        "parameters.steps: step 0 is not among the 9 steps of the",
+        'board = "3x3"\nclosed = true\nat = { 0 = "a1" }',
+        "parameters.at: step 0 is not among the 9 steps of the",
     ),
     (
-        'board = "3x3"\nclosed = true\nsteps = { 5 = "a1", 05 = "a2" }',
+        'board = "3x3"\nclosed = true\nat = { 5 = "a1", 05 = "a2" }',
         "parameters: step 5 cannot be both a",
     ),
     (
-        'board = "3x3"\nclosed = true\nsteps = { 5 = "a1", 6 = "a1" }',
+        'board = "3x3"\nclosed = true\nat = { 5 = "a1", 6 = "a1" }',
         "parameters: a1 cannot be at both step 5 ",
     ),
     ('board = "3x3"\nclosed = true\nsymmetry = "rot45"', "parameters.symmetry: symmetry 'rot45' is unknown"),
@@ -256,7 +256,7 @@ BAD_STRUCTURED = [
     ("", 'parameters.board is missing: write board = "6x6"'),
     (
         'board = "6x6"\nclosed = true',
-        "parameters.closed is unknown: expected one of board, corners, symmetric",
+        "parameters.closed is unknown: expected one of board, corners, symmetry",
     ),
     ("board = 6", "parameters.board must be text, not 6"),
     ('board = "6"', "parameters.board: '6' is not a board: write ROWSxCOLUMNS, such as 3x10"),
@@ -267,7 +267,7 @@ BAD_STRUCTURED = [
         'board = "6x6"\ncorners = ["tl", "lt"]',
         "parameters.corners: corner 'lt' is unknown: use tl",
     ),
-    ('board = "6x6"\nsymmetric = 1', "parameters.symmetric must be true or false, not 1"),
+    ('board = "6x6"\nsymmetry = 1', "parameters.symmetry must be text, not 1"),
 ]
 
 
@@ -369,7 +369,6 @@ _TOUR_TABLE = st.fixed_dictionaries(
     optional={
         "board": st.sampled_from(["3x4", "3x3", "8*8"]) | _VALUES,
         "closed": st.booleans() | _VALUES,
-        "symmetric": _VALUES,
         **dict.fromkeys(TOUR_KEYS.removeprefix("expected one of ").split(", ")[2:], _VALUES),
     },
 )

@@ -194,8 +194,8 @@ def test_expectations(tmp_path: Path, expect: str, loaded: Expectation, disagree
         ('board = "3x4"\nclosed = false', TourProblem(board="3x4", closed=False)),
         ('board = "6x6"\nclosed = true\nstart = "b3"', TourProblem(board="6x6", closed=True, start="b3")),
         (
-            'board = "5x5"\nclosed = false\nstart = "0,0"\nend = "c3"\nsteps = { 7 = "e4", 2 = "2,1" }',
-            TourProblem(board="5x5", closed=False, start="a5", end="c3", steps={2: "b3", 7: "e4"}),
+            'board = "5x5"\nclosed = false\nstart = "0,0"\nend = "c3"\nat = { 7 = "e4", 2 = "2,1" }',
+            TourProblem(board="5x5", closed=False, start="a5", end="c3", at={2: "b3", 7: "e4"}),
         ),
         (
             'board = "6x6"\nclosed = true\nrequire = ["a1-b3", "5,2-3,1"]\nforbid = ["c1-d3"]',
@@ -246,7 +246,7 @@ def test_boards(tmp_path: Path, parameters: str, cells: int, leaper: tuple[int, 
         ('board = "6x6"', TourProblem(board="6x6", closed=True, corners=CORNERS)),
         ('board = "5x6"\ncorners = []', TourProblem(board="5x6", closed=True)),
         (
-            'board = "6x6"\ncorners = ["br", "tl"]\nsymmetric = true',
+            'board = "6x6"\ncorners = ["br", "tl"]\nsymmetry = "rot180"',
             TourProblem(board="6x6", closed=True, corners=["tl", "br"], symmetry="rot180"),
         ),
     ],

@@ -31,7 +31,7 @@ from ktsolve.model.constraints import (
 )
 from ktsolve.model.model import Model
 from ktsolve.settings import Settings
-from ktsolve.tasks.solve import solve_model
+from ktsolve.tasks.models import solve
 
 A, B, C, D, E, F = (Literal(i) for i in range(6))
 ONE_THREAD = Settings(threads=1)
@@ -336,7 +336,7 @@ def test_both_solvers_find_all_solutions(model: Model) -> None:
         listed = [tuple(a) for a in model_solver(name, model).solutions(model, ONE_THREAD)]
         assert len(listed) == len(set(listed)), name
         assert set(listed) == expected, name
-        found = solve_model(model, name, ONE_THREAD).assignment
+        found = solve(model, name, ONE_THREAD).assignment
         assert (tuple(found) in expected) if found is not None else not expected, name
 
 
@@ -364,7 +364,7 @@ def test_the_best_solution_is_best(model: Model, data: st.DataObject) -> None:
     (model.minimise if best is min else model.maximise)(weights)
     values = {a: sum(w for literal, w in weights.items() if literal.holds(a)) for a in solutions(model)}
     for engine in ("sat", "cpsat"):
-        solved = solve_model(model, engine, ONE_THREAD)
+        solved = solve(model, engine, ONE_THREAD)
         if not values:
             assert (solved.assignment, solved.value) == (None, None), engine
             continue
@@ -377,9 +377,9 @@ def test_a_solver_refuses_what_it_cannot_take_by_name() -> None:
     model, _, _ = pair()
     for name in ("search", "frontier"):
         with pytest.raises(Refused, match=f"engine {name} .* not models: use sat, cpsat"):
-            solve_model(model, name)
+            solve(model, name)
     with pytest.raises(BadInput, match="engine 'nobody' is unknown: use auto, "):
-        solve_model(model, "nobody")
+        solve(model, "nobody")
 
 
 def test_a_users_constraint_is_checked_but_not_solved() -> None:
@@ -390,7 +390,7 @@ def test_a_users_constraint_is_checked_but_not_solved() -> None:
     assert str(model).splitlines()[1] == "  an odd number of {a, b}"
     for name in ("auto", "sat", "cpsat"):
         with pytest.raises(Refused, match="parity"):
-            solve_model(model, name)
+            solve(model, name)
 
 
 def pigeons(holes: int) -> Model:
@@ -408,7 +408,7 @@ def pigeons(holes: int) -> Model:
 
 def test_a_time_limit_stops_the_sat_solver() -> None:
     with pytest.raises(LimitReached, match=r"stopped at the time limit of 0\.5 s"):
-        solve_model(pigeons(30), "sat", Settings(timeout=0.5))
+        solve(pigeons(30), "sat", Settings(timeout=0.5))
 
 
 def test_a_model_without_booleans_or_constraints_has_one_solution() -> None:

@@ -111,7 +111,7 @@ def test_a_format_overrides_the_name(tmp_path: Path) -> None:
         ("swap guarini --proof f.txt", "--proof f.txt: clauses is written as .cnf"),
         ("prove 3x3 --certificate c.svg", "--certificate c.svg: a certificate is written as .json, not .svg"),
         ("walk 3x4 --record w.txt", "--record w.txt: a recorded walk is written as .json, not .txt"),
-        ("census report x.db --picture p.txt", "--picture p.txt: this picture is written as .svg"),
+        ("census report --ledger x.db --picture p.txt", "--picture p.txt: this picture is written as .svg"),
         ("clues make 4x4 -o p.xyz", "not .xyz"),
         ("base make 6x6 -o p.hcp", "-o p.hcp: a tour is written as .txt, .grid"),
     ],

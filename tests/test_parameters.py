@@ -32,7 +32,7 @@ def test_parameters_state_a_problem() -> None:
             "end": "c3",
             "require": ["a1-b3"],
             "forbid": ["b1-c3"],
-            "steps": {"5": "d4", "06": "e2"},
+            "at": {"5": "d4", "06": "e2"},
             "corners": ["bl"],
         }
     )
@@ -43,13 +43,13 @@ def test_parameters_state_a_problem() -> None:
         end="c3",
         require=["a1-b3"],
         forbid=["b1-c3"],
-        steps={5: "d4", 6: "e2"},
+        at={5: "d4", 6: "e2"},
         corners=["bl"],
     )
     drawn = tour_problem({"shape": "\n...\n.#.\n...\n", "closed": True, "symmetry": "rot90"})
     assert drawn == TourProblem(board=Board.parse("3x3", without="b2"), closed=True, symmetry="rot90")
     whole = tour_problem({"board": "8x8", "closed": True, "structured": True, "magic": ["rows"]})
-    assert whole == TourProblem(board="8x8", closed=True, corners=True, magic=["rows"])
+    assert whole == TourProblem(board="8x8", closed=True, structured=True, magic=["rows"])
     assert tour_problem({"board": "8x8", "closed": True, "structured": False}).corners == frozenset()
     assert len(tour_problem({"board": "8x8", "without": "a1 b1", "closed": False}).board) == 62
 
@@ -72,13 +72,13 @@ def test_parameters_state_a_problem() -> None:
         ({"start": "a7"}, "parameters.start: cell 'a7' is off the 6x6 board"),
         ({"require": "a1-b3"}, "parameters.require must be a list"),
         ({"forbid": [1]}, "parameters.forbid must be a list of texts"),
-        ({"steps": ["a1"]}, "parameters.steps must be a table"),
-        ({"steps": {"x": "a1"}}, "parameters.steps: "),
-        ({"steps": {"5": 3}}, "parameters.steps: "),
-        ({"steps": {"²": "a1"}}, "parameters.steps: "),
-        ({"steps": {"9" * 5000: "a1"}}, "parameters.steps: "),
-        ({"steps": {"line\nbreak": "a1"}}, "parameters.steps: "),
-        ({"steps": {"5": "a1", "05": "a2"}}, "step 5 cannot be both"),
+        ({"at": ["a1"]}, "parameters.at must be a table"),
+        ({"at": {"x": "a1"}}, "parameters.at: "),
+        ({"at": {"5": 3}}, "parameters.at: "),
+        ({"at": {"²": "a1"}}, "parameters.at: "),
+        ({"at": {"9" * 5000: "a1"}}, "parameters.at: "),
+        ({"at": {"line\nbreak": "a1"}}, "parameters.at: "),
+        ({"at": {"5": "a1", "05": "a2"}}, "step 5 cannot be both"),
         ({"corners": ["xx"]}, "parameters.corners: corner 'xx' is unknown"),
         ({"corners": True}, "parameters.corners must be a list"),
         ({"structured": ["tl"]}, "parameters.structured must be true or false"),
@@ -109,7 +109,7 @@ def test_keys_are_checked_with_their_table() -> None:
 
 
 KEYS = (
-    *("board", "shape", "without", "leaper", "wrap", "closed", "start", "end", "require", "forbid", "steps"),
+    *("board", "shape", "without", "leaper", "wrap", "closed", "start", "end", "require", "forbid", "at"),
     *("symmetry", "corners", "structured", "magic"),
 )
 
@@ -127,6 +127,6 @@ def test_no_words_make_a_problem_fall_over(key: str, text: str) -> None:
     value: Any = text
     if key in ("without", "require", "forbid", "corners", "magic"):
         value = [text]
-    elif key == "steps":
+    elif key == "at":
         value = {"3": text, text: "a1"}
     answer_or_refusal(tour_problem, {"board": "3x4", "closed": False, key: value})

@@ -125,7 +125,7 @@ def test_the_upper_move_is_whole_and_the_lower_one_stops_beside_it(
 
 def test_halos_have_the_colours_of_given_cells_bands_and_values() -> None:
     tour = CHESSBOARD
-    problem = TourProblem(board="8x8", closed=True, require=[tour.squares[:2]], steps={1: tour.squares[0]})
+    problem = TourProblem(board="8x8", closed=True, require=[tour.squares[:2]], at={1: tour.squares[0]})
     theme = THEMES["light"]
     plain = {theme.light, theme.dark}
 

@@ -209,7 +209,7 @@ def test_the_symmetry_permutes_the_colours(name: str, order: int) -> None:
 
 def test_given_cells_and_moves_are_marked() -> None:
     problem = TourProblem(
-        board="6x6", closed=True, steps={1: "a1", 5: "c5"}, require=["b1-d2"], forbid=["c3-d5"]
+        board="6x6", closed=True, at={1: "a1", 5: "c5"}, require=["b1-d2"], forbid=["c3-d5"]
     )
     tour = ktsolve.find(problem).tour
     assert tour is not None

@@ -16,7 +16,7 @@ from ktsolve.engines.registry import AUTO, choose, engine_named, predicted, rank
 from ktsolve.engines.search_tree import tree_of
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import parse_condition
-from ktsolve.problem.statistic import Objective, Quantity
+from ktsolve.problem.statistic import Objective, Statistic
 from ktsolve.tasks import optimise, portfolio
 from ktsolve.tasks.optimise import best
 from ktsolve.tasks.portfolio import contenders
@@ -91,7 +91,7 @@ def test_many_required_moves_leave_a_small_search() -> None:
 def test_many_given_steps_are_counted_by_sat(closed: bool) -> None:
     tour = tour_of("8x8", closed=closed)
     steps = {step: tour.squares[step - 1] for step in range(1, 61, 5)}
-    problem = TourProblem(board="8x8", closed=closed, steps=steps)
+    problem = TourProblem(board="8x8", closed=closed, at=steps)
     assert favourite("count", problem) == "sat"
     assert contenders("count", problem, Settings(threads=2), raced=True) == ["sat", "cpsat"]
     assert count(problem).count >= 1
@@ -111,11 +111,11 @@ def test_an_order_that_says_nothing_is_dropped() -> None:
     assert asked("count", problem, "sat", QUIET)[0] == problem
 
 
-@pytest.mark.parametrize("quantity", ["turns", "straight", "obtuse", "crossings"])
-def test_objectives_begin_with_sat_beside_cpsat(quantity: str) -> None:
+@pytest.mark.parametrize("statistic", ["turns", "straight", "obtuse", "crossings"])
+def test_objectives_begin_with_sat_beside_cpsat(statistic: str) -> None:
     from ktsolve.problem.conditions import Bound
 
-    problem = TourProblem(board="8x8", closed=True, conditions=[Bound(Quantity(quantity), least=0)])
+    problem = TourProblem(board="8x8", closed=True, conditions=[Bound(Statistic(statistic), least=0)])
     names = contenders("optimise", problem, QUIET, raced=True)
     assert names[:2] == ["sat", "cpsat"]
 
@@ -127,7 +127,7 @@ def test_weights_begin_with_cpsat() -> None:
     pairs = [(u, v) for u in range(30) for v in range(u)]
     graph = Graph(map(str, range(30)), pairs, weights=[(u * v) % 17 for u, v in pairs])
     problem = TourProblem(board=graph, closed=True)
-    bounded = problem.replace(conditions=[Bound(Quantity("weight"), least=0)])
+    bounded = problem.replace(conditions=[Bound(Statistic("weight"), least=0)])
     assert contenders("optimise", bounded, QUIET, raced=True)[0] == "cpsat"
 
 
@@ -215,8 +215,8 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = TourProblem(board="5x6", closed=True)
     for sense, value in (("minimise", 49), ("maximise", 65)):
         said: list[str] = []
-        found = best(problem, Objective(sense, Quantity("crossings")), settings=Settings(remark=said.append))
-        alone = best(problem, Objective(sense, Quantity("crossings")), "cpsat")
+        found = best(problem, Objective(sense, Statistic("crossings")), settings=Settings(remark=said.append))
+        alone = best(problem, Objective(sense, Statistic("crossings")), "cpsat")
         assert found.value == found.bound == alone.value
         assert found.tour is not None
         assert sense == "maximise" or found.value == value
@@ -225,7 +225,7 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_best_of_all_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(optimise, "_MOMENT", 0.2)
     problem = TourProblem(board="8x8", closed=True)
-    found = best(problem, Objective("minimise", Quantity("crossings")), settings=Settings(timeout=4))
+    found = best(problem, Objective("minimise", Statistic("crossings")), settings=Settings(timeout=4))
     assert found.tour is not None
     assert problem.check(found.tour) is None
     assert found.bound is None or found.value is None or found.bound <= found.value

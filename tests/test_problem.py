@@ -16,11 +16,11 @@ from strategies import (
 from ktsolve.ground.board import Board
 from ktsolve.ground.figures import CORNERS, LINES, corner_moves, magic_lines
 from ktsolve.ground.symmetry import symmetry_group
-from ktsolve.problem.conditions import OLD_KEYS, Bound, CellSum, Order, StepRange, parse_value
+from ktsolve.problem.conditions import Bound, CellSum, Order, StepRange, parse_value
 from ktsolve.problem.conditions.figure import Figure
 from ktsolve.problem.conditions.run import Run
 from ktsolve.problem.problem import FEATURES, TourProblem
-from ktsolve.problem.statistic import Quantity, Statistic
+from ktsolve.problem.statistic import Statistic
 
 # -- what a problem accepts ----------------------------------------------------------------------------------
 
@@ -40,25 +40,25 @@ from ktsolve.problem.statistic import Quantity, Statistic
         ({"require": "a1-b3"}, "require must be a list of moves, such as ['a1-b3']"),
         ({"require": ["a1-b3"], "forbid": ["b3-a1"]}, "move a1-b3 is both required and forbidden"),
         ({"corners": ["bl"], "forbid": ["a2-c1"]}, "move a2-c1 is both required and forbidden"),
-        ({"steps": {0: "a1"}}, "step 0 is not among the 36 steps of the tour (1 to 36)"),
-        ({"steps": {37: "a1"}}, "step 37 is not among the 36 steps"),
-        ({"steps": {-1: "a1"}}, "step -1 is not among the 36 steps"),
-        ({"steps": {10**5000: "a1"}}, "is not among the 36 steps"),
-        ({"steps": {"5": "a1"}}, "'5' is not a step number"),
-        ({"steps": {1.5: "a1"}}, "1.5 is not a step number"),
-        ({"steps": {True: "a1"}}, "True is not a step number"),
-        ({"steps": {5: "g1"}}, "'g1' is off the 6x6 board"),
-        ({"steps": [(5, "a1"), (5, "a2")]}, "step 5 cannot be both"),
-        ({"steps": {5: "a1", 7: "a1"}}, "a1 cannot be at both step 5 and step 7"),
-        ({"start": "a1", "steps": {1: "a2"}}, "step 1 cannot be both "),
-        ({"end": "a1", "steps": {36: "a2"}}, "step 36 cannot be both "),
-        ({"start": "a1", "steps": {5: "a1"}}, "a1 cannot be at both step 1 and step 5"),
+        ({"at": {0: "a1"}}, "step 0 is not among the 36 steps of the tour (1 to 36)"),
+        ({"at": {37: "a1"}}, "step 37 is not among the 36 steps"),
+        ({"at": {-1: "a1"}}, "step -1 is not among the 36 steps"),
+        ({"at": {10**5000: "a1"}}, "is not among the 36 steps"),
+        ({"at": {"5": "a1"}}, "'5' is not a step number"),
+        ({"at": {1.5: "a1"}}, "1.5 is not a step number"),
+        ({"at": {True: "a1"}}, "True is not a step number"),
+        ({"at": {5: "g1"}}, "'g1' is off the 6x6 board"),
+        ({"at": [(5, "a1"), (5, "a2")]}, "step 5 cannot be both"),
+        ({"at": {5: "a1", 7: "a1"}}, "a1 cannot be at both step 5 and step 7"),
+        ({"start": "a1", "at": {1: "a2"}}, "step 1 cannot be both "),
+        ({"end": "a1", "at": {36: "a2"}}, "step 36 cannot be both "),
+        ({"start": "a1", "at": {5: "a1"}}, "a1 cannot be at both step 1 and step 5"),
         ({"symmetry": "rot45"}, "use rot180, rot90, flip-h, flip-v"),
         ({"board": "6x7", "symmetry": "rot90"}, "rot90 needs a square board"),
         ({"board": Board.parse("6x6", without="a1"), "symmetry": "rot180"}, "a cell falls into a hole"),
         ({"corners": ["xx"]}, "corner 'xx' is unknown: use tl, tr, bl, br"),
         ({"corners": "tl"}, "is unknown: use tl, tr, bl, br"),
-        ({"board": "2x9", "corners": True}, "at least 3 rows and 3 columns, not 2x9"),
+        ({"board": "2x9", "structured": True}, "at least 3 rows and 3 columns, not 2x9"),
         ({"board": Board.parse("6x6", without="a2"), "corners": ["bl"]}, "cell a2 is removed from the board"),
         ({"board": Board(6, 6, leaper=(1, 3)), "corners": ["tl"]}, "is no move of a 1,3 leaper"),
         ({"magic": ["files"]}, "'files' cannot be magic: use rows, columns, diagonals"),
@@ -74,7 +74,7 @@ def test_what_makes_no_sense_is_refused_in_one_line(conditions: dict[str, Any], 
 
 
 def test_conditions_may_be_said_twice_if_they_agree() -> None:
-    problem = TourProblem(board="6x6", closed=False, start="a1", steps={1: "a1", 2: "b3"}, end="a2")
+    problem = TourProblem(board="6x6", closed=False, start="a1", at={1: "a1", 2: "b3"}, end="a2")
     assert problem.known_steps == ((1, (5, 0)), (2, (3, 1)), (36, (4, 0)))
     assert TourProblem(board="1x1", closed=False, start="a1", end="a1").known_steps == ((1, (0, 0)),)
     corners = TourProblem(board="6x6", closed=True, corners=["bl"], require=["a2-c1", "b3-a1"])
@@ -90,9 +90,9 @@ def test_words_and_cells_state_the_same_problem() -> None:
         end="b3",
         require=["a1-b3", "c1->d3"],
         forbid=["3,4 - 1,5"],
-        steps={5: "c3"},
+        at={5: "c3"},
         symmetry="rot180",
-        corners=True,
+        structured=True,
         magic=["rows", "columns"],
     )
     cells = TourProblem(
@@ -102,7 +102,7 @@ def test_words_and_cells_state_the_same_problem() -> None:
         end=(3, 1),
         require=iter([((3, 1), (5, 0)), ((5, 2), (3, 3)), ((5, 0), (3, 1))]),
         forbid={((1, 5), (3, 4))},
-        steps=[(5, (3, 2)), (5, "c3")],
+        at=[(5, (3, 2)), (5, "c3")],
         symmetry="rot180",
         corners=["br", "bl", "tr", "tl", "tl"],
         magic=("columns", "rows"),
@@ -116,7 +116,7 @@ def test_words_and_cells_state_the_same_problem() -> None:
         {"end": None},
         {"require": ()},
         {"forbid": ()},
-        {"steps": ()},
+        {"at": ()},
         {"symmetry": None},
         {"corners": ["tl"]},
         {"magic": ["rows"]},
@@ -128,15 +128,15 @@ def test_words_and_cells_state_the_same_problem() -> None:
         end="b3",
         require=["c1-d3"],
         forbid=["b1-c3"],
-        steps={5: "c5"},
+        at={5: "c5"},
         symmetry="rot180",
-        corners=True,
+        structured=True,
         magic=["columns"],
     )
     others = [base.replace(**change) for change in changes]
     assert len({base, *others}) == len(changes) + 1
     assert all(
-        base.features - other.features <= {next(iter(change)), "closed", "structured"}
+        base.features - other.features <= {"steps" if "at" in change else next(iter(change)), "closed"}
         for change, other in zip(changes, others, strict=True)
     )
 
@@ -144,7 +144,7 @@ def test_words_and_cells_state_the_same_problem() -> None:
 @given(problems())
 @examples(250)
 def test_words_lead_back_to_the_problem(problem: TourProblem) -> None:
-    known = [Board, TourProblem, StepRange, Order, CellSum, Bound, Figure, Quantity, Statistic, Run]
+    known = [Board, TourProblem, StepRange, Order, CellSum, Bound, Figure, Statistic, Run]
     again = eval(repr(problem), {each.__name__: each for each in known})
     assert again == problem
     assert hash(again) == hash(problem)
@@ -154,16 +154,14 @@ def test_words_lead_back_to_the_problem(problem: TourProblem) -> None:
     data = json.loads(json.dumps(problem.to_json()))
     assert data.pop("closed") is problem.closed
     assert Board.from_json(data.pop("board")) == problem.board
-    assert {OLD_KEYS.get(name, name) for name in data} == {each.key for each in problem.conditions}
+    assert data.keys() == {each.key for each in problem.conditions}
     stated = [each for key, value in data.items() for each in parse_value(key, value, problem.board)]
     assert TourProblem(board=problem.board, closed=problem.closed, conditions=stated) == problem
 
 
 def test_a_problem_says_what_it_is() -> None:
     problem = TourProblem(board="6x6", closed=True, start="a1", at={5: "c3"}, structured=True, magic=["rows"])
-    old: dict[str, Any] = {"steps": {5: "c3"}, "corners": True}
-    assert problem == TourProblem(board="6x6", closed=True, start="a1", magic=["rows"], **old)
-    assert problem.steps == problem.at == ((5, (3, 2)),)
+    assert problem.at == ((5, (3, 2)),)
     assert str(problem) == "closed 6x6 start a1 at 5=c3 structured magic rows"
     assert repr(problem) == (
         "TourProblem(board=Board.parse('6x6'), closed=True, start='a1', at={5: 'c3'}, "
@@ -185,7 +183,7 @@ def test_a_problem_says_what_it_is() -> None:
         ({"board": Board.parse("6x6", without="a1")}, {"holes"}),
         ({"board": Board(6, 6, leaper=(0, 1))}, {"leaper"}),
         ({"board": Board(6, 6, wrap="y")}, {"wrap"}),
-        ({"steps": {1: "a1"}}, {"steps"}),
+        ({"at": {1: "a1"}}, {"steps"}),
         ({"symmetry": "rot180"}, {"symmetry"}),
         ({"corners": ["tl"]}, {"structured"}),
         ({"magic": ["rows"]}, {"magic"}),
@@ -246,12 +244,12 @@ def test_automorphisms_are_a_subgroup(problem: TourProblem) -> None:
         ({}, "identity rot90 rot180 rot270 flip-h flip-v transpose anti-transpose"),
         ({"start": "a1"}, "identity anti-transpose"),
         ({"start": "a1", "end": "a6"}, "identity"),
-        ({"steps": {7: "a1", 9: "f6"}}, "identity anti-transpose"),
+        ({"at": {7: "a1", 9: "f6"}}, "identity anti-transpose"),
         ({"require": ["c3-d5"]}, "identity"),
         ({"require": ["c3-d5", "d4-c2"]}, "identity rot180"),
         ({"forbid": ["a1-b3", "a1-c2"]}, "identity anti-transpose"),
         ({"require": ["a1-b3"], "forbid": ["a1-c2"]}, "identity"),
-        ({"corners": True}, "identity rot90 rot180 rot270 flip-h flip-v transpose anti-transpose"),
+        ({"structured": True}, "identity rot90 rot180 rot270 flip-h flip-v transpose anti-transpose"),
         ({"corners": ["tl"]}, "identity transpose"),
         ({"corners": ["tl", "br"]}, "identity rot180 transpose anti-transpose"),
         ({"symmetry": "rot90"}, "identity rot90 rot180 rot270 flip-h flip-v transpose anti-transpose"),

@@ -23,7 +23,7 @@ from ktsolve.ground.symmetry import SYMMETRIES
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound, CellSum
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import QUANTITIES, Quantity
+from ktsolve.problem.statistic import UNWEIGHTED, Statistic
 from ktsolve.proof.certificate import (
     Certificate,
     Clauses,
@@ -174,7 +174,7 @@ def test_problems_with_a_tour() -> None:
         {"board": "3x10", "closed": True},
         {"board": "1x1", "closed": False},
         {"board": "20x20", "closed": True},
-        {"board": "5x5", "closed": False, "start": "a1", "steps": {2: "b3", 25: "c3"}},
+        {"board": "5x5", "closed": False, "start": "a1", "at": {2: "b3", 25: "c3"}},
         {"board": "6x6", "closed": True, "symmetry": "rot90"},
     ):
         problem = asked(words)
@@ -374,18 +374,18 @@ def test_the_clauses_hold_for_tours_and_for_nothing_else(number: int, kind: dict
 
 
 @pytest.mark.parametrize(("size", "closed"), [("5x6", True), ("4x5", False)])
-def test_quantities_are_what_the_tour_has(size: str, closed: bool) -> None:
+def test_statistics_are_what_the_tour_has(size: str, closed: bool) -> None:
     """With the right number the clauses hold, with one more or one less they contradict."""
     from pysat.solvers import Solver
 
     board = Board.parse(size)
-    tours = sorted(all_tours(board, closed), key=lambda tour: -Quantity("straight").of(tour))
-    assert Quantity("straight").of(tours[0]) > 0
-    for tour, name in itertools.product((tours[0], tours[-1]), QUANTITIES):
-        quantity = Quantity.made(name, board, board.moves[::2] if name == "moves" else ())
+    tours = sorted(all_tours(board, closed), key=lambda tour: -Statistic("straight").of(tour))
+    assert Statistic("straight").of(tours[0]) > 0
+    for tour, name in itertools.product((tours[0], tours[-1]), UNWEIGHTED):
+        statistic = Statistic.made(name, board, board.moves[::2] if name == "moves" else ())
         for off in (-1, 0, 1):
-            number = max(0, quantity.of(tour) + off)
-            bound = Bound(quantity, least=number, most=number)
+            number = max(0, statistic.of(tour) + off)
+            bound = Bound(statistic, least=number, most=number)
             problem = TourProblem(board=board, closed=closed, conditions=[bound])
             statement = state(problem)
             facts = [
@@ -393,7 +393,7 @@ def test_quantities_are_what_the_tour_has(size: str, closed: bool) -> None:
                 for variable, label in enumerate(statement.names[: len(statement.graph.edges)], 1)
             ]
             with Solver(name="cadical153", bootstrap_with=statement.clauses) as solver:
-                assert solver.solve(assumptions=facts) == (number == quantity.of(tour)), (name, number)
+                assert solver.solve(assumptions=facts) == (number == statistic.of(tour)), (name, number)
 
 
 @given(problems(largest=4))
@@ -419,7 +419,7 @@ from ktsolve.proof.checker import check_certificate
 assert check_certificate(read_certificate(sys.stdin.read())) is None
 packages = {name.split(".")[1] for name in sys.modules if name.startswith("ktsolve.")}
 below = {"errors", "settings", "guard", "formats", "native_status", "ground", "symmetry", "problem"}
-assert packages <= below | {"proof", "_native", "_moved"}, packages
+assert packages <= below | {"proof", "_native"}, packages
 assert not {"pysat", "ortools", "networkx"} & set(sys.modules)
 print(sorted(name.split(".")[2] for name in sys.modules if name.startswith("ktsolve.proof.")))
 """

@@ -472,7 +472,7 @@ def test_classes_of_problems_that_name_moves_use_their_own_symmetries() -> None:
     with pytest.raises(BadInput, match="leave out symmetry"):
         count_up_to_symmetry(TourProblem(board="6x6", closed=True, symmetry="rot90"))
     with pytest.raises(BadInput, match="leave out steps"):
-        count_up_to_symmetry(TourProblem(board="6x6", closed=True, steps={3: "c3"}))
+        count_up_to_symmetry(TourProblem(board="6x6", closed=True, at={3: "c3"}))
 
 
 # -- as an engine ---------------------------------------
@@ -482,11 +482,11 @@ def test_auto_takes_the_quotient_for_symmetric_tours() -> None:
     problem = TourProblem(board="6x6", closed=True, symmetry="rot180")
     for task in ("construct", "enumerate", "count"):
         assert choose("auto", task, problem).name == "quotient"
-    assert choose("auto", "construct", problem.replace(steps={3: "c3"})).name != "quotient"
+    assert choose("auto", "construct", problem.replace(at={3: "c3"})).name != "quotient"
     with pytest.raises(Refused, match=r"takes only problems with symmetry of the tour.*use search, frontier"):
         choose("quotient", "count", TourProblem(board="6x6", closed=True))
     with pytest.raises(Refused, match=r"quotient cannot count with a cell at a given step.*use search"):
-        choose("quotient", "count", problem.replace(steps={3: "c3"}))
+        choose("quotient", "count", problem.replace(at={3: "c3"}))
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_colours_are_the_first_reason(command: str, board: tuple[str, ...]) -> N
     ("size", "closed"), [("12x12", True), ("7x10", True), ("8x9", False), ("7x7", False)]
 )
 def test_what_divide_builds_may_be_asked_for(size: str, closed: bool) -> None:
-    problem = TourProblem(board=size, closed=closed, corners=True)
+    problem = TourProblem(board=size, closed=closed, structured=True)
     answer = find(problem, "divide")
     assert answer.tour is not None
     assert problem.check(answer.tour) is None

@@ -85,7 +85,7 @@ def test_answers_stay_on_graphs(seed: int, closed: bool, directed: bool) -> None
         problem = TourProblem(
             board=ground,
             closed=closed,
-            steps=steps if chance.random() < 0.7 else {},
+            at=steps if chance.random() < 0.7 else {},
             start=row[0] if chance.random() < 0.3 else None,
             starts=[],
             ends=row[-2:] if chance.random() < 0.3 else (),

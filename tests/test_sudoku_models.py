@@ -18,7 +18,7 @@ from ktsolve.sudoku.bands import complete, count_bands, reduced_bands
 from ktsolve.sudoku.enumeration import bands_by_model, representatives
 from ktsolve.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.sudoku.stages import STAGES, run_stage
-from ktsolve.tasks.solve import solve_model
+from ktsolve.tasks.models import solve
 
 ENGINES = ("sat", "cpsat")
 
@@ -189,7 +189,7 @@ def test_assignments_and_ruling_out() -> None:
     assert compiled.band(compiled.assignment(band)) == band
     for each in native_bands(Box(2, 3)):
         compiled.rule_out(each)
-    assert solve_model(compiled.model).assignment is None
+    assert solve(compiled.model).assignment is None
 
 
 def test_bad_requests_for_bands() -> None:

@@ -93,7 +93,7 @@ def test_move_counts_are_those_of_the_list(name: str) -> None:
 
 @pytest.mark.parametrize("engine", ["sat", "cpsat"])
 def test_engines_that_list_models_tally_any_condition(engine: str) -> None:
-    problem = TourProblem(board="4x5", closed=False, start="a1", steps={3: "b1"})
+    problem = TourProblem(board="4x5", closed=False, start="a1", at={3: "b1"})
     expected = by_definition(problem, frozenset(problem.ground.moves[:9]))
     assert ktsolve.count_by_uses(problem, problem.ground.moves[:9], engine).sets[0].counts == tuple(expected)
 

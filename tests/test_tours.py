@@ -354,7 +354,7 @@ CHECKED = [
     TourProblem(board="6x6", closed=True, corners=["tl"]),
     TourProblem(board="6x6", closed=False, start="a1"),
     TourProblem(board="6x6", closed=False, starts=["a6", "a1"], ends=["b3", "c2"]),
-    TourProblem(board="6x6", closed=False, steps={5: "c3"}),
+    TourProblem(board="6x6", closed=False, at={5: "c3"}),
     TourProblem(board=Board.parse("4x5", wrap="xy"), closed=True, end="b2"),
     TourProblem(board=Board.parse("5x6", without="c3 d3", leaper=(0, 1)), closed=True),
     TourProblem(board=_TWO_WAYS, closed=True, forbid=["a->b"]),

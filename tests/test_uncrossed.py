@@ -19,8 +19,8 @@ from ktsolve.model.constraints import Literal, Subcircuit
 from ktsolve.model.model import Model
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.settings import Settings
+from ktsolve.tasks.models import solve
 from ktsolve.tasks.non_crossing import longest_non_crossing
-from ktsolve.tasks.solve import solve_model
 
 # OEIS A003192 and A157416, for sides 3, 4, ...
 PATHS = [2, 5, 10, 17]
@@ -118,7 +118,7 @@ def test_a_subcircuit_is_one_cycle_through_what_is_present() -> None:
     model = Model()
     literals = [model.boolean(f"x{i}") for i in range(12)]
     model.subcircuit(6, [(u, v, literals[at]) for at, (u, v) in enumerate(edges)], literals[6:])
-    solved = solve_model(model)
+    solved = solve(model)
     assert solved.assignment is not None
     assert sum(solved.assignment) == 6
     from ktsolve.engines.cpsat import CpSatSolver

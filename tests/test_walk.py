@@ -367,13 +367,6 @@ def test_ctrl_c_stops_a_walk() -> None:
     assert seconds < 5
 
 
-def test_the_earlier_name_of_the_command_still_works() -> None:
-    assert answered("search", "6x6", "-q").out == answered("walk", "6x6", "-q").out
-    told = answered("--help").out
-    assert re.search(r"^.{0,3}walk ", told, re.MULTILINE)
-    assert not re.search(r"^.{0,3}search ", told, re.MULTILINE)
-
-
 def test_the_tour_goes_through_a_pipe() -> None:
     tour = process("walk", "20x20", "-q").out.encode()
     assert answered("check", "-", "--closed", given=tour).out == "valid closed tour of 20x20\n"

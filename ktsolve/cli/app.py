@@ -84,7 +84,7 @@ class _Commands(UserDict[str, Any]):
         return found
 
 
-def _imported(name: str, module: str, subject: str, hidden: bool = False) -> Any:
+def _imported(name: str, module: str, subject: str) -> Any:
     """A command, or a group of them, with the options of all commands."""
     owner, holder = import_module(f"ktsolve.cli.{module}"), typer.Typer(add_completion=False)
     if hasattr(owner, "register"):
@@ -96,7 +96,7 @@ def _imported(name: str, module: str, subject: str, hidden: bool = False) -> Any
     else:
         command = getattr(owner, module)
         settings = getattr(command, "context_settings", None)
-        holder.command(name, context_settings=settings, rich_help_panel=subject, hidden=hidden)(command)
+        holder.command(name, context_settings=settings, rich_help_panel=subject)(command)
         each_of = holder.registered_commands
     for each in each_of:
         assert each.callback is not None
@@ -196,8 +196,6 @@ def root() -> Any:
             for each in listed
         }
     )
-    # The earlier name of walk.
-    group.commands["search"] = partial(_imported, name="search", module="walk", subject="", hidden=True)
     return group
 
 

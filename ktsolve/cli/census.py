@@ -205,9 +205,8 @@ def _examine(
 
 @opt.takes_output("output", writes=LEDGER)
 def report(
-    file: Annotated[str | None, typer.Argument(metavar="LEDGER", help="As --ledger.", hidden=True)] = None,
-    ledger: Annotated[str | None, opt.asked("--ledger", "Ledger of a census. Required.", "FILE")] = None,
     *,
+    ledger: Annotated[str | None, opt.asked("--ledger", "Ledger of a census. Required.", "FILE")] = None,
     picture: Annotated[
         str | None, opt.written("--picture", "Draw the heat map of all ends; markdown shows it.", "FILE.svg")
     ] = None,
@@ -227,7 +226,7 @@ def report(
     from ktsolve.census.ledger import Ledger
 
     drawn, output, shown = STILL.form(picture, option="--picture"), out.output, out.form.name
-    if (ledger := ledger or file) is None:
+    if ledger is None:
         raise BadInput("give the ledger of a census: --ledger FILE")
     with Ledger.read(ledger) as opened:
         found: Report = reports.report(opened)

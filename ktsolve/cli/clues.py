@@ -88,7 +88,7 @@ def _problem(file: str, spec: ProblemSpec, settings: Settings, puzzle: int | Non
     stated = replace(spec, board=read.board.size, closed=read.closed, leaper="1,2", wrap="none").make(
         read.board
     )
-    return stated.replace(steps=[*stated.steps, *read.steps])
+    return stated.replace(at=[*stated.at, *read.at])
 
 
 @_given_by_file
@@ -142,7 +142,7 @@ def _why_not(problem: TourProblem) -> str:
     """A reason of arithmetic or propagation."""
     from ktsolve.problem.simplify import simplified
 
-    if (obstruction := problem.replace(steps={}).obstruction() or problem.obstruction()) is not None:
+    if (obstruction := problem.replace(at={}).obstruction() or problem.obstruction()) is not None:
         return str(obstruction)
     return simplified(problem).refutation or ""
 
@@ -298,7 +298,7 @@ def hint(
             if found is None:
                 break
             hints.append(found)
-            problem = problem.replace(steps=[*problem.steps, (found.step, found.cell)])
+            problem = problem.replace(at=[*problem.at, (found.step, found.cell)])
     data = [{"step": h.step, "cell": h.cell, "rule": h.rule, "reason": h.reason} for h in hints]
     lines = [f"step {h.step} must be {name(h.cell)}: {h.reason}" for h in hints]
     if len(hints) < number:

@@ -51,7 +51,7 @@ class Node:
 
 def nodes(command: Any, path: str = "") -> Iterator[Node]:
     """Yield all commands, the whole first."""
-    commands = {name: each for name, each in getattr(command, "commands", {}).items() if not each.hidden}
+    commands = dict(getattr(command, "commands", {}))
     # "census BOARD" means "census run BOARD".
     taken = [command, *([commands["run"]] if "run" in commands else [])]
     own = [each for one in taken for each in one.params if not getattr(each, "hidden", False)]
@@ -173,9 +173,9 @@ def _stages() -> Iterable[str]:
 
 
 def _statistics() -> Iterable[str]:
-    from ktsolve.problem.statistic import QUANTITIES
+    from ktsolve.problem.statistic import UNWEIGHTED
 
-    return (name for name in QUANTITIES if name != "moves")
+    return (name for name in UNWEIGHTED if name != "moves")
 
 
 def _figures() -> Iterable[str]:

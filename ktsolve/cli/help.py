@@ -13,7 +13,6 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from ktsolve.cli.old_names import renamed
 from ktsolve.cli.plain_values import plain
 from ktsolve.cli.terminal import colour_depth, columns, styled
 
@@ -45,12 +44,6 @@ class HelpCommand(_WithHelp, TyperCommand):
         """Return the parameters."""
         return [plain(each) for each in super().get_params(ctx)]
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; former names of options are read as the present ones."""
-        # Without the name of the program, which may be more than one word.
-        path = " ".join(each.info_name for each in _contexts(ctx)[1:])
-        return super().parse_args(ctx, renamed(path, args))
-
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
         formatter.write(_help(self, ctx))
@@ -66,11 +59,6 @@ class HelpGroup(_WithHelp, TyperGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
         formatter.write(_help(self, ctx))
-
-
-def _contexts(context: Any) -> list[Any]:
-    """The contexts from the program to the command."""
-    return [] if context is None else [*_contexts(context.parent), context]
 
 
 def examples_of(command: Any) -> list[Row]:
@@ -111,7 +99,7 @@ def _help(command: Any, context: Any) -> str:
 
 
 def _usage(command: Any, context: Any, bold: str) -> str:
-    arguments = [each for each in command.params if each.param_type_name == "argument" and not each.hidden]
+    arguments = [each for each in command.params if each.param_type_name == "argument"]
     names = []
     for each in arguments:
         name = left_of(each)
@@ -142,9 +130,8 @@ def _sections(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
     if hasattr(command, "commands"):
         by_subject: dict[str, list[Row]] = {}
         for name, each in command.commands.items():
-            if not each.hidden:
-                subject = getattr(each, "rich_help_panel", None) or "Commands"
-                by_subject.setdefault(subject, []).append((name, _first_sentence(each)))
+            subject = getattr(each, "rich_help_panel", None) or "Commands"
+            by_subject.setdefault(subject, []).append((name, _first_sentence(each)))
         yield from by_subject.items()
     options.setdefault("Output" if "Output" in options else "Options", []).append(last)
     yield from options.items()

@@ -19,7 +19,7 @@ _HELP = """Sudoku grids: count, classify bands, solve, compare.
 Examples
 --------
 ktsolve sudoku random --puzzle             # a puzzle
-ktsolve sudoku solve puzzle.txt --unique   # its only solution
+ktsolve sudoku unique puzzle.txt           # its only solution
 ktsolve sudoku count --box 2x3             # 28200960 grids
 """
 

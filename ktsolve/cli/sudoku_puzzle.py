@@ -56,7 +56,6 @@ def solve(
     *,
     box: MaybeBoxOption = None,
     limit: Annotated[int | None, opt.asked("--count", "Count solutions, up to N.", "N", min=1)] = None,
-    only: Annotated[bool, opt.asked("--unique", "As the command unique.", hidden=True)] = False,
     engine: opt.ModelEngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -71,9 +70,7 @@ def solve(
     from ktsolve.sudoku.puzzle import count_solutions
 
     if limit is None:
-        return _solve(puzzle, box, engine, work, out, unique=only)
-    if only:
-        raise BadInput("--count and --unique do not go together: give --count 2 to count, or --unique")
+        return _solve(puzzle, box, engine, work, out, unique=False)
     _check_one(out, "--count")
     started = time.perf_counter()
     given = _read(puzzle, box, work.settings)

@@ -168,7 +168,7 @@ def _best(
         out.emit(data | found.work, "")
     else:
         emit_tour(found.tour, form, out)
-        name = objective.quantity.text(problem.ground)
+        name = objective.statistic.text(problem.ground)
         proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
         known = proved if found.bound is not None else "no bound is known"
         remark(f"{name} {found.value}, {known}; {found.work_text}", quiet=out.quiet)

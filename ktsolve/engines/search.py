@@ -94,7 +94,7 @@ class SearchEngine(Engine):
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours, each of which is visited; none is stored if no condition needs the checker."""
-        if problem.steps or problem.features - PLAIN_FEATURES or len(problem.ground) == 1:
+        if problem.at or problem.features - PLAIN_FEATURES or len(problem.ground) == 1:
             # The number of directions that answer the problem differs from tour to tour.
             count = directed = 0
             for rows, directions in self._listed(problem, settings):
@@ -114,7 +114,7 @@ class SearchEngine(Engine):
         best: list[int] = []
 
         def values(rows: NDArray[np.int32]) -> NDArray[np.int64]:
-            return sign * objective.quantity.values(TourRows(problem.ground, rows, closed=problem.closed))
+            return sign * objective.statistic.values(TourRows(problem.ground, rows, closed=problem.closed))
 
         def better(rows: NDArray[np.int32]) -> NDArray[np.bool_]:
             worth: NDArray[np.bool_] = values(rows) > best[0] if best else np.ones(len(rows), dtype=np.bool_)

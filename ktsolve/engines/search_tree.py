@@ -67,7 +67,7 @@ def start_search(problem: TourProblem, seed: int | None = None) -> tuple[CycleGr
     if graph.impossible:
         return graph, None
     index = problem.ground.index
-    anchors = [(index[cell], step) for step, cell in problem.known_steps] if problem.steps else []
+    anchors = [(index[cell], step) for step, cell in problem.known_steps] if problem.at else []
     if graph.tripled:
         # Three vertices of each cell at three steps of the cycle exclude the opposite direction.
         anchors = [(3 * v + i, 3 * step - 2 + i) for v, step in anchors for i in range(3)]

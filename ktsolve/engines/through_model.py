@@ -184,7 +184,7 @@ class CpSatEngine(ThroughModel):
         """More than that of ``sat``, but for equal sums and weights, which CP-SAT reasons about."""
         if task == "optimise":
             weighed = any(
-                isinstance(each, Bound) and each.quantity.name == "weight" for each in problem.conditions
+                isinstance(each, Bound) and each.statistic.name == "weight" for each in problem.conditions
             )
             return 0.3 if weighed else 3.0
         return 0.5 if task == "construct" and "magic" in problem.features else 2.0

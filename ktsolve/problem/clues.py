@@ -180,7 +180,7 @@ class CluePuzzle:
         try:
             board = Board.from_json(data["board"])
             steps = {int(step): (int(r), int(c)) for step, (r, c) in data["clues"].items()}
-            problem = TourProblem(board=board, closed=bool(data.get("closed", True)), steps=steps)
+            problem = TourProblem(board=board, closed=bool(data.get("closed", True)), at=steps)
             squares = data.get("solution")
             solution = None if squares is None else Tour(board, [(int(r), int(c)) for r, c in squares])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -250,7 +250,7 @@ def _json(text: str) -> dict[str, Any] | None:
 def _asked(puzzle: CluePuzzle, closed: bool) -> CluePuzzle:
     """The clues of a puzzle with the question for the other kind of tours."""
     steps = dict(puzzle.problem.known_steps)
-    return CluePuzzle(TourProblem(board=puzzle.problem.board, closed=closed, steps=steps))
+    return CluePuzzle(TourProblem(board=puzzle.problem.board, closed=closed, at=steps))
 
 
 def _of_grid(
@@ -269,4 +269,4 @@ def _of_grid(
         wrap=stated.get("wrap", "none") if wrap is None else wrap,
     )
     board = Board(drawn.rows, drawn.columns, drawn.removed, board.leaper, board.wrap)
-    return CluePuzzle(TourProblem(board=board, closed=closed is not False, steps=clues))
+    return CluePuzzle(TourProblem(board=board, closed=closed is not False, at=clues))

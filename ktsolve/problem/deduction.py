@@ -94,7 +94,7 @@ class Deduction:
     --------
     >>> from ktsolve.problem.clues import read_clues
     >>> board, clues = read_clues("1 . . 10\n. . . .\n3 . 9 .")
-    >>> deduction = Deduction(TourProblem(board=board, closed=False, steps=clues))
+    >>> deduction = Deduction(TourProblem(board=board, closed=False, at=clues))
     >>> hint = deduction.hint()
     >>> hint.step, board.name(hint.cell)
     (2, 'c2')

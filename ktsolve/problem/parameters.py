@@ -13,7 +13,7 @@ from ktsolve.ground.graph import Graph
 from ktsolve.ground.notation import Cell, parse_cells, shown
 from ktsolve.ground.subgraph import without_vertices
 from ktsolve.problem.clues import read_clues
-from ktsolve.problem.conditions import KEYS, OLD_KEYS, At, Condition, parse_value
+from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistic import SENSES, Objective, parse_objective
 
@@ -42,9 +42,7 @@ def check_keys(table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type
         name = key if key.isprintable() and len(key) <= 20 else shown(key, 20)
         name = f"{where}.{name}" if where else name
         if key not in allowed:
-            raise BadInput(
-                f"{name} is unknown: expected one of {', '.join(sorted({*allowed} - {*OLD_KEYS}))}"
-            )
+            raise BadInput(f"{name} is unknown: expected one of {', '.join(sorted(allowed))}")
         kind = allowed[key]
         kinds = kind if isinstance(kind, tuple) else (kind,)
         # In Python true is a number; in an instance file it is not.
@@ -80,7 +78,6 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
             "closed": bool,
             "clues": str,
             **{name: key.kind for name, (key, _) in KEYS.items()},
-            **{old: KEYS[name][0].kind for old, name in OLD_KEYS.items()},
             **dict.fromkeys(SENSES, str),
         },
         "parameters",
@@ -92,10 +89,9 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
             raise BadInput(f"parameters.{key} must be a list of texts, not {shown(value)}")
     board, clues = _board(parameters)
     conditions: list[Condition] = [At(step, cell) for step, cell in clues.items()]
-    for key in (*KEYS, *OLD_KEYS):
+    for key in KEYS:
         if key in parameters:
-            name = OLD_KEYS.get(key, key)
-            conditions += _under(key, partial(list, parse_value(name, parameters[key], board)))
+            conditions += _under(key, partial(list, parse_value(key, parameters[key], board)))
     closed = parameters["closed"]
     return _under("", lambda: TourProblem(board=board, closed=closed, conditions=conditions))
 

@@ -20,7 +20,6 @@ from ktsolve.problem.conditions import (
     CONDITION_CLASSES,
     CONDITION_FEATURES,
     KEYS,
-    OLD_KEYS,
     At,
     Condition,
     Corner,
@@ -147,7 +146,7 @@ class TourQuestion:
         at: Mapping[int, Vertex | str] | Iterable[tuple[int, Vertex | str]] = (),
         symmetry: str | None = None,
         structured: bool = False,
-        corners: bool | Iterable[str] = (),
+        corners: Iterable[str] = (),
         magic: Iterable[str] = (),
         starts: Iterable[Vertex | str] = (),
         ends: Iterable[Vertex | str] = (),
@@ -163,7 +162,6 @@ class TourQuestion:
             raise BadInput(f"{next(iter(shape))} belongs to the board: Board.parse('8x8', {_call(shape)})")
         if not isinstance(ground, Graph):
             raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
-        steps = [*_pairs(at), *_pairs(texts.pop("steps", ()))]
         for name, moves in (("require", require), ("forbid", forbid)):
             if isinstance(moves, str):
                 raise BadInput(f"{name} must be a list of moves, such as [{shown(moves)}]")
@@ -182,9 +180,9 @@ class TourQuestion:
                 stated.append(kind(cells))
         stated += [Require(ground.move(move)) for move in require]
         stated += [Forbid(ground.move(move)) for move in forbid]
-        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in steps]
+        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in _pairs(at)]
         stated += [] if symmetry is None else [Symmetric(symmetry)]
-        stated += map(Corner, CORNERS if structured or corners is True else corners or ())
+        stated += map(Corner, CORNERS if structured else corners)
         stated += map(EqualSums, magic)
         for key, value in texts.items():
             stated += parse_value(key, _texts(key, value), ground)
@@ -297,11 +295,6 @@ class TourQuestion:
         """The cells at given steps, sorted by step; without start and end."""
         return tuple((each.step, each.cell) for each in self.each(At))
 
-    @property
-    def steps(self) -> tuple[tuple[int, Vertex], ...]:
-        """The former name of :attr:`at`."""
-        return self.at
-
     @cached_property
     def symmetry(self) -> str | None:
         """Name of the symmetry that the tour must have."""
@@ -377,11 +370,6 @@ class TourQuestion:
         """Whether a condition depends on step numbers other than those of the ends."""
         return any(each.step_indexed for each in self._by_class)
 
-    @property
-    def numbered(self) -> bool:
-        """The former name of :attr:`step_indexed`."""
-        return self.step_indexed
-
     @cached_property
     def automorphisms(self) -> tuple[Symmetry, ...]:
         """The board symmetries that map this problem to itself; of a bare graph the identity only."""
@@ -416,7 +404,7 @@ class TourQuestion:
             ``conditions`` replaces those that have no keyword.
         """
         others = changes.pop("conditions", None)
-        stated = {_STATES.get(name, name) for name in changes}
+        stated = {"corners" if name == "structured" else name for name in changes}
         kept = [
             each
             for each in self.conditions
@@ -466,12 +454,8 @@ class TourQuestion:
 
     def to_json(self) -> dict[str, Any]:
         """The question in terms of JSON, with only the conditions that are present."""
-        named = {KEYS[key][0].old or key: value for key, value in self._parts().items()}
-        return {"board": self.ground.to_json(), "closed": self.closed, **named}
+        return {"board": self.ground.to_json(), "closed": self.closed, **self._parts()}
 
 
 _KEYWORDS = frozenset(TourQuestion.__init__.__kwdefaults__ or {}) & KEYS.keys()
 """The keys that are keyword arguments."""
-
-_STATES: Mapping[str, str] = {**OLD_KEYS, "structured": "corners"}
-"""Keywords that state conditions of another key."""

@@ -78,7 +78,7 @@ def simplified(problem: TourProblem) -> Simplified:
     --------
     >>> from ktsolve.problem.conditions import parse_condition
     >>> board = TourProblem(board="6x6", closed=False).board
-    >>> given = TourProblem(board=board, closed=False, steps={1: "a1", 2: "b3", 3: "c5"})
+    >>> given = TourProblem(board=board, closed=False, at={1: "a1", 2: "b3", 3: "c5"})
     >>> print(simplified(given).problem)
     open 6x6 start a1 require b3-c5,a1-b3 forbid a5-b3,b3-d4,b3-d2,b3-c1,... (5)
     >>> vacuous = parse_condition("order", "a1,f6", board)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ktsolve.model.constraints import Literal
     from ktsolve.problem.conditions.booleans import TourBooleans
 
-__all__ = ["QUANTITIES", "SENSES", "STATISTICS", "Objective", "Quantity", "Statistic", "parse_objective"]
+__all__ = ["SENSES", "STATISTICS", "UNWEIGHTED", "Objective", "Statistic", "parse_objective"]
 
 SENSES = ("minimise", "maximise")
 """Options, and keys of instance files, that state an objective."""
@@ -147,10 +147,6 @@ class Statistic:
         return "moves:" + ",".join(ground.move_name(move) for move in sorted(self.moves))
 
 
-Quantity = Statistic
-"""The former name of :class:`Statistic`."""
-
-
 def _inner(_: object, ground: Graph, closed: bool) -> int:
     """At how many cells a tour has a move before and one after."""
     return len(ground) if closed else max(len(ground) - 2, 0)
@@ -270,8 +266,8 @@ STATISTICS = {
 }
 """The statistics by name."""
 
-QUANTITIES = tuple(name for name, kind in STATISTICS.items() if not kind.weighted)
-"""The names of those that need no weights."""
+UNWEIGHTED = tuple(name for name, kind in STATISTICS.items() if not kind.weighted)
+"""The names of the statistics that need no weights."""
 
 
 @dataclass(frozen=True)
@@ -282,12 +278,12 @@ class Objective:
     ----------
     sense:
         ``minimise`` or ``maximise``.
-    quantity:
+    statistic:
         The statistic.
     """
 
     sense: str
-    quantity: Statistic
+    statistic: Statistic
 
     def __post_init__(self) -> None:
         if self.sense not in SENSES:
@@ -299,7 +295,7 @@ class Objective:
 
     def text(self, ground: Graph) -> str:
         """``minimise turns`` and the like."""
-        return f"{self.sense} {self.quantity.text(ground)}"
+        return f"{self.sense} {self.statistic.text(ground)}"
 
 
 def parse_objective(sense: str, text: str, ground: Graph) -> Objective:

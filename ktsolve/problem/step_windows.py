@@ -23,7 +23,7 @@ def why_no_steps(problem: TourQuestion) -> str | None:
     >>> from ktsolve.problem.conditions import parse_condition
     >>> board = Board.parse("6x6")
     >>> stated = [*parse_condition("range", "a1=..8", board), *parse_condition("order", "c3,a1", board)]
-    >>> why_no_steps(TourQuestion(board=board, closed=False, steps={7: "c3"}, conditions=stated))
+    >>> why_no_steps(TourQuestion(board=board, closed=False, at={7: "c3"}, conditions=stated))
     'steps, ranges and orders leave no step for c3'
     """
     named = problem.ground.name

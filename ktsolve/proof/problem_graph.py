@@ -204,7 +204,7 @@ def read_problem(problem: TourProblem) -> ProblemGraph:
     for corner in problem.corners:
         needed |= {edge(a, b) for a, b in _cut_off(problem.board, corner)}
 
-    inner = dict(problem.steps)
+    inner = dict(problem.at)
     first = _allowed(node, problem.start, problem.starts, inner.get(1))
     last = _allowed(node, problem.end, problem.ends, inner.get(n))
     stated = [each for each in problem.conditions if isinstance(each, _IN_CLAUSES)]

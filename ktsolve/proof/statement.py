@@ -111,7 +111,7 @@ def state_graph(graph: ProblemGraph, memory: int | None = None) -> Statement:
         state_numbers(graph, clauses)
     for bound in graph.conditions:
         if isinstance(bound, Bound):
-            members, what = _counted(graph, clauses, bound.quantity), bound.quantity.text(ground)
+            members, what = _counted(graph, clauses, bound.statistic), bound.statistic.text(ground)
             if bound.least is not None:
                 clauses.at_least(bound.least, members, what)
             if bound.most is not None:
@@ -169,16 +169,16 @@ def _state_symmetry(graph: ProblemGraph, clauses: ClauseList) -> None:
             clauses.add([variable, -image])
 
 
-def _counted(graph: ProblemGraph, clauses: ClauseList, quantity: Statistic) -> list[int]:
+def _counted(graph: ProblemGraph, clauses: ClauseList, statistic: Statistic) -> list[int]:
     """Variables of which as many are true as the statistic is."""
-    if quantity.name == "moves":
-        pairs = [(graph.node[a], graph.node[b]) for a, b in sorted(quantity.moves)]
+    if statistic.name == "moves":
+        pairs = [(graph.node[a], graph.node[b]) for a, b in sorted(statistic.moves)]
         return [graph.variable[pair] for pair in pairs if pair in graph.variable]
-    if quantity.name == "crossings":
+    if statistic.name == "crossings":
         return _crossings(graph, clauses)
-    if quantity.name not in _ANGLES:
-        raise Refused(f"no certificate can state a bound on {quantity.name}")
-    return _angles(graph, clauses, quantity.name)
+    if statistic.name not in _ANGLES:
+        raise Refused(f"no certificate can state a bound on {statistic.name}")
+    return _angles(graph, clauses, statistic.name)
 
 
 def _crossings(graph: ProblemGraph, clauses: ClauseList) -> list[int]:

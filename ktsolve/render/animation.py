@@ -124,7 +124,3 @@ def animation(
     times = [*[each] * len(shown), _LAST_FRAME]
     first.save(file, form, save_all=True, append_images=rest, duration=times, loop=0, optimize=False)
     return file.getvalue()
-
-
-moving_picture = animation
-"""The former name of :func:`animation`."""

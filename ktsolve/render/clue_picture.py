@@ -18,7 +18,7 @@ __all__ = ["clue_scene", "clue_solution_scene"]
 def clue_scene(puzzle: CluePuzzle, style: Style | None = None) -> Scene:
     """Return the picture of a puzzle: the board with its clues.
 
-    >>> puzzle = CluePuzzle(TourProblem(board="3x4", closed=False, steps={1: "a3", 12: "d3"}))
+    >>> puzzle = CluePuzzle(TourProblem(board="3x4", closed=False, at={1: "a3", 12: "d3"}))
     >>> clue_scene(puzzle).title
     'Knight puzzle on 3x4: open tour, 2 clues'
     """
@@ -45,7 +45,7 @@ def clue_solution_scene(puzzle: CluePuzzle, style: Style | None = None) -> Scene
 def _clues(puzzle: CluePuzzle) -> TourProblem:
     """The clues alone: other conditions are not drawn."""
     problem = puzzle.problem
-    return TourProblem(board=problem.board, closed=problem.closed, steps=puzzle.clues)
+    return TourProblem(board=problem.board, closed=problem.closed, at=puzzle.clues)
 
 
 def _title(puzzle: CluePuzzle) -> str:

@@ -10,7 +10,7 @@ from ktsolve.render.graph_picture import GraphPicture
 from ktsolve.render.scene import Scene
 from ktsolve.render.style import Style
 
-__all__ = ["board_scene", "ground_scene", "tour_scene"]
+__all__ = ["ground_scene", "tour_scene"]
 
 
 def tour_scene(tour: Tour, style: Style | None = None) -> Scene:
@@ -53,7 +53,3 @@ def ground_scene(ground: Graph, style: Style | None = None) -> Scene:
         return BoardPicture(Tour(ground, ()), style).scene(f"Board {ground}")
     text = str(ground)
     return GraphPicture(Tour(ground, ()), style).scene(text[0].upper() + text[1:])
-
-
-board_scene = ground_scene
-"""The older name, of the time before bare graphs had pictures."""

@@ -152,7 +152,3 @@ class Style:
         for name, wanted in geometry.items():
             if wanted:
                 raise Refused(f"a picture with {name} needs a board with rows and columns, not a {graph}")
-
-
-Look = Style
-"""The former name of :class:`Style`."""

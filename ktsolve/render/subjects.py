@@ -202,7 +202,6 @@ def _board_and_group(problem: dict[str, Any]) -> tuple[Board, tuple[Symmetry, ..
 
     conditions = dict(problem)
     board = Board.from_json(conditions.pop("board"))
-    for key in ("at", "steps"):
-        if isinstance(steps := conditions.get(key), dict):
-            conditions[key] = {int(step): cell for step, cell in steps.items()}
+    if isinstance(at := conditions.get("at"), dict):
+        conditions["at"] = {int(step): cell for step, cell in at.items()}
     return board, TourProblem(board=board, **conditions).automorphisms

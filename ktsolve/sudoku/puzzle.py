@@ -213,14 +213,14 @@ def solutions(
     1
     """
     from ktsolve.models.sudoku_grid import GridModel
-    from ktsolve.tasks.solve import solve_model
+    from ktsolve.tasks.models import solve
 
     settings = settings or Settings()
     clock = Clock(settings.timeout)
     compiled = GridModel(puzzle.box, puzzle.clues)
     found: list[Grid] = []
     while len(found) < most:
-        assignment = solve_model(compiled.model, engine, clock.within(settings)).assignment
+        assignment = solve(compiled.model, engine, clock.within(settings)).assignment
         if assignment is None:
             break
         grid = compiled.grid(assignment)

@@ -171,7 +171,6 @@ def base_problem(
     corners: tuple[str, ...] = CORNERS,
     *,
     symmetry: str | None = None,
-    symmetric: bool = False,
     joints: bool = False,
     closed: bool = True,
 ) -> TourProblem:
@@ -185,8 +184,6 @@ def base_problem(
         Corners to be structured; none for an open base, whose ends lie anywhere.
     symmetry:
         Symmetry of the tour, as of :class:`TourProblem`.
-    symmetric:
-        The half turn, by its former name.
     joints:
         With the moves by which the engine ``divide`` joins it to others. A closed base has those by which it
         joins the blocks to its left and above, an open base those at its corners by which the blocks to its
@@ -209,7 +206,6 @@ def base_problem(
     rows, columns = parse_size(size)
     if joints and min(rows, columns) < (thinnest := 4 if closed else 3):
         raise BadInput(f"the moves of --joints need at least {thinnest} rows and columns, not {size}")
-    symmetry = "rot180" if symmetric else symmetry
     if closed:
         problem = structured_problem(size, corners, symmetry=symmetry)
         return problem.replace(require=JOINTS) if joints else problem

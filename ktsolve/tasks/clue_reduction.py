@@ -50,7 +50,7 @@ def solutions(problem: TourProblem, engine: str = "auto", settings: Settings | N
 
     Examples
     --------
-    >>> problem = TourProblem(board="3x4", closed=False, steps={1: "a3", 9: "c1"})
+    >>> problem = TourProblem(board="3x4", closed=False, at={1: "a3", 9: "c1"})
     >>> [tour.names() for tour in solutions(problem)]
     ['a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1']
     """
@@ -93,7 +93,7 @@ class Uniqueness:
     def stated(self, steps: Collection[int]) -> TourProblem:
         """The problem with these clues."""
         squares = self.tour.squares
-        return self._problem.replace(steps={step: squares[step - 1] for step in sorted(steps)})
+        return self._problem.replace(at={step: squares[step - 1] for step in sorted(steps)})
 
     def check_time(self) -> None:
         """Raise LimitReached when no time is left."""

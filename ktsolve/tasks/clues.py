@@ -28,7 +28,6 @@ __all__ = [
     "FEWEST",
     "CluePuzzle",
     "ClueWishes",
-    "Reduced",
     "differences",
     "hint",
     "make_clues",
@@ -37,9 +36,6 @@ __all__ = [
     "solutions",
     "two_solutions",
 ]
-
-Reduced = CluePuzzle
-"""The earlier name of the result of :func:`reduce_clues` and :func:`make_clues`."""
 
 FEWEST = -1
 """As a number of clues: as few as possible."""
@@ -107,9 +103,9 @@ def reduce_clues(
     Examples
     --------
     >>> tour = find(TourProblem(board="5x5", closed=False)).tour
-    >>> whole = TourProblem(board="5x5", closed=False, steps=dict(enumerate(tour.squares, 1)))
+    >>> whole = TourProblem(board="5x5", closed=False, at=dict(enumerate(tour.squares, 1)))
     >>> reduced = reduce_clues(whole, seed=1)
-    >>> reduced.solution == tour, reduced.minimal, len(reduced.problem.steps) < 6
+    >>> reduced.solution == tour, reduced.minimal, len(reduced.problem.at) < 6
     (True, True, True)
     """
     settings = settings or Settings()
@@ -119,13 +115,13 @@ def reduce_clues(
         raise BadInput("the clues have no solution")
     if next(found, None) is not None:
         raise BadInput("the clues have several solutions: none can be left out")
-    clues = dict(problem.steps)
-    order = [step for step, cell in problem.steps if keep is None or not keep(cell)]
+    clues = dict(problem.at)
+    order = [step for step, cell in problem.at if keep is None or not keep(cell)]
     random.Random(seed).shuffle(order)
-    asked = Uniqueness(problem.replace(steps={}), solution, engine, settings)
+    asked = Uniqueness(problem.replace(at={}), solution, engine, settings)
     kept, proved = minimal(asked, clues.keys(), ([step] for step in order), progress=settings.progress)
     left = {step: cell for step, cell in clues.items() if step in kept}
-    return CluePuzzle(problem.replace(steps=left), solution, proved)
+    return CluePuzzle(problem.replace(at=left), solution, proved)
 
 
 def make_clues(
@@ -220,7 +216,7 @@ class _Attempts:
 
     def __init__(self, problem: TourProblem, wishes: ClueWishes, units: list[tuple[Cell, ...]]) -> None:
         self._problem, self._wishes, self._units = problem, wishes, units
-        self._free = problem.replace(steps={}, start=None, end=None, starts=(), ends=())
+        self._free = problem.replace(at={}, start=None, end=None, starts=(), ends=())
         self._tours = self._ambiguous = 0
         self._numbers: list[int] = []
         self._difficulties: list[str] = []
@@ -347,7 +343,7 @@ def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
 
     Examples
     --------
-    >>> problem = TourProblem(board="3x4", closed=False, steps={1: "a3", 9: "c1"})
+    >>> problem = TourProblem(board="3x4", closed=False, at={1: "a3", 9: "c1"})
     >>> found = hint(problem)
     >>> found.step, problem.board.name(found.cell), found.rule
     (2, 'c2', 'moves')

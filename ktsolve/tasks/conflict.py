@@ -68,7 +68,7 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
     Examples
     --------
     >>> problem = TourProblem(
-    ...     board="6x6", closed=False, start="a1", end="c3", require=["b1-d2"], steps={3: "c5"}
+    ...     board="6x6", closed=False, start="a1", end="c3", require=["b1-d2"], at={3: "c5"}
     ... )
     >>> print(find_conflict(problem))
     these conditions conflict (none of them can be left out): start a1; end c3

@@ -103,7 +103,3 @@ def find_all(
     found = parts.listed(lambda each: iter(listings[each]))
     tours = (checked(name(), problem, tour) for tour in found)
     return FoundTours(name, itertools.islice(tours, number))
-
-
-Tours = FoundTours
-"""Its name before :class:`ktsolve.tasks.tours.Tours` took it."""

@@ -134,11 +134,11 @@ def _objective(
 
 
 def _best_of(problem: TourProblem, objective: Objective, engine: str, settings: Settings) -> Best:
-    if objective.quantity.name == "weight":
+    if objective.statistic.name == "weight":
         swept = _swept(problem, objective, engine, settings)
         if swept is not None:
             return swept
-    bounded = problem.replace(conditions=problem.conditions | {Bound(objective.quantity, least=0)})
+    bounded = problem.replace(conditions=problem.conditions | {Bound(objective.statistic, least=0)})
     limit = _known_beforehand(problem, objective)
     if engine == "auto":
         return _chosen(problem, bounded, objective, limit, settings)
@@ -202,7 +202,7 @@ def _raced(
                 indices, proved, done = made
                 if indices is not None:
                     found = Tour.from_indices(problem.ground, indices, problem.closed)
-                    reached = objective.quantity.of(checked(name, problem, found))
+                    reached = objective.statistic.of(checked(name, problem, found))
                     if value is None or objective.better(reached, value):
                         tour, value, best_of = found, reached, name
                 elif done and tour is None:
@@ -266,7 +266,7 @@ def _swept(problem: TourProblem, objective: Objective, engine: str, settings: Se
     tour = chosen.lightest(problem, clock.within(settings), heaviest=objective.sense == "maximise")
     if tour is None:
         return Best(None, None, None, engine=chosen.name, reason=EXHAUSTED)
-    value = objective.quantity.of(checked(chosen.name, problem, tour))
+    value = objective.statistic.of(checked(chosen.name, problem, tour))
     return Best(tour, value, value, engine=chosen.name)
 
 
@@ -276,17 +276,17 @@ _Found = tuple[Tour | None, int | None, int | None]
 
 def _known_beforehand(problem: TourProblem, objective: Objective) -> int | None:
     """The bound that needs no proof."""
-    quantity = objective.quantity
-    asked = [each for each in problem.conditions if isinstance(each, Bound) and each.quantity == quantity]
+    statistic = objective.statistic
+    asked = [each for each in problem.conditions if isinstance(each, Bound) and each.statistic == statistic]
     if objective.sense == "minimise":
         return max(
             [
-                quantity.least(problem.ground, problem.closed),
+                statistic.least(problem.ground, problem.closed),
                 *(each.least for each in asked if each.least is not None),
             ]
         )
     most = [each.most for each in asked if each.most is not None]
-    greatest = quantity.greatest(problem.ground, problem.closed)
+    greatest = statistic.greatest(problem.ground, problem.closed)
     return min(most + ([] if greatest is None else [greatest]), default=None)
 
 
@@ -335,7 +335,7 @@ def _by_model(
     if first is None:
         yield None, None, None
         return
-    value = objective.quantity.of(first)
+    value = objective.statistic.of(first)
     yield first, value, limit
     if value == limit:
         return
@@ -349,7 +349,7 @@ def _by_model(
             if solved.assignment is not last:
                 last = solved.assignment
                 tour = checked(engine.name, problem, compiled.decode(last))
-                value = objective.quantity.of(tour)
+                value = objective.statistic.of(tour)
             proved = None if solved.bound is None else solved.bound + compiled.constant
             bound = _tighter(objective, bound, proved)
             yield tour, value, bound
@@ -373,7 +373,7 @@ def _by_listing(
     tour, value = None, None
     try:
         for tour in engine.improving(problem, objective, settings):
-            value = objective.quantity.of(checked(name, problem, tour))
+            value = objective.statistic.of(checked(name, problem, tour))
             yield tour, value, limit
             if value == limit:
                 return

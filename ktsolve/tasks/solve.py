@@ -24,7 +24,7 @@ from ktsolve.tasks.model_count import count_solutions
 from ktsolve.tasks.models import solutions, solve
 from ktsolve.tasks.optimise import best
 
-__all__ = ["InstanceAnswer", "Wanted", "assumed", "solve_instance", "solve_model"]
+__all__ = ["InstanceAnswer", "Wanted", "assumed", "solve_instance"]
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,6 @@ class InstanceAnswer(BaseAnswer):
     def found(self) -> bool:
         """Whether there is a solution."""
         return self.solved
-
-
-solve_model = solve
-"""Its name before it was one of ``import ktsolve``."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import Answer, checked, refutation_of, timed
 
-__all__ = ["RULES", "WalkAnswer", "recorded_walk", "search"]
+__all__ = ["RULES", "WalkAnswer", "recorded_walk"]
 
 _ARGUED = 250_000
 """Cells up to which arithmetic is tried first; on larger boards a walk takes less time."""
@@ -148,7 +148,3 @@ def _first(problem: TourProblem, begin: Cell | str | None) -> Cell | None:
             f"not at {problem.ground.name(cell)}: give one of the two"
         )
     return cell
-
-
-search = recorded_walk
-"""Earlier name."""

@@ -53,7 +53,7 @@ def _best(context: Context, size: str, sense: str, statistic: str) -> Sides:
     problem = TourProblem(board=size, closed=True)
     objective = parse_objective(sense, statistic, problem.board)
     listed = [tour.indices for tour in find_all(problem, "search", context.settings)]
-    of_all = objective.quantity.values(TourRows(problem.ground, np.array(listed), closed=True))
+    of_all = objective.statistic.values(TourRows(problem.ground, np.array(listed), closed=True))
     values = []
     for engine in ("cpsat", "sat"):
         found = best(problem, objective, engine, context.settings)

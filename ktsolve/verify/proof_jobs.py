@@ -8,7 +8,7 @@ from functools import partial
 from ktsolve.ground.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Quantity
+from ktsolve.problem.statistic import Statistic
 from ktsolve.proof.certificate import read_certificate
 from ktsolve.proof.checker import check_certificate
 from ktsolve.proof.maker import prove
@@ -72,7 +72,7 @@ def proof_jobs(level: str) -> Iterator[Job]:
             f"proofs of {kind} boards to {cells} cells ({argument})", boards, (closed, cells, argument)
         )
     chessboard = TourProblem(board="8x8", closed=True)
-    obtuse = Bound(Quantity.made("obtuse", chessboard.board), most=3)
+    obtuse = Bound(Statistic.made("obtuse", chessboard.board), most=3)
     quarter = chessboard.replace(symmetry="rot90")
     for problem, argument, at in (
         (chessboard.replace(conditions=[obtuse]), "clauses", "quick"),

@@ -1,4 +1,4 @@
-"""Targets: conditions, boards, quantities, names of graphs, grids of clues."""
+"""Targets: conditions, boards, statistics, names of graphs, grids of clues."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _read_board(data: bytes) -> None:
         assert all(board.cell(board.name(cell)) == cell for cell in board.cells[:50])
 
 
-def _read_quantity(data: bytes) -> None:
+def _read_statistic(data: bytes) -> None:
     """Limits of time and memory, and names of graphs."""
     text = text_of(data)
     for read in (options.seconds, options.number_of_bytes, named_graph):
@@ -85,7 +85,7 @@ def _read_quantity(data: bytes) -> None:
         assert len(board) >= 1
 
 
-def _quantities() -> list[bytes]:
+def _statistics() -> list[bytes]:
     names = "petersen complete:3,4 grid:3x4 circulant:10,1,5 random-regular:3,10,1 kneser:5,2 hypercube:3"
     texts = ["30", "0.5s", "5m", "2h", "500M", "4G", ".#.\n...", *names.split()]
     return [text.encode() for text in texts]
@@ -100,7 +100,7 @@ def _read_clue_grid(data: bytes) -> None:
 TARGETS: tuple[Target, ...] = (
     Target("condition", _conditions, _read_condition),
     Target("board", lambda: [text.encode() for text in _BOARDS], _read_board),
-    Target("quantity", _quantities, _read_quantity),
+    Target("statistic", _statistics, _read_statistic),
     Target("clues", lambda: [b"1 . .\n. . 4\n. 2 .", b"1 . # 4\n. # . 7"], _read_clue_grid),
 )
 """The targets of this file."""

@@ -28,7 +28,7 @@ __all__ = ["TARGETS"]
 @functools.cache
 def _ledgers() -> tuple[bytes, ...]:
     found = []
-    for line in ("3x4 --open", "5x5 --open --classes a1-c3", "5x6 --parts 3"):
+    for line in ("3x4 --open", "5x5 --open --ends a1-c3", "5x6 --parts 3"):
         with file_of(b"", ".sqlite") as path:
             path.unlink()
             command("census", "run", *line.split(), "--ledger", str(path), "--threads", "1", "--quiet")

@@ -72,7 +72,7 @@ def ring() -> str:
 
 def structured() -> str:
     """A base board of a divide-and-conquer construction."""
-    return found("6x6", corners=True).svg(theme="auto")
+    return found("6x6", structured=True).svg(theme="auto")
 
 
 # -- frontier and join ------------------------------------------------------------------------------------

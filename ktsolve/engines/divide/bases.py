@@ -63,7 +63,7 @@ class Bases:
 
         Raises LimitReached.
         """
-        tile = self._tile(rows, columns, closed=True, corners=True, require=JOINTS)
+        tile = self._tile(rows, columns, closed=True, structured=True, require=JOINTS)
         assert tile is not None, f"there is a structured base {rows}x{columns}"
         return tile
 

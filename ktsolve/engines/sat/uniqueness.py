@@ -69,11 +69,11 @@ def other_tour(
     --------
     >>> from ktsolve.tasks.find import find
     >>> tour = find(TourProblem(board="5x5", closed=False)).tour
-    >>> several = TourProblem(board="5x5", closed=False, steps={1: tour.squares[0], 5: tour.squares[4]})
+    >>> several = TourProblem(board="5x5", closed=False, at={1: tour.squares[0], 5: tour.squares[4]})
     >>> other = other_tour(several, tour)
     >>> several.check(other) is None, other != tour
     (True, True)
-    >>> only = several.replace(steps=dict(list(enumerate(tour.squares, 1))[::2]))
+    >>> only = several.replace(at=dict(list(enumerate(tour.squares, 1))[::2]))
     >>> other_tour(only, tour) is None
     True
     """

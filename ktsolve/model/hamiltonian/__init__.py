@@ -23,18 +23,30 @@ from ktsolve.model.hamiltonian.remainder import remainder
 
 __all__ = ["ENCODINGS", "encoding_named"]
 
-ENCODINGS: Mapping[str, Callable[[Clauses, int, Sequence[tuple[int, int, int]]], None]] = {
+Encoding = Callable[[Clauses, int, Sequence[tuple[int, int, int]]], None]
+"""A function that adds clauses, given the number of nodes and the arcs as (from, to, DIMACS variable)."""
+
+ENCODINGS: Mapping[str, Encoding] = {
     "one-hot": one_hot,
     "binary": binary,
     "remainder": remainder,
     "elimination": elimination,
 }
-"""The encodings by name. Each takes the clauses to extend, the number of nodes, and the arcs as
-(from node, to node, DIMACS variable)."""
+"""The encodings by name."""
 
 
-def encoding_named(name: str) -> str:
-    """Return the key of an encoding in :data:`ENCODINGS`; ``onehot`` is a former name of ``one-hot``.
+def encoding_named(name: str) -> Encoding:
+    """Return the encoding of a name in :data:`ENCODINGS`.
+
+    Parameters
+    ----------
+    name:
+        Such as ``one-hot``.
+
+    Returns
+    -------
+    Encoding
+        The function that adds its clauses.
 
     Raises
     ------
@@ -43,10 +55,9 @@ def encoding_named(name: str) -> str:
 
     Examples
     --------
-    >>> encoding_named("onehot")
-    'one-hot'
+    >>> encoding_named("one-hot").__name__
+    'one_hot'
     """
-    present = {each.replace("-", ""): each for each in ENCODINGS}.get(name, name)
-    if present not in ENCODINGS:
+    if name not in ENCODINGS:
         raise BadInput(f"circuit encoding {name!r} is unknown: use {', '.join(ENCODINGS)}")
-    return present
+    return ENCODINGS[name]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ktsolve.model.clauses import Clauses
 from ktsolve.model.constraints import Connected, Tree
-from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
+from ktsolve.model.hamiltonian import encoding_named
 from ktsolve.model.loops.cycle import ALWAYS, IntArc, first_true, mark_number
 
 __all__ = ["ConnectionForm", "connection_form"]
@@ -46,7 +46,7 @@ class ConnectionForm:
         The order is that of an eager encoding of :data:`ENCODINGS`. The edges to the parents of connected
         nodes are some of the true edges; those of a tree are all.
         """
-        add_order = ENCODINGS[encoding_named(encoding)]
+        add_order = encoding_named(encoding)
         with out.lifted_by(self.unless):
             self._add_ends(out)
             if ALWAYS in self.present:

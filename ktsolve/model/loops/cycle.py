@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ktsolve.model.clauses import Clauses
 from ktsolve.model.constraints import Arc, Arcs, Circuit, Literal, Literals, Mark, Path, Subcircuit, Subpath
-from ktsolve.model.hamiltonian import ENCODINGS, encoding_named
+from ktsolve.model.hamiltonian import encoding_named
 
 __all__ = ["ALWAYS", "CycleForm", "IntArc", "cycle_form", "first_true", "mark_number"]
 
@@ -86,7 +86,7 @@ class CycleForm:
         The root is a node that is always visited, or the present node of smallest number. The used arcs
         without those into the root have no cycle: so each cycle visits the root, and there is only one.
         """
-        add_order = ENCODINGS[encoding_named(encoding)]
+        add_order = encoding_named(encoding)
         with out.lifted_by(self.unless):
             self._add_degrees(out)
             arcs = self.arcs if self.directed else self._both_ways(out)

@@ -27,7 +27,6 @@ __all__ = [
     "CONDITION_FEATURES",
     "EXAMPLE_BOARD",
     "KEYS",
-    "OLD_KEYS",
     "At",
     "Bound",
     "CellSum",
@@ -60,9 +59,6 @@ KEYS: Mapping[str, tuple[Key, type[Condition]]] = {
 }
 """The keys that state conditions, each with its class."""
 
-OLD_KEYS: Mapping[str, str] = {key.old: key.name for key, _ in KEYS.values() if key.old}
-"""Former names of keys, and the names that they have now."""
-
 CONDITION_FEATURES: Mapping[str, str] = {
     name: words for each in CONDITION_CLASSES for name, words in each.features.items()
 }
@@ -83,7 +79,6 @@ def parse_condition(key: str, text: str, ground: Graph) -> tuple[Condition, ...]
     >>> parse_condition("order", "a1,c3", Board.parse("6x6"))
     (Order(cells=((5, 0), (3, 2))),)
     """
-    key = OLD_KEYS.get(key, key)
     found = tuple(KEYS[key][1].parse(key, text, ground))
     for condition in found:
         condition.validate(ground)

@@ -35,7 +35,7 @@ class Bound(Condition):
     ('obtuse=3', 'least')
     """
 
-    quantity: Statistic
+    statistic: Statistic
     least: int | None = None
     most: int | None = None
 
@@ -67,21 +67,21 @@ class Bound(Condition):
         yield cls(statistic, None if key == "most" else value, None if key == "least" else value)
 
     def text(self, ground: Graph) -> str:
-        return f"{self.quantity.text(ground)}={self.least if self.most is None else self.most}"
+        return f"{self.statistic.text(ground)}={self.least if self.most is None else self.most}"
 
     def validate(self, ground: Graph) -> None:
-        Statistic.made(self.quantity.name, ground, self.quantity.moves)
+        Statistic.made(self.statistic.name, ground, self.statistic.moves)
         if self.least is None and self.most is None:
-            raise BadInput(f"a bound on {self.quantity.text(ground)} needs least or most")
+            raise BadInput(f"a bound on {self.statistic.text(ground)} needs least or most")
         if self.least is not None and self.most is not None and self.least != self.most:
             raise BadInput(
-                f"{self.quantity.text(ground)} from {self.least} to {self.most}: give one bound with least, "
+                f"{self.statistic.text(ground)} from {self.least} to {self.most}: give one bound with least, "
                 "one with most"
             )
 
     def violation(self, tour: Tour) -> Fault | None:
-        value = self.quantity.of(tour)
-        name = self.quantity.text(tour.ground)
+        value = self.statistic.of(tour)
+        name = self.statistic.text(tour.ground)
         if self.least is not None and value < self.least:
             return Fault(0, f"{name}: {value}, fewer than {self.least}")
         if self.most is not None and value > self.most:
@@ -91,7 +91,7 @@ class Bound(Condition):
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         import numpy as np
 
-        values = self.quantity.values(rows)
+        values = self.statistic.values(rows)
         held = np.ones(len(rows), dtype=np.bool_)
         if self.least is not None:
             held &= values >= self.least
@@ -101,26 +101,26 @@ class Bound(Condition):
 
     def image(self, ground: Graph, symmetry: Symmetry) -> Bound:
         """Angles and crossings stay; given moves go along."""
-        moves = frozenset(moved_move(ground, symmetry, move) for move in self.quantity.moves)
-        return replace(self, quantity=replace(self.quantity, moves=moves))
+        moves = frozenset(moved_move(ground, symmetry, move) for move in self.statistic.moves)
+        return replace(self, statistic=replace(self.statistic, moves=moves))
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Only weights can be negative, and a tour has only so many angles, moves and edges."""
-        name, least = self.quantity.text(ground), self.quantity.least(ground, closed)
+        name, least = self.statistic.text(ground), self.statistic.least(ground, closed)
         if self.most is not None and self.most < least:
             return f"{name} cannot be {self.most}: it is {least} at least"
-        greatest = self.quantity.greatest(ground, closed)
+        greatest = self.statistic.greatest(ground, closed)
         if self.least is not None and greatest is not None and self.least > greatest:
             return f"{name} cannot be {self.least}: it is {greatest} at most"
         return None
 
     def simplified(self, known: Known) -> Iterable[Condition]:
         """A bound that always holds says nothing; of a set of moves, those of known use are counted."""
-        if self.quantity.name == "moves":
+        if self.statistic.name == "moves":
             return self._of_moves(known)
         least, most = self.least, self.most
-        lowest = self.quantity.least(known.ground, known.closed)
-        highest = self.quantity.greatest(known.ground, known.closed)
+        lowest = self.statistic.least(known.ground, known.closed)
+        highest = self.statistic.greatest(known.ground, known.closed)
         if least is not None and least <= lowest:
             least = None
         if most is not None and highest is not None and most >= highest:
@@ -128,7 +128,7 @@ class Bound(Condition):
         return () if least is most is None else (replace(self, least=least, most=most),)
 
     def _of_moves(self, known: Known) -> Iterable[Condition]:
-        places = {move: known.place(move) for move in self.quantity.moves}
+        places = {move: known.place(move) for move in self.statistic.moves}
         made = sum(bool(known.required[place]) for place in places.values())
         free = sorted(
             move for move, place in places.items() if not (known.required[place] or known.excluded[place])
@@ -148,10 +148,10 @@ class Bound(Condition):
             return map(Require, free)
         if most == 0:
             return map(Forbid, free)
-        return (Bound(replace(self.quantity, moves=frozenset(free)), least, most),)
+        return (Bound(replace(self.statistic, moves=frozenset(free)), least, most),)
 
     def state(self, booleans: TourBooleans) -> None:
         """One linear constraint."""
-        terms, constant = self.quantity.terms(booleans)
+        terms, constant = self.statistic.terms(booleans)
         least, most = (None if bound is None else bound - constant for bound in (self.least, self.most))
         booleans.model.linear(terms, least=least, most=most)

@@ -68,8 +68,6 @@ class Key:
         Type of the value in an instance file: text, a list of texts, a table, or true and false.
     option:
         The option's name without hyphens, if it is not the key; None if there is no option.
-    old:
-        A former name of the key, which is read as well, and written in JSON, whose names do not change.
     """
 
     name: str
@@ -78,7 +76,6 @@ class Key:
     example: str = ""
     kind: type = list
     option: str | None = ""
-    old: str = ""
 
     @property
     def flag(self) -> str | None:

@@ -36,7 +36,7 @@ class At(Condition):
     place = 30
     features: ClassVar = {"steps": "a cell at a given step"}
     graph_features: ClassVar = frozenset(features)
-    keys: ClassVar = (Key("at", "Cell at a step: 5=c3.", "STEP=CELL", "4=b2", kind=dict, old="steps"),)
+    keys: ClassVar = (Key("at", "Cell at a step: 5=c3.", "STEP=CELL", "4=b2", kind=dict),)
 
     @classmethod
     def parse(cls, key: str, text: str, ground: Graph) -> Iterator[At]:
