@@ -218,7 +218,7 @@ TABLES = {
     "sudoku count --box 2x3 --up-to-symmetry": "invariant grids",
     "base validate nine-boards": "any quarter",
     "census 5x6 --open --ledger {folder}/5x6.db": "published",
-    "census report {folder}/5x6.db": "multiplicity",
+    "census report --ledger {folder}/5x6.db": "multiplicity",
 }
 """Every command that prints a table, and what is in it."""
 
